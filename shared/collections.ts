@@ -1,0 +1,29 @@
+import type { Static, TObject } from 'typebox';
+import { AuteurDocument } from './auteurs.ts';
+import { LivreDocument } from './livres.ts';
+import { Pret } from './prets.ts';
+import { StatutDocument } from './statuts.ts';
+
+interface Collection {
+  /** The shape of its documents, an integer `id` among its fields. */
+  readonly document: TObject;
+  /** True where each user has documents of their own, which nobody else ever receives. */
+  readonly personal: boolean;
+}
+
+/** The registry of replicas: what the server's journal follows and what every device holds. */
+export const collections = {
+  livres: { document: LivreDocument, personal: false },
+  auteurs: { document: AuteurDocument, personal: false },
+  prets: { document: Pret, personal: false },
+  statuts: { document: StatutDocument, personal: true },
+} as const satisfies Record<string, Collection>;
+
+export type CollectionName = keyof typeof collections;
+
+/** The document of a collection, as the API's replication and the devices' replicas know it. */
+export type CollectionDocument<N extends CollectionName> = Static<
+  (typeof collections)[N]['document']
+>;
+
+export const collectionNames = Object.keys(collections) as readonly CollectionName[];

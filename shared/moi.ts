@@ -1,0 +1,18 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { nullable } from './fields.ts';
+
+/** Who is calling; all null when unknown, never invented (specification « Authentication »). */
+export const Moi = Type.Object({
+  utilisateur: nullable(Type.String()),
+  email: nullable(Type.String()),
+  nomComplet: nullable(Type.String()),
+});
+export type Moi = Static<typeof Moi>;
+
+export const lireMoi = endpoint({
+  method: 'GET',
+  path: '/api/moi',
+  summary: 'L’identité de la personne qui appelle, celle que donne l’authentification unique.',
+  response: Moi,
+});

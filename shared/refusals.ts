@@ -1,0 +1,107 @@
+import { Type, type Static } from 'typebox';
+import type { Auteur } from './auteurs.ts';
+import type { Livre } from './livres.ts';
+
+/** One field of a payload that does not fit, `champ` with dots (`auteurs.0`). */
+export const ChampRefuse = Type.Object({ champ: Type.String(), message: Type.String() });
+export type ChampRefuse = Static<typeof ChampRefuse>;
+
+/** What a refusal tells besides its code, by code; those left out tell nothing more. */
+export interface RefusalDetails {
+  REQUETE_INVALIDE: { champs: ChampRefuse[] };
+  DEJA_PRETE: { emprunteur: string };
+  LIVRE_PRETE: { emprunteur: string };
+  DOUBLON: { similaires: Livre[] };
+  AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
+}
+
+interface Entry<D> {
+  readonly status: number;
+  readonly message: string | ((details: D) => string);
+}
+
+type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
+
+const table = {
+  REQUETE_INVALIDE: {
+    status: 400,
+    message: ({ champs }: RefusalDetails['REQUETE_INVALIDE']) =>
+      champs[0] === undefined
+        ? 'La demande n’a pas la forme attendue.'
+        : `La demande n’a pas la forme attendue (${champs[0].champ} : ${champs[0].message}).`,
+  },
+  ISBN_INVALIDE: { status: 400, message: 'Ce n’est pas un ISBN : vérifiez ses chiffres.' },
+  NOMBRE_PAGES_INVALIDE: {
+    status: 400,
+    message: 'Le nombre de pages est un nombre entier, plus grand que zéro.',
+  },
+  LIVRE_NUMERIQUE: { status: 400, message: 'Un livre numérique ne se prête pas.' },
+  IDENTITE_INCONNUE: {
+    status: 401,
+    message: 'Cette partie est personnelle, et rien ne dit qui vous êtes : connectez-vous.',
+  },
+  ORIGINE_REFUSEE: { status: 403, message: 'Cette demande vient d’une page d’un autre site.' },
+  INTROUVABLE: { status: 404, message: 'Il n’y a rien à cette adresse.' },
+  DEJA_PRETE: {
+    status: 409,
+    message: ({ emprunteur }: RefusalDetails['DEJA_PRETE']) =>
+      `Ce livre est déjà prêté à ${emprunteur}.`,
+  },
+  LIVRE_PRETE: {
+    status: 409,
+    message: ({ emprunteur }: RefusalDetails['LIVRE_PRETE']) =>
+      `Ce livre est prêté à ${emprunteur} : il doit d’abord être rendu.`,
+  },
+  DOUBLON: { status: 409, message: 'Un livre semblable est déjà dans la bibliothèque.' },
+  AUTEUR_EXISTANT: {
+    status: 409,
+    message: ({ auteur }: RefusalDetails['AUTEUR_EXISTANT']) =>
+      `Cet auteur existe déjà sous le nom ${auteur.nom}.`,
+  },
+  EPOQUE_PERIMEE: {
+    status: 409,
+    message: 'Cette copie vient d’une autre base : elle est à reprendre depuis le début.',
+  },
+  CORPS_TROP_GRAND: { status: 413, message: 'L’envoi est trop grand.' },
+  TYPE_REFUSE: { status: 415, message: 'L’envoi doit être en JSON.' },
+  ERREUR_INTERNE: { status: 500, message: 'Le service a rencontré une erreur inattendue.' },
+  BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
+} as const satisfies Record<string, Entry<never>>;
+
+export type RefusalCode = keyof typeof table;
+
+/** Every refusal of the service: its stable code, its HTTP status and its sentence in French. */
+export const refusals: Record<RefusalCode, { readonly status: number }> = table;
+
+/** Every error's body; a refusal's details stand beside these four. */
+export const ErrorBody = Type.Object(
+  {
+    statusCode: Type.Integer(),
+    error: Type.String(),
+    code: Type.String(),
+    message: Type.String(),
+  },
+  { additionalProperties: true },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** A rule that says no. Thrown by `domain`, made an answer in one place. */
+export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
+  readonly code: C;
+  readonly status: number;
+  readonly details: Details<C>;
+
+  constructor(code: C, ...rest: Details<C> extends undefined ? [] : [Details<C>]) {
+    const details = rest[0] as Details<C>;
+    super(sentence(code, details));
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = table[code].status;
+    this.details = details;
+  }
+}
+
+function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
+  const { message } = table[code] as Entry<Details<C>>;
+  return typeof message === 'string' ? message : message(details);
+}

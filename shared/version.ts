@@ -1,0 +1,18 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Instant, nullable } from './fields.ts';
+
+/** The published version; a build without injected timestamp has none (specification « Versioning »). */
+export const Version = Type.Object({
+  numero: nullable(Type.String()),
+  publiee: Type.Boolean(),
+  dateConstruction: nullable(Instant),
+});
+export type Version = Static<typeof Version>;
+
+export const lireVersion = endpoint({
+  method: 'GET',
+  path: '/api/version',
+  summary: 'La version publiée et sa date de construction.',
+  response: Version,
+});
