@@ -23,8 +23,12 @@ export const NumeroSaisi = Type.Object({
   coverUrl: texteFacultatif(LONGUEURS.url),
   une: texteFacultatif(LONGUEURS.texteLibre),
   resume: texteFacultatif(LONGUEURS.texteLibre),
-  themes: Type.Array(Type.String({ maxLength: LONGUEURS.nom }), { maxItems: 100 }),
-  articles: Type.Array(Type.String({ maxLength: LONGUEURS.titre }), { maxItems: 200 }),
+  themes: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: LONGUEURS.nom }), { maxItems: 100 })),
+  ),
+  articles: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: LONGUEURS.titre }), { maxItems: 200 })),
+  ),
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 

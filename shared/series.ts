@@ -43,7 +43,7 @@ export type PlaceSaisie = Static<typeof PlaceSaisie>;
 export const SerieSaisie = Type.Object({
   titre: texte(LONGUEURS.titre),
   parentId: Type.Optional(nullable(Id)),
-  places: Type.Array(PlaceSaisie, { maxItems: 2000 }),
+  places: Type.Optional(nullable(Type.Array(PlaceSaisie, { maxItems: 2000 }))),
 });
 export type SerieSaisie = Static<typeof SerieSaisie>;
 
