@@ -1,0 +1,3 @@
+/** The application renders on the device only: its data is the replica there. */
+export const ssr = false;
+export const prerender = false;
