@@ -1,0 +1,22 @@
+import { Base } from '#server/database/base';
+import { LiveCatalogue } from '#server/sync/catalogue';
+import { Journal } from '#server/sync/journal';
+import type { Config } from './config.ts';
+
+/** What every module of the service works on. */
+export interface Context {
+  readonly config: Config;
+  readonly base: Base;
+  readonly journal: Journal;
+  readonly catalogue: LiveCatalogue;
+}
+
+/**
+ * Opens the database of a configuration and reads the catalogue into memory. Throws
+ * UnusableDatabase. Ended by `context.base.close()`.
+ */
+export function openContext(config: Config): Context {
+  const base = Base.open(config.databasePath);
+  const journal = new Journal(base);
+  return { config, base, journal, catalogue: new LiveCatalogue(base, journal) };
+}

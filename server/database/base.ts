@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { keepCopy } from './copie.ts';
+import { Epoque } from './epoque.ts';
+import { registerFunctions } from './functions.ts';
+import { inspect } from './inspection.ts';
+import { migrate, readMigrations, type Migration } from './migrations.ts';
+
+/**
+ * The household's database: one connection to one SQLite file. Everything is synchronous, and a
+ * write is on the disk when it returns.
+ */
+export class Base {
+  readonly #db: Database.Database;
+  readonly #epoque: Epoque;
+  readonly #statements = new Map<string, Database.Statement>();
+  readonly #listeners = new Set<() => void>();
+  #transaction: 'none' | 'read' | 'write' = 'none';
+
+  private constructor(db: Database.Database, path: string) {
+    this.#db = db;
+    this.#epoque = Epoque.open(db, path, () => this.revision());
+  }
+
+  /**
+   * Opens the database at a path, makes it where there is none (the folder too), and brings it to
+   * the present schema; a copy is kept beside it before the first migration of an existing one.
+   * Throws UnusableDatabase when the file cannot be used; it is then as it was.
+   */
+  static open(path: string, migrations: readonly Migration[] = readMigrations()): Base {
+    mkdirSync(dirname(path), { recursive: true });
+    const schema = inspect(path, migrations);
+    const db = new Database(path, { timeout: 5000 });
+    try {
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = FULL');
+      // Only so does INSERT OR REPLACE fire the delete triggers that keep the journal.
+      db.pragma('recursive_triggers = ON');
+      registerFunctions(db);
+      if (schema > 0 && schema < migrations.length) keepCopy(db, path, schema + 1);
+      migrate(db, migrations);
+      return new Base(db, path);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** Drawn when the database was made, and again when a backup was restored. */
+  get epoque(): string {
+    return this.#epoque.valeur;
+  }
+
+  /** The journal's revision: that of the last change; 0 in an empty database. */
+  revision(): number {
+    const row = this.prepare<[], { revision: number | null }>(
+      'SELECT max(revision) AS revision FROM Journal',
+    ).get();
+    return row?.revision ?? 0;
+  }
+
+  /**
+   * The statement of an SQL text, compiled once. Statements are shared by their text: leave
+   * `pluck`, `raw` and `expand` alone.
+   */
+  prepare<Params extends unknown[] | object = [], Row = unknown>(
+    sql: string,
+  ): Database.Statement<Params, Row> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    // What an SQL text takes and gives is known to its writer only.
+    return statement as unknown as Database.Statement<Params, Row>;
+  }
+
+  /**
+   * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
+   * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
+   * and lasts only when the outer one does. After the commit the commit listeners are told.
+   */
+  write<T>(work: () => T): T {
+    if (this.#transaction === 'read') throw new Error('A write inside a read');
+    const transaction = this.#db.transaction(work);
+    if (this.#transaction === 'write') return transaction();
+    const result = this.#during('write', () => transaction.immediate());
+    this.#epoque.noteCommit();
+    this.#tell();
+    return result;
+  }
+
+  /** Runs work on one consistent state of the database. */
+  read<T>(work: () => T): T {
+    if (this.#transaction !== 'none') return work();
+    return this.#during('read', () => this.#db.transaction(work).deferred());
+  }
+
+  /** Has a listener called after each commit, until the function that this returns is called. */
+  onCommit(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    this.#epoque.close();
+    this.#db.close();
+  }
+
+  #during<T>(kind: 'read' | 'write', work: () => T): T {
+    this.#transaction = kind;
+    try {
+      return work();
+    } finally {
+      this.#transaction = 'none';
+    }
+  }
+
+  /** The write has succeeded: a listener that fails is reported, and changes nothing. */
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        console.error('A commit listener failed:', error);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { Check } from 'typebox/value';
+import { Jalon } from '#shared/replication';
+
+const PERIOD_MS = 1000;
+
+/**
+ * The epoch of a database: a replica's revision means something within one epoch only. A restored
+ * backup goes on from an older revision and would give the same numbers to other changes; it is
+ * found out by a small file beside the database, `<database>.jalon`, that remembers how far the
+ * journal had come. The file is a help, not a need: no failure to read or write it is fatal.
+ */
+export class Epoque {
+  readonly valeur: string;
+  readonly #file: string;
+  readonly #revision: () => number;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(valeur: string, file: string, revision: () => number) {
+    this.valeur = valeur;
+    this.#file = file;
+    this.#revision = revision;
+    this.#remember();
+  }
+
+  /** Reads the epoch of a database, and draws another when the database is a restored backup. */
+  static open(db: Database.Database, path: string, revision: () => number): Epoque {
+    const file = `${path}.jalon`;
+    const select = db.prepare<[], string>('SELECT epoque FROM Installation').pluck();
+    const stored = select.get();
+    const known = recall(file);
+    const restored = known?.epoque === stored && known !== null && known.revision > revision();
+    if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
+    const drawn = randomUUID();
+    db.prepare(
+      'INSERT INTO Installation VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
+    ).run(drawn);
+    return new Epoque(drawn, file, revision);
+  }
+
+  /** To be called after each commit; writes the file at most once a second. */
+  noteCommit(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#remember();
+    }, PERIOD_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#remember();
+  }
+
+  #remember(): void {
+    try {
+      const jalon: Jalon = { epoque: this.valeur, revision: this.#revision() };
+      writeFileSync(`${this.#file}.partiel`, JSON.stringify(jalon));
+      renameSync(`${this.#file}.partiel`, this.#file);
+    } catch {
+      // A restored backup is then found out by the first device that is ahead of it.
+    }
+  }
+}
+
+function recall(file: string): Jalon | null {
+  try {
+    const jalon: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return Check(Jalon, jalon) ? jalon : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type Database from 'better-sqlite3';
+import { UnusableDatabase } from './unusable.ts';
+
+/** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
+export interface Migration {
+  /** From 1 without holes; the last one is the database's `user_version`. */
+  readonly numero: number;
+  readonly nom: string;
+  readonly sql: string;
+  /** SHA-256 of the file, its line ends taken as LF so that a checkout cannot change it. */
+  readonly empreinte: string;
+}
+
+const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Reads the migrations of the service, in order. */
+export function readMigrations(folder = FOLDER): readonly Migration[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return files.sort().map((file, index) => {
+    const numero = Number.parseInt(file, 10);
+    if (numero !== index + 1) throw new Error(`Migration out of sequence: ${file}`);
+    const sql = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+    const empreinte = createHash('sha256').update(sql).digest('hex');
+    return { numero, nom: file.replace(/^\d+-|\.sql$/g, ''), sql, empreinte };
+  });
+}
+
+/**
+ * Applies what is pending, each migration in a transaction of its own: a power cut leaves the
+ * database between two of them, never inside one. Foreign keys are off meanwhile, so that a
+ * table can be rebuilt, and checked before each commit.
+ */
+export function migrate(db: Database.Database, migrations: readonly Migration[]): void {
+  db.pragma('foreign_keys = OFF');
+  db.exec(`CREATE TABLE IF NOT EXISTS Migration (
+    numero INTEGER PRIMARY KEY,
+    nom TEXT NOT NULL,
+    empreinte TEXT NOT NULL,
+    dateApplication TEXT NOT NULL
+  )`);
+  const apply = db.transaction((migration: Migration) => {
+    // Another process may have been faster.
+    if (schemaOf(db) >= migration.numero) return;
+    db.exec(migration.sql);
+    checkForeignKeys(db, migration);
+    record(db, migration);
+    db.pragma(`user_version = ${String(migration.numero)}`);
+  });
+  for (const migration of migrations) apply.immediate(migration);
+  recordLegacy(db, migrations);
+  db.pragma('foreign_keys = ON');
+}
+
+/** The number of the last migration that a database has seen. */
+export const schemaOf = (db: Database.Database): number =>
+  Number(db.pragma('user_version', { simple: true }));
+
+/** A database of the legacy model has had the first migration without a record of it. */
+function recordLegacy(db: Database.Database, migrations: readonly Migration[]): void {
+  const [first] = migrations;
+  if (first !== undefined) record(db, first);
+}
+
+function record(db: Database.Database, { numero, nom, empreinte }: Migration): void {
+  db.prepare('INSERT OR IGNORE INTO Migration VALUES (?, ?, ?, ?)').run(
+    numero,
+    nom,
+    empreinte,
+    new Date().toISOString(),
+  );
+}
+
+function checkForeignKeys(db: Database.Database, { numero, nom }: Migration): void {
+  const broken = db.prepare('PRAGMA foreign_key_check').all();
+  if (broken.length === 0) return;
+  throw new UnusableDatabase(
+    `La migration ${String(numero)} (${nom}) laisserait des liens rompus dans la base : rien n’a été changé.`,
+  );
+}

@@ -1,0 +1,10 @@
+/**
+ * A database that the service will not open. The message is one line for whoever starts the
+ * service; the file is as it was.
+ */
+export class UnusableDatabase extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnusableDatabase';
+  }
+}

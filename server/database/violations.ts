@@ -1,0 +1,12 @@
+import Database from 'better-sqlite3';
+
+/** The guards of the schema that stand behind a rule, and how SQLite names their violation. */
+const violations = {
+  Pret_ouvert_unique: 'UNIQUE constraint failed: Pret.livreId',
+  Auteur_cle_unique: 'UNIQUE constraint failed: Auteur.cleRegroupement',
+  Statut_unique: 'UNIQUE constraint failed: Statut.livreId, Statut.utilisateur',
+} as const;
+
+/** Tells whether a write failed on one guard, so that the domain can throw its rule's refusal. */
+export const estViolation = (error: unknown, guard: keyof typeof violations): boolean =>
+  error instanceof Database.SqliteError && error.message === violations[guard];

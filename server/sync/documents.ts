@@ -1,0 +1,139 @@
+import type { AuteurDocument } from '#shared/auteurs';
+import type { CollectionDocument, CollectionName } from '#shared/collections';
+import { afficherIsbn } from '#shared/isbn';
+import type { AuteurCite } from '#shared/auteurs';
+import type { LivreDocument } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import type { StatutDocument } from '#shared/statuts';
+import type { Base } from '#server/database/base';
+
+/** A document as replication carries it: whole, or only its number once it is deleted. */
+export type Carried<N extends CollectionName> =
+  (CollectionDocument<N> & { _deleted: false }) | { id: number; _deleted: true };
+
+/** A line of the journal with its document. */
+export interface Entry<N extends CollectionName> {
+  readonly revision: number;
+  /** Whose document it is; '' where it is everyone's. */
+  readonly utilisateur: string;
+  readonly document: Carried<N>;
+}
+
+/** The columns that a document is made of. */
+interface Columns {
+  livres: Omit<LivreDocument, 'auteurs' | 'isbnAffiche'> & { auteurs: string };
+  auteurs: AuteurDocument;
+  prets: Pret;
+  statuts: StatutDocument;
+}
+
+interface Source<N extends CollectionName> {
+  readonly columns: string;
+  /** Joins the record as `d` to its line of the journal `j`. */
+  readonly join: string;
+  readonly document: (row: Columns[N]) => CollectionDocument<N>;
+}
+
+const sources: { readonly [N in CollectionName]: Source<N> } = {
+  livres: {
+    columns: `d.titre, d.titreNormalise, d.isbn, d.format, d.typeDocument, d.nombrePages,
+      d.coverUrl, d.editeur, d.annee, d.ajoutePar, d.dateAjout,
+      (SELECT json_group_array(json_object('id', a.id, 'nom', a.nom) ORDER BY la.position)
+       FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId
+       WHERE la.livreId = j.id) AS auteurs`,
+    join: 'Livre d ON d.id = j.id',
+    document: ({ id, titre, titreNormalise, auteurs, isbn, ...rest }) => ({
+      id,
+      titre,
+      titreNormalise,
+      auteurs: citesIn(auteurs),
+      isbn,
+      isbnAffiche: isbn === null ? null : afficherIsbn(isbn),
+      format: rest.format,
+      typeDocument: rest.typeDocument,
+      nombrePages: rest.nombrePages,
+      coverUrl: rest.coverUrl,
+      editeur: rest.editeur,
+      annee: rest.annee,
+      ajoutePar: rest.ajoutePar,
+      dateAjout: rest.dateAjout,
+    }),
+  },
+  auteurs: {
+    columns: 'd.nom, d.nomNormalise',
+    join: 'Auteur d ON d.id = j.id',
+    document: ({ id, nom, nomNormalise }) => ({ id, nom, nomNormalise }),
+  },
+  prets: {
+    columns: 'd.livreId, d.emprunteur, d.datePret, d.dateRetour',
+    join: 'Pret d ON d.id = j.id',
+    document: ({ id, livreId, emprunteur, datePret, dateRetour }) => ({
+      id,
+      livreId,
+      emprunteur,
+      datePret,
+      dateRetour,
+    }),
+  },
+  statuts: {
+    columns: 'd.livreId, d.statut',
+    join: 'Statut d ON d.livreId = j.id AND d.utilisateur = j.utilisateur',
+    document: ({ id, livreId, statut }) => ({ id, livreId, statut }),
+  },
+};
+
+// What json_group_array made in the query above.
+const citesIn = (json: string): AuteurCite[] => JSON.parse(json) as AuteurCite[];
+
+/** The entries of one owner ('' for what is shared) after a revision, in its order. */
+export function readPage<N extends CollectionName>(
+  base: Base,
+  collection: N,
+  utilisateur: string,
+  depuis: number,
+  limite: number,
+): Entry<N>[] {
+  const rows = base
+    .prepare<[string, string, number, number], Row<N>>(
+      `${select(collection)}
+       WHERE j.collection = ? AND j.utilisateur = ? AND j.revision > ?
+       ORDER BY j.revision LIMIT ?`,
+    )
+    .all(collection, utilisateur, depuis, limite);
+  return rows.map((row) => entryOf(collection, row));
+}
+
+/**
+ * The entries of everyone after a revision, for the server's own memory: what leaves the server
+ * is read by `readPage`, for one owner.
+ */
+export function readSince<N extends CollectionName>(
+  base: Base,
+  collection: N,
+  depuis: number,
+): Entry<N>[] {
+  // By the journal's own order: a commit adds few lines to many.
+  const rows = base
+    .prepare<[number, string], Row<N>>(
+      `${select(collection, 'NOT INDEXED')} WHERE j.revision > ? AND j.collection = ?`,
+    )
+    .all(depuis, collection);
+  return rows.map((row) => entryOf(collection, row));
+}
+
+type Row<N extends CollectionName> = Columns[N] & {
+  revision: number;
+  utilisateur: string;
+  supprime: 0 | 1;
+};
+
+const select = (collection: CollectionName, hint = ''): string =>
+  `SELECT j.revision, j.utilisateur, j.supprime, j.id, ${sources[collection].columns}
+   FROM Journal j ${hint} LEFT JOIN ${sources[collection].join}`;
+
+function entryOf<N extends CollectionName>(collection: N, row: Row<N>): Entry<N> {
+  const { revision, utilisateur, supprime, id } = row;
+  if (supprime === 1) return { revision, utilisateur, document: { id, _deleted: true } };
+  const document = { ...sources[collection].document(row), _deleted: false as const };
+  return { revision, utilisateur, document };
+}
