@@ -1,14 +1,52 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { findBrowser, type Browser } from './test/support/browser.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    browser: Browser;
+  }
+}
+
+const browser = await findBrowser();
 
 export default defineConfig({
   test: {
+    provide: { browser },
     projects: [
       {
+        extends: true,
         test: {
           name: 'node',
-          environment: 'node',
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/e2e/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: './vite.config.ts',
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: browser }),
+            instances: [{ browser: 'chromium' }],
+          },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: 'test/support/build.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,0 +1,58 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
+import svelte from 'eslint-plugin-svelte';
+import ts from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+const MADE = ['build/', 'data/', '.svelte-kit/', '.cache/', 'src/lib/paraglide/'];
+
+/** What a reader has to keep in mind at once. */
+const size = {
+  'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+};
+
+export default defineConfig(
+  globalIgnores(MADE),
+  ts.configs.strictTypeChecked,
+  svelte.configs.recommended,
+  {
+    languageOptions: {
+      parserOptions: {
+        project: ['server/tsconfig.json', 'tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      ...size,
+      eqeqeq: 'error',
+      'no-console': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unsafe-type-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      // Fastify tells a hook that may wait from one that calls back by the word alone.
+      '@typescript-eslint/require-await': 'off',
+      // Svelte reads what is written for it alone: `void revision` in a $derived marks a dependency.
+      '@typescript-eslint/no-meaningless-void-operator': 'off',
+      // The views tell Svelte of their changes as a whole; a Set inside them needs no signal of its own.
+      'svelte/prefer-svelte-reactivity': 'off',
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  { files: ['scripts/**', 'bench/**', 'demo/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['test/**'],
+    rules: {
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-unsafe-type-assertion': 'off', // an answer is asserted by the test itself
+    },
+  },
+  { files: ['**/*.js', '**/*.mjs'], extends: [ts.configs.disableTypeChecked] },
+);

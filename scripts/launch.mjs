@@ -1,0 +1,109 @@
+/**
+ * The door of every npm command. It runs on whatever Node called it (20 or later) without any
+ * dependency: it installs what is missing, then hands the command to Node 24.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE_MAJOR = 24;
+
+/** What each command runs. `serve` is for a machine that only serves: it neither installs nor builds. */
+const COMMANDS = {
+  start: 'scripts/start.ts',
+  serve: 'server/main.ts',
+  build: 'scripts/build.ts',
+  dev: 'scripts/dev.ts',
+  check: 'scripts/check.ts',
+  test: 'scripts/test.ts',
+  bench: 'bench/main.ts',
+  demo: 'demo/main.ts',
+  screenshots: 'scripts/screenshots.ts',
+};
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const [command = '', ...args] = process.argv.slice(2);
+
+process.chdir(root);
+if (!(command in COMMANDS)) stop(`Commande inconnue : ${command}.`);
+if (command === 'serve') assertReadyToServe();
+else if (!isInstalled()) install();
+run(findNode(), [COMMANDS[command], ...args]);
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function assertReadyToServe() {
+  if (!existsSync(modules))
+    stop('Rien n’est installé : lancez « npm ci », puis « npm run build ».');
+  if (!existsSync(join(root, 'build', 'shell.html')))
+    stop('Rien n’est construit : lancez d’abord « npm run build ».');
+}
+
+/** Whether node_modules holds what package-lock.json asks for; what this platform leaves out may lack. */
+function isInstalled() {
+  const wanted = readLock(join(root, 'package-lock.json'));
+  const present = readLock(join(modules, '.package-lock.json'));
+  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
+    if (path === '') return true;
+    const found = present[path];
+    return found === undefined ? Boolean(optional || devOptional) : found.version === version;
+  });
+}
+
+function readLock(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
+}
+
+/** By the npm that called, on its own Node: `npm ci` takes the one of node_modules away. */
+function install() {
+  console.log('Installation des paquets (une minute ou deux la première fois)…');
+  const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : null;
+  const node = process.env.npm_node_execpath ?? process.execPath;
+  const ci = 'ci --include=dev --include=optional --engine-strict=false --loglevel=error';
+  const options = { stdio: 'inherit', env: ownEnvironment() };
+  const { status } = npm
+    ? spawnSync(node, [npm, ...ci.split(' ')], options)
+    : spawnSync(`npm ${ci}`, { ...options, shell: true });
+  if (status !== 0) stop('Les paquets n’ont pas pu être installés : voir les lignes ci-dessus.');
+}
+
+function findNode() {
+  if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
+  const ours = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(ours)) return ours;
+  return stop(
+    `Il faut Node ${NODE_MAJOR} ou plus récent, et cette machine a Node ${process.versions.node} : installez-le depuis https://nodejs.org.`,
+  );
+}
+
+/** The caller's environment less what is meant for other programs and would bend this one. */
+function ownEnvironment() {
+  const { NODE_ENV, NODE_OPTIONS, ...rest } = process.env;
+  return command === 'serve' ? process.env : rest;
+}
+
+/**
+ * Runs to the end and takes over its exit code. Ctrl-C reaches the child too, as it is in the same
+ * group of processes; a signal sent to this process alone is passed on.
+ */
+function run(node, line) {
+  const env = ownEnvironment();
+  const child = spawn(node, line, {
+    stdio: 'inherit',
+    env: { ...env, PATH: `${dirname(node)}${delimiter}${env.PATH ?? ''}` },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      child.kill(signal);
+    });
+  child.on('error', (error) => stop(`Node n’a pas pu être lancé : ${error.message}`));
+  child.on('exit', (code, signal) => {
+    process.exit(code ?? 128 + constants.signals[signal]);
+  });
+}

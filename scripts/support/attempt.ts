@@ -1,0 +1,9 @@
+/** Ends the process with the error's own words, without a stack: they are meant for the person who typed. */
+export async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}

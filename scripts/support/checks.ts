@@ -1,0 +1,50 @@
+import { runTool } from './run.ts';
+
+const TSC = 'typescript/bin/tsc';
+
+/** What is looked at without running the code, by the name it is reported under. */
+const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
+  format: [
+    'prettier/bin/prettier.cjs',
+    ...['--check', '--log-level=warn', '--cache', '--cache-location=.cache/prettier', '.'],
+  ],
+  lint: [
+    'eslint/bin/eslint.js',
+    ...['--cache', '--cache-location=.cache/eslint', '--max-warnings=0', '.'],
+  ],
+  'types of the server': [TSC, '-p', 'server/tsconfig.json'],
+  'types of the client': ['svelte-check/bin/svelte-check', '--fail-on-warnings'],
+};
+
+/**
+ * Runs every check, two at a time, and prints how each ended with the words of those that failed.
+ *
+ * @returns how many passed and how many failed
+ */
+export async function runChecks(): Promise<{ passed: number; failed: number }> {
+  await makeTypes();
+  const counts = { passed: 0, failed: 0 };
+  const waiting = Object.entries(checks);
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, [tool, ...args]] = next;
+      const { ok, output } = await runTool(tool, args, 'kept');
+      counts[ok ? 'passed' : 'failed']++;
+      console.log(ok ? `✓ ${name}` : `✗ ${name}\n${output}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return counts;
+}
+
+/** The types that Kit and the messages' compiler draw from the sources, which the checks read. */
+async function makeTypes(): Promise<void> {
+  const messages = ['compile', '--project', 'project.inlang', '--outdir', 'src/lib/paraglide'];
+  for (const [tool, ...args] of [
+    ['@sveltejs/kit/svelte-kit.js', 'sync'],
+    ['@inlang/paraglide-js/bin/run.js', ...messages, '--strategy', 'baseLocale'],
+  ] as const) {
+    const { ok, output } = await runTool(tool, args, 'kept');
+    if (!ok) throw new Error(output);
+  }
+}

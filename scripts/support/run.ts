@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+
+/** How a tool ended, and what it said when its words were kept. */
+export interface Outcome {
+  ok: boolean;
+  output: string;
+}
+
+/**
+ * Runs one of the project's tools on this Node; `tool` is a path below node_modules.
+ *
+ * @param show 'live' lets it write to the terminal, 'kept' keeps its words for the outcome
+ */
+export function runTool(
+  tool: string,
+  args: readonly string[],
+  show: 'live' | 'kept',
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Outcome> {
+  const stdio = show === 'live' ? 'inherit' : 'pipe';
+  const child = spawn(process.execPath, [`node_modules/${tool}`, ...args], {
+    stdio: ['ignore', stdio, stdio],
+    env,
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ ok: code === 0, output });
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import type { Version } from '#shared/version';
+
+/** What a build may be told from outside (contract.md « Settings », Build). */
+export const BUILD_SETTINGS = [
+  'VERSION',
+  'BUILD_DATE',
+  'CONTACT_EMAIL',
+  'AUTHOR_URL',
+  'SOURCE_URL',
+] as const;
+
+/** Those of the build's settings that say something, by name. */
+export type BuildSettings = Partial<Record<(typeof BUILD_SETTINGS)[number], string>>;
+
+export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSettings {
+  const said = BUILD_SETTINGS.map((name) => [name, env[name]?.trim() ?? ''] as const);
+  return Object.fromEntries(said.filter(([, value]) => value !== ''));
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/**
+ * The published version of a build. The timestamp is the witness of the injection: without it, or
+ * without a number, the build counts as unpublished (specification « Versioning »).
+ *
+ * @throws Error naming `BUILD_DATE` when it is no ISO 8601 timestamp with its time zone
+ */
+export function version({ VERSION, BUILD_DATE }: BuildSettings): Version {
+  const date = BUILD_DATE === undefined ? null : instant(BUILD_DATE);
+  if (VERSION === undefined || date === null)
+    return { numero: null, publiee: false, dateConstruction: null };
+  return { numero: VERSION, publiee: true, dateConstruction: date };
+}
+
+function instant(text: string): string {
+  const date = new Date(text);
+  if (!TIMESTAMP.test(text) || Number.isNaN(date.getTime()))
+    throw new Error(
+      `BUILD_DATE doit être un instant ISO 8601 avec son fuseau, comme 2026-11-20T08:00:00Z : « ${text} » n’en est pas un.`,
+    );
+  return date.toISOString();
+}

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { chromium } from 'playwright';
+
+/** A Chromium that starts, as Playwright's launch options take it. */
+export interface Browser {
+  executablePath: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];
+
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ...[process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
+];
+
+/** Silent towards the network, and without the sandbox, which no root user can have. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+];
+
+/**
+ * The browser of every test: `CHROMIUM_PATH`, a Chrome or Chromium of the system, the one that
+ * Playwright downloads, or the one of the package @sparticuz/chromium, in this order.
+ *
+ * @throws Error with one sentence that says what to install
+ */
+export async function findBrowser(): Promise<Browser> {
+  const named = process.env['CHROMIUM_PATH'] ?? '';
+  if (named !== '' && !existsSync(named))
+    throw new Error(`CHROMIUM_PATH names ${named}, where there is no file.`);
+  const executablePath = named || ofTheSystem() || ofPlaywright();
+  if (executablePath !== null) return { executablePath, args: ARGS, env: environment({}) };
+  const packaged = await ofPackage();
+  if (packaged !== null) return packaged;
+  throw new Error(
+    'No Chromium was found: install Chrome or Chromium, or run « npx playwright install chromium », or name one in CHROMIUM_PATH.',
+  );
+}
+
+function ofTheSystem(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...PLACES].find((path) => existsSync(path) && starts(path)) ?? null;
+}
+
+/** Some systems have a stub by that name, which only says what to install. Chrome on Windows opens a window. */
+function starts(path: string): boolean {
+  return process.platform === 'win32' || spawnSync(path, ['--version']).status === 0;
+}
+
+function ofPlaywright(): string | null {
+  const path = chromium.executablePath();
+  return existsSync(path) ? path : null;
+}
+
+/** The headless build for Linux x64 of the package, unpacked once, with the libraries it carries. */
+async function ofPackage(): Promise<Browser | null> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  const folder = resolve('.cache', 'chromium');
+  if (!existsSync(folder)) await unpack(folder);
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: ARGS,
+    env: environment({
+      LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH']]
+        .filter((path) => path !== undefined && path !== '')
+        .join(delimiter),
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    }),
+  };
+}
+
+/** The package writes into the system's temporary folder, which is ours for as long as it does. */
+async function unpack(folder: string): Promise<void> {
+  const beside = `${folder}.${String(process.pid)}`;
+  mkdirSync(beside, { recursive: true });
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = beside;
+  const { default: packaged, inflate } = await import('@sparticuz/chromium');
+  await packaged.executablePath();
+  await inflate(join('node_modules', '@sparticuz', 'chromium', 'bin', 'al2023.tar.br'));
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+  writeFileSync(
+    join(beside, 'fonts.conf'),
+    `<fontconfig><dir>/usr/share/fonts</dir><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
+  );
+  renameSync(beside, folder); // whole or not at all, whatever interrupts this
+}
+
+function environment(more: Record<string, string>): Record<string, string> {
+  const said = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return { ...Object.fromEntries(said), ...more };
+}
