@@ -8,6 +8,11 @@ declare module 'vitest' {
   }
 }
 
+if (Number.parseInt(process.versions.node) < 24)
+  throw new Error(
+    `The tests run on Node 24 or later, not ${process.versions.node}: « npm test » finds it.`,
+  );
+
 const browser = await findBrowser();
 
 export default defineConfig({

@@ -84,8 +84,8 @@ function findNode() {
 
 /** The caller's environment less what is meant for other programs and would bend this one. */
 function ownEnvironment() {
-  const { NODE_ENV, NODE_OPTIONS, ...rest } = process.env;
-  return command === 'serve' ? process.env : rest;
+  const meant = command === 'serve' ? [] : ['NODE_ENV', 'NODE_OPTIONS'];
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !meant.includes(name)));
 }
 
 /**

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { circles } from './circles.ts';
+import { modules, readSources } from './modules.ts';
+import { breaches, rules } from './rules.ts';
+
+const house = modules(readSources());
+
+test('the walls of the house stand', () => {
+  expect(breaches(house)).toEqual([]);
+});
+
+test('there is no circle', () => {
+  expect(circles(house)).toEqual([]);
+});
+
+test('both programs and their subject are read', () => {
+  for (const folder of ['src/', 'shared/', 'server/'])
+    expect(house.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(10);
+});
+
+/** A wrong file for each rule, by the rule's name; the rule alone must see it. */
+const wrong: Record<string, [path: string, source: string]> = {
+  'src and server know each other by shared alone': [
+    'src/lib/livres.svelte.ts',
+    "import type { Base } from '../../server/database/base.ts';",
+  ],
+  'shared is pure: typebox, isbn3 and itself': [
+    'shared/livres.ts',
+    "import { readFileSync } from 'node:fs';",
+  ],
+  'routes → domain → store': [
+    'server/prets/store.ts',
+    "export { preter } from '#server/prets/domain';",
+  ],
+  'only the app mounts routes': [
+    'server/main.ts',
+    "const routes = await import('#server/livres/routes');",
+  ],
+  'SQL in store, sync and database only': [
+    'server/livres/domain.ts',
+    'const all = `SELECT id FROM Livre WHERE id = ${id}`;',
+  ],
+  'better-sqlite3 in database only': [
+    'server/livres/store.ts',
+    "import Database from 'better-sqlite3';",
+  ],
+  'upstream is called by domain only': [
+    'server/recherche/routes.ts',
+    "import { parIsbn } from '#server/upstream/bnf/isbn';",
+  ],
+  'rxdb and dexie in the replica only': [
+    'src/routes/+page.svelte',
+    '<script lang="ts">\n  import { addRxPlugin } from "rxdb/plugins/core";\n</script>',
+  ],
+  'the API is asked in src/lib/api only': [
+    'src/lib/prets.svelte.ts',
+    "export const lire = () => fetch('/api/prets/en-cours');",
+  ],
+  'the environment is read in server/config.ts only': [
+    'server/http/identity.ts',
+    "const user = process.env['SIMULATED_USER'];",
+  ],
+};
+
+describe('a wall that is broken through is told', () => {
+  test.each(rules.map(({ name }) => name))('%s', (name) => {
+    const [path, source] = wrong[name] ?? ['', ''];
+    const targets = [
+      'server/database/base.ts',
+      'server/prets/domain.ts',
+      'server/livres/routes.ts',
+      'server/upstream/bnf/isbn.ts',
+    ];
+    const sources = new Map([...targets.map((target) => [target, ''] as const), [path, source]]);
+    const told = breaches(modules(sources));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(`(${name})`);
+    expect(told[0]).toContain(path);
+  });
+
+  test('a circle, by types and re-exports too', () => {
+    const sources = new Map([
+      ['shared/a.ts', "export * from './b.ts';"],
+      ['shared/b.ts', "import type { C } from '#shared/c';"],
+      ['shared/c.ts', "export type C = import('./a.ts').A;"],
+    ]);
+    expect(circles(modules(sources))).toEqual([
+      'shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts',
+    ]);
+  });
+});

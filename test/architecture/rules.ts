@@ -1,0 +1,125 @@
+import ts from 'typescript';
+import type { Module } from './modules.ts';
+
+/** A wall of the house (docs/architecture.md): where it stands, and what may not be behind it. */
+interface Rule {
+  readonly name: string;
+  readonly stands: (path: string) => boolean;
+  readonly breach: (module: Module) => readonly string[];
+}
+
+const within = (...folders: string[]) => {
+  return (path: string) => folders.some((folder) => path.startsWith(folder));
+};
+
+const not = (test: (path: string) => boolean) => (path: string) => !test(path);
+
+const importing = (forbidden: (path: string, from: string) => boolean) => (module: Module) =>
+  module.imports.filter((path) => forbidden(path, module.path));
+
+/** The part of a server module that a file is: `server/prets/store.ts` is a `store`. */
+const part = (path: string) => /^server\/[^/]+\/(routes|domain|store)\b/.exec(path)?.[1];
+
+const SQL =
+  /\b(?:select\s[^]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s|^\s*pragma\s/i;
+const REQUESTS = /^(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)$/;
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'src and server know each other by shared alone',
+    stands: within('src/', 'server/'),
+    breach: importing((path, from) =>
+      within('server/', 'src/', 'test/', 'scripts/', 'bench/', 'demo/')(path)
+        ? path.split('/')[0] !== from.split('/')[0]
+        : false,
+    ),
+  },
+  {
+    name: 'shared is pure: typebox, isbn3 and itself',
+    stands: within('shared/'),
+    breach: importing(
+      (path) => !path.startsWith('shared/') && !['typebox', 'isbn3'].includes(path),
+    ),
+  },
+  {
+    name: 'routes → domain → store',
+    stands: (path) => part(path) !== undefined,
+    breach: importing((path, from) => {
+      const order = ['store', 'domain', 'routes'];
+      const [here, there] = [part(from), part(path)];
+      if (here === undefined || there === undefined) return false;
+      return order.indexOf(there) > order.indexOf(here);
+    }),
+  },
+  {
+    name: 'only the app mounts routes',
+    stands: (path) => path.startsWith('server/') && path !== 'server/app.ts',
+    breach: importing((path, from) => part(path) === 'routes' && part(from) !== 'routes'),
+  },
+  {
+    name: 'SQL in store, sync and database only',
+    stands: (path) => !within('server/sync/', 'server/database/')(path) && part(path) !== 'store',
+    breach: ({ source }) => strings(source).filter((text) => SQL.test(text)),
+  },
+  {
+    name: 'better-sqlite3 in database only',
+    stands: not(within('server/database/')),
+    breach: importing((path) => path === 'better-sqlite3'),
+  },
+  {
+    name: 'upstream is called by domain only',
+    stands: (path) => !path.startsWith('server/upstream/') && part(path) !== 'domain',
+    breach: importing((path) => path.startsWith('server/upstream/')),
+  },
+  {
+    name: 'rxdb and dexie in the replica only',
+    stands: not(within('src/lib/replica/')),
+    breach: importing((path) => ['rxdb', 'dexie', 'rxjs'].includes(path)),
+  },
+  {
+    name: 'the API is asked in src/lib/api only',
+    stands: (path) => path.startsWith('src/') && !/^src\/(lib\/api\/|service-worker)/.test(path),
+    breach: ({ source }) => identifiers(source).filter((name) => REQUESTS.test(name)),
+  },
+  {
+    name: 'the environment is read in server/config.ts only',
+    stands: (path) => path !== 'server/config.ts',
+    breach: ({ source }) => environmentReads(source),
+  },
+];
+
+/** Every breach of every rule, a line each. */
+export function breaches(modules: readonly Module[]): string[] {
+  return rules.flatMap(({ name, stands, breach }) =>
+    modules
+      .filter(({ path }) => stands(path))
+      .flatMap((module) => breach(module).map((what) => `${module.path}: ${what} (${name})`)),
+  );
+}
+
+function nodes(source: string): ts.Node[] {
+  const all: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    all.push(node);
+    node.forEachChild(visit);
+  };
+  visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.Latest));
+  return all;
+}
+
+const strings = (source: string) =>
+  nodes(source)
+    .filter((node) => ts.isStringLiteralLike(node) || ts.isTemplateHead(node))
+    .map(({ text }) => text);
+
+const identifiers = (source: string) =>
+  nodes(source)
+    .filter((node) => ts.isIdentifier(node))
+    .map(({ text }) => text);
+
+/** `process.env` and `import.meta.env`, which the client must do without, too. */
+const environmentReads = (source: string) =>
+  nodes(source)
+    .filter((node) => ts.isPropertyAccessExpression(node))
+    .filter(({ name }) => name.text === 'env')
+    .map(() => 'env');
