@@ -1,0 +1,5 @@
+/** A cell of a table of cases with its `\u{…}` made characters. */
+export const unescape = (cell: string): string =>
+  cell.replace(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
