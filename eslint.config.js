@@ -18,7 +18,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: ['server/tsconfig.json', 'tsconfig.json'],
+        project: ['server/tsconfig.json', 'tsconfig.json', 'tsconfig.tools.json'],
         tsconfigRootDir: import.meta.dirname,
         extraFileExtensions: ['.svelte'],
       },

@@ -1,12 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { findBrowser, type Browser } from './test/support/browser.ts';
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    browser: Browser;
-  }
-}
+import { findBrowser } from './test/support/browser.ts';
 
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(

@@ -13,6 +13,7 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     ...['--cache', '--cache-location=.cache/eslint', '--max-warnings=0', '.'],
   ],
   'types of the server': [TSC, '-p', 'server/tsconfig.json'],
+  'types of the tools': [TSC, '-p', 'tsconfig.tools.json'],
   'types of the client': ['svelte-check/bin/svelte-check', '--fail-on-warnings'],
 };
 

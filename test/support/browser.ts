@@ -2,12 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { chromium } from 'playwright';
+import type {} from 'vitest';
 
 /** A Chromium that starts, as Playwright's launch options take it. */
 export interface Browser {
   executablePath: string;
   args: string[];
   env: Record<string, string>;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    browser: Browser;
+  }
 }
 
 const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser', 'chrome'];

@@ -1,0 +1,105 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import type { Household } from './household.ts';
+import { Portal } from './portal.ts';
+
+export const TAILLES = {
+  telephone: { width: 360, height: 740 },
+  bureau: { width: 1280, height: 800 },
+} as const;
+
+interface Options {
+  user?: string | null;
+  taille?: keyof typeof TAILLES;
+  theme?: 'light' | 'dark';
+}
+
+let browser: Browser;
+
+/** One browser for the scenarios of a file; to be called at its top. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch(inject('browser'));
+  });
+  afterAll(() => browser.close());
+}
+
+/** A reader's phone or computer: a browser profile behind a portal of its own. */
+export class Device {
+  readonly portal: Portal;
+  readonly context: BrowserContext;
+  /** What no scenario may cause: errors of scripts, and breaches of the security policy. */
+  readonly faults: string[] = [];
+
+  constructor(portal: Portal, context: BrowserContext) {
+    this.portal = portal;
+    this.context = context;
+  }
+
+  /** A tab, open at a path of the application. */
+  async open(path = '/'): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on('pageerror', (error) => this.faults.push(error.stack ?? error.message));
+    await page.goto(this.portal.url + path);
+    return page;
+  }
+
+  /** Waits until the application can start without a network. */
+  async untilOfflineReady(page: Page): Promise<void> {
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active?.state === 'activated') return;
+      await new Promise((resolve) =>
+        active?.addEventListener(
+          'statechange',
+          () => active.state === 'activated' && resolve(null),
+        ),
+      );
+    });
+  }
+
+  /** No network at all: nothing answers, and the browser knows it. */
+  async cutNetwork(): Promise<void> {
+    await this.context.setOffline(true);
+    this.portal.state = 'gone';
+    this.portal.cut();
+  }
+
+  async restoreNetwork(): Promise<void> {
+    this.portal.state = 'open';
+    await this.context.setOffline(false);
+  }
+}
+
+/** A device that ends with the test, which fails when a page of it was at fault. */
+export async function device(maison: Household, options: Options = {}): Promise<Device> {
+  const { user = 'alice', taille = 'telephone', theme = 'light' } = options;
+  const portal = new Portal(() => maison.url, user);
+  await portal.open();
+  const context = await browser.newContext({
+    viewport: TAILLES[taille],
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'fr-FR',
+    timezoneId: 'Europe/Paris',
+  });
+  context.setDefaultTimeout(20_000);
+  const appareil = new Device(portal, context);
+  await watchPolicy(appareil);
+  onTestFinished(async () => {
+    await context.close();
+    await portal.close();
+    expect(appareil.faults).toEqual([]);
+  });
+  return appareil;
+}
+
+async function watchPolicy({ context, faults }: Device): Promise<void> {
+  await context.exposeBinding('tellViolation', (_source, what: string) => void faults.push(what));
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      const tell = Reflect.get(globalThis, 'tellViolation') as (what: string) => void;
+      tell(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`);
+    });
+  });
+}

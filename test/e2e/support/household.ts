@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Livre, LivreSaisi } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import type { Statut } from '#shared/statuts';
+import { Server } from './server.ts';
+
+/** A household of its own for one test: a temporary database behind a service that runs. */
+export class Household {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  #server: Server | null = null;
+  #url = '';
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(): Promise<void> {
+    const port = this.#url === '' ? 0 : Number(new URL(this.#url).port);
+    this.#server = await Server.start(join(this.#folder, 'bibliotheque.sqlite'), port);
+    this.#url = this.#server.url;
+  }
+
+  /** Ends the service; `start` brings it back at the same address with the same books. */
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+    this.#server = null;
+  }
+
+  async end(): Promise<void> {
+    await this.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  ajouter(livre: Partial<LivreSaisi> & { titre: string }): Promise<Livre> {
+    const saisi: LivreSaisi = { format: 'Physique', ...livre };
+    return this.#send('POST', '/api/livres?confirmerDoublon=true', saisi) as Promise<Livre>;
+  }
+
+  preter(livre: Livre, emprunteur: string): Promise<Pret> {
+    return this.#send('POST', `/api/livres/${livre.id}/prets`, { emprunteur }) as Promise<Pret>;
+  }
+
+  async rendre(pret: Pret): Promise<void> {
+    await this.#send('POST', `/api/prets/${pret.id}/retour`);
+  }
+
+  async marquer(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
+    await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut }, utilisateur);
+  }
+
+  async #send(method: string, path: string, body?: unknown, user?: string): Promise<unknown> {
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(user === undefined ? {} : { SSO_USER: user }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.json();
+  }
+}
+
+/** A household that ends with the test. */
+export async function household(): Promise<Household> {
+  const maison = new Household();
+  onTestFinished(() => maison.end());
+  await maison.start();
+  return maison;
+}

@@ -1,0 +1,96 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the way to the service is: open, ended by the sign-on layer, or without anything behind it. */
+export type State = 'open' | 'expired' | 'gone';
+
+/** The path of the portal's own page, where a session is opened again. */
+export const SIGN_IN = '/connexion-du-portail';
+
+/**
+ * The single sign-on layer in front of the service, as a household has one: it says who is calling,
+ * and it can end a session. Each device of a test has its own, so that each has its own origin.
+ */
+export class Portal {
+  state: State = 'open';
+  /** Who is signed in on this device, null when nobody is. */
+  user: string | null;
+  /** What the service worker's script becomes on its way, by which a new version is told. */
+  rewriteWorker: ((script: string) => string) | null = null;
+  readonly #upstream: () => string;
+  readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
+
+  /** @param upstream the service's origin, asked at each request as it can move */
+  constructor(upstream: () => string, user: string | null) {
+    this.#upstream = upstream;
+    this.user = user;
+  }
+
+  async open(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Drops every connection, event streams included. */
+  cut(): void {
+    this.#server.closeAllConnections();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}`;
+  }
+
+  #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (incoming.url === SIGN_IN) {
+      this.state = 'open';
+      outgoing.writeHead(302, { location: '/' }).end();
+    } else if (this.state === 'gone') {
+      outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    } else if (this.state === 'expired') {
+      outgoing.writeHead(302, { location: SIGN_IN }).end();
+    } else this.#forward(incoming, outgoing);
+  }
+
+  #forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const headers = { ...incoming.headers };
+    delete headers['sso_user'];
+    if (this.user !== null) headers['sso_user'] = this.user;
+    const worker = incoming.url === '/service-worker.js' ? this.rewriteWorker : null;
+    if (worker) delete headers['accept-encoding'];
+    const outside = request(
+      this.#upstream() + (incoming.url ?? '/'),
+      { method: incoming.method, headers },
+      (answer) => {
+        if (worker) return void this.#rewrite(answer, outgoing, worker);
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        outgoing.flushHeaders();
+        answer.pipe(outgoing);
+        answer.on('error', () => outgoing.destroy());
+      },
+    );
+    outside.on('error', () => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+    });
+    outgoing.on('close', () => outside.destroy());
+    incoming.pipe(outside);
+  }
+
+  async #rewrite(
+    answer: IncomingMessage,
+    outgoing: ServerResponse,
+    worker: (script: string) => string,
+  ): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk as Buffer);
+    const { ...headers } = answer.headers;
+    delete headers['content-length'];
+    delete headers.etag;
+    outgoing.writeHead(answer.statusCode ?? 502, headers);
+    outgoing.end(worker(Buffer.concat(chunks).toString()));
+  }
+}

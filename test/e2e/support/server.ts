@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The service in a process of its own, as `npm run serve` runs it. */
+export class Server {
+  readonly #child: ChildProcess;
+  /** Its origin, `http://127.0.0.1:<port>`. */
+  readonly url: string;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** Starts it on a database file; a port of 0 takes a free one. Rejects with what it said when it ends. */
+  static async start(databasePath: string, port = 0): Promise<Server> {
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' },
+    });
+    let said = '';
+    const url = await new Promise<string>((resolve, reject) => {
+      const listen = (chunk: Buffer) => {
+        said += chunk.toString();
+        const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+        if (address) resolve(address[0]);
+      };
+      child.stdout.on('data', listen);
+      child.stderr.on('data', listen);
+      child.on('exit', () => reject(new Error(`The server did not start.\n${said}`)));
+    });
+    return new Server(child, url);
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** Ends it as an operator does, and rejects when it does not end well. */
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await ended;
+    const { exitCode } = this.#child;
+    if (exitCode !== 0) throw new Error(`The server ended with ${String(exitCode)}.`);
+  }
+}
