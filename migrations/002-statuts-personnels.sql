@@ -4,7 +4,7 @@
 CREATE TABLE Statut (
   livreId INTEGER NOT NULL REFERENCES Livre (id) ON DELETE CASCADE,
   utilisateur TEXT NOT NULL CHECK (utilisateur <> ''),
-  statut INTEGER NOT NULL CHECK (typeof(statut) = 'integer' AND statut IN (0, 1, 2)),
+  statut INTEGER NOT NULL CHECK (statut IN (0, 1, 2)),
   PRIMARY KEY (livreId, utilisateur)
 ) WITHOUT ROWID;
 

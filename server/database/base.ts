@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { keepCopy } from './copie.ts';
 import { Epoque } from './epoque.ts';
 import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
-import { migrate, readMigrations, type Migration } from './migrations.ts';
+import { readMigrations, type Migration } from './migrations.ts';
+import { UnusableDatabase } from './unusable.ts';
+import { bringUpToDate } from './upgrade.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
@@ -29,17 +32,26 @@ export class Base {
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
    */
   static open(path: string, migrations: readonly Migration[] = readMigrations()): Base {
-    mkdirSync(dirname(path), { recursive: true });
-    const schema = inspect(path, migrations);
-    const db = new Database(path, { timeout: 5000 });
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      const schema = inspect(path, migrations);
+      return Base.#connect(path, (db) => bringUpToDate(db, path, schema, migrations));
+    } catch (error) {
+      if (error instanceof UnusableDatabase) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
+    }
+  }
+
+  static #connect(path: string, prepare: (db: Database.Database) => void): Base {
+    const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {
       db.pragma('journal_mode = WAL');
       db.pragma('synchronous = FULL');
       // Only so does INSERT OR REPLACE fire the delete triggers that keep the journal.
       db.pragma('recursive_triggers = ON');
       registerFunctions(db);
-      if (schema > 0 && schema < migrations.length) keepCopy(db, path, schema + 1);
-      migrate(db, migrations);
+      prepare(db);
       return new Base(db, path);
     } catch (error) {
       db.close();

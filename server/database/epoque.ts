@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { Check } from 'typebox/value';
@@ -33,7 +33,7 @@ export class Epoque {
     const known = recall(file);
     const restored = known?.epoque === stored && known !== null && known.revision > revision();
     if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
-    const drawn = randomUUID();
+    const drawn = randomBytes(16).toString('hex');
     db.prepare(
       'INSERT INTO Installation VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
     ).run(drawn);

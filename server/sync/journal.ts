@@ -37,6 +37,16 @@ export class Journal {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Whose documents have changed after a revision, '' standing for everyone's. */
+  ownersSince(revision: number): ReadonlySet<string> {
+    const rows = this.#base
+      .prepare<[number], { utilisateur: string }>(
+        'SELECT DISTINCT utilisateur FROM Journal WHERE revision > ?',
+      )
+      .all(revision);
+    return new Set(rows.map(({ utilisateur }) => utilisateur));
+  }
+
   #publish(): void {
     const rows = this.#base
       .prepare<[number], Omit<Line, 'supprime'> & { revision: number; supprime: number }>(

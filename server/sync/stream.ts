@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+
+/** A client that has taken nothing for so many heartbeats is gone, or as good as gone. */
+const PATIENCE = 3;
+
+/**
+ * One caller's event stream. At most one message waits for a slow client: a later revision says
+ * all that the earlier ones said.
+ */
+export class EventStream {
+  readonly body: Readable;
+  readonly #epoque: string;
+  readonly #utilisateur: string;
+  #waiting: number | null = null;
+  #unheard = 0;
+
+  /** `utilisateur` is null for an unknown caller, who may read what is shared. */
+  constructor(epoque: string, utilisateur: string | null) {
+    this.#epoque = epoque;
+    this.#utilisateur = utilisateur ?? '';
+    this.body = new Readable({ read: () => this.#flush() });
+    // Whoever hangs up in the middle of a write is no failure of ours.
+    this.body.on('error', () => undefined);
+    this.body.push('retry: 3000\n: ouvert\n\n');
+  }
+
+  /** Tells whether the caller may read documents of one of these owners, '' being everyone. */
+  mayRead(owners: ReadonlySet<string>): boolean {
+    return owners.has('') || owners.has(this.#utilisateur);
+  }
+
+  /**
+   * The revision up to which a browser that connects again has heard of everything, from its
+   * `Last-Event-ID`; `null` where that tells nothing, and -1 where it comes from another database.
+   */
+  heardUpTo(lastEventId: string | string[] | undefined): number | null {
+    const [, epoque, revision] = /^(\w+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
+    if (epoque === undefined) return null;
+    return epoque === this.#epoque ? Number(revision) : -1;
+  }
+
+  /** Says that something which the caller may read has changed, up to a revision. */
+  announce(revision: number): void {
+    this.#waiting = revision;
+    if (this.body.readableLength === 0) this.#flush();
+  }
+
+  /** Keeps proxies from closing a silent connection, and finds out who has gone without a word. */
+  beat(): void {
+    if (this.body.readableLength === 0) {
+      this.#unheard = 0;
+      this.body.push(':\n\n');
+    } else if (++this.#unheard >= PATIENCE) {
+      this.body.destroy();
+    }
+  }
+
+  end(): void {
+    this.body.push(null);
+  }
+
+  #flush(): void {
+    if (this.#waiting === null) return;
+    const revision = this.#waiting;
+    this.#waiting = null;
+    const data = JSON.stringify({ revision });
+    this.body.push(`event: revision\nid: ${this.#epoque}-${String(revision)}\ndata: ${data}\n\n`);
+  }
+}

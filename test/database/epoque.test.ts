@@ -1,0 +1,83 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Base } from '#server/database/base';
+import { temporaryBase, temporaryFolder } from '../support/base.ts';
+
+function addAuteur(base: Base, nom: string): void {
+  base.write(() =>
+    base
+      .prepare<[string, string, string]>(
+        'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
+      )
+      .run(nom, nom, nom),
+  );
+}
+
+/** Opens, lets something happen, closes; returns the epoch that it had. */
+function visit(path: string, ...noms: string[]): string {
+  const base = temporaryBase(path);
+  for (const nom of noms) addAuteur(base, nom);
+  base.close();
+  return base.epoque;
+}
+
+const household = () => join(temporaryFolder(), 'maison.sqlite');
+
+test('stays the same from start to start, and differs between databases', () => {
+  const path = household();
+  const epoque = visit(path, 'Ana');
+  expect(visit(path, 'Bea')).toBe(epoque);
+  expect(visit(path)).toBe(epoque);
+  expect(visit(household())).not.toBe(epoque);
+});
+
+test('is drawn again when an older copy of the file comes back', () => {
+  const path = household();
+  const epoque = visit(path, 'Ana');
+  copyFileSync(path, `${path}.sauvegarde`);
+  expect(visit(path, 'Bea', 'Cid')).toBe(epoque);
+
+  copyFileSync(`${path}.sauvegarde`, path);
+  const restored = visit(path);
+  expect(restored).not.toBe(epoque);
+  expect(visit(path, 'Dan')).toBe(restored);
+});
+
+test('stays when the copy that comes back has everything', () => {
+  const path = household();
+  const epoque = visit(path, 'Ana');
+  copyFileSync(path, `${path}.sauvegarde`);
+  rmSync(path);
+  copyFileSync(`${path}.sauvegarde`, path);
+  expect(visit(path)).toBe(epoque);
+});
+
+test.each(['', '{', 'null', '[]', '{"epoque":"x"}', '{"epoque":1,"revision":"2"}'])(
+  'is not disturbed by a mark that says %s',
+  (text) => {
+    const path = household();
+    const epoque = visit(path, 'Ana');
+    writeFileSync(`${path}.jalon`, text);
+    expect(visit(path)).toBe(epoque);
+  },
+);
+
+test('goes without the mark where it cannot be written', () => {
+  const path = household();
+  const epoque = visit(path, 'Ana');
+  rmSync(`${path}.jalon`);
+  mkdirSync(`${path}.jalon`);
+  expect(visit(path, 'Bea')).toBe(epoque);
+});
+
+test('the mark follows the commits while the service runs', async () => {
+  const path = household();
+  const base = temporaryBase(path);
+  addAuteur(base, 'Ana');
+  addAuteur(base, 'Bea');
+  await expect
+    .poll(() => JSON.parse(readFileSync(`${path}.jalon`, 'utf8')), { timeout: 10_000 })
+    .toEqual({ epoque: base.epoque, revision: 2 });
+  expect(existsSync(`${path}.jalon.partiel`)).toBe(false);
+});

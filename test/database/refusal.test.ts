@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { Base } from '#server/database/base';
+import { readMigrations } from '#server/database/migrations';
+import { UnusableDatabase } from '#server/database/unusable';
+import { makeLegacy } from '../support/legacy.ts';
+import { temporaryBase, temporaryFolder } from '../support/base.ts';
+
+const digest = (path: string): string =>
+  createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** The files in a folder, by name, as digests. */
+const contents = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => [name, digest(join(folder, name))]),
+  );
+
+/** Expects a refusal in one line that says something, and nothing changed in the folder. */
+function expectRefused(folder: string, path: string, says: RegExp, migrations = readMigrations()) {
+  const before = contents(folder);
+  let refusal: unknown;
+  try {
+    Base.open(path, migrations);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(UnusableDatabase);
+  expect(String(refusal)).toMatch(says);
+  expect(String(refusal)).not.toContain('\n');
+  expect(contents(folder)).toEqual(before);
+}
+
+test.each([
+  ['a text', 'Ceci n’est pas une base de données, ni de près ni de loin.'.repeat(50)],
+  ['a few bytes', 'oui'],
+  ['a header and nothing after it', 'SQLite format 3\0'],
+  ['a header and rubbish', `SQLite format 3\0${'x'.repeat(5000)}`],
+])('refuses what is no database: %s', (_, text) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  writeFileSync(path, text);
+  expectRefused(folder, path, /n’est pas une base de données lisible/);
+});
+
+test('refuses a folder, and a place where no folder can be', () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'maison.sqlite'));
+  writeFileSync(join(folder, 'texte'), '');
+  expectRefused(folder, join(folder, 'maison.sqlite'), /n’est pas une base/);
+  expectRefused(folder, join(folder, 'texte', 'maison.sqlite'), /ne s’ouvre pas/);
+});
+
+test('takes an empty file and a missing folder for a new database', () => {
+  const folder = temporaryFolder();
+  const empty = join(folder, 'vide.sqlite');
+  writeFileSync(empty, '');
+  expect(temporaryBase(empty).revision()).toBe(0);
+  expect(temporaryBase(join(folder, 'a', 'b', 'maison.sqlite')).revision()).toBe(0);
+});
+
+test('refuses the database of another application', () => {
+  for (const version of [0, 1, 3]) {
+    const folder = temporaryFolder();
+    const path = join(folder, 'signets.sqlite');
+    const db = new Database(path);
+    db.exec('CREATE TABLE moz_places (id INTEGER PRIMARY KEY)');
+    db.pragma(`user_version = ${String(version)}`);
+    db.close();
+    expectRefused(folder, path, /n’est pas une base de Rayonnage/);
+  }
+});
+
+test.each(['wal', 'delete'])('refuses a database of a later version, in mode %s', (mode) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  temporaryBase(path).close();
+  const later = new Database(path);
+  later.pragma(`user_version = ${String(readMigrations().length + 1)}`);
+  later.pragma(`journal_mode = ${mode}`);
+  later.close();
+  expectRefused(folder, path, /version plus récente/);
+});
+
+test('refuses a later version that says so in its log only', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  temporaryBase(path).close();
+  const later = new Database(path);
+  later.pragma('user_version = 999');
+  const crashed = join(folder, 'apres-coupure');
+  mkdirSync(crashed);
+  const copy = join(crashed, 'maison.sqlite');
+  copyFileSync(path, copy);
+  copyFileSync(`${path}-wal`, `${copy}-wal`);
+  later.close();
+
+  const before = contents(crashed);
+  expect(() => Base.open(copy)).toThrow(/version plus récente/);
+  // SQLite rebuilds the log's index, which holds nothing of its own.
+  const { 'maison.sqlite-shm': _index, ...after } = contents(crashed);
+  expect(after).toEqual(before);
+});
+
+test('refuses a database whose migration has changed', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  temporaryBase(path).close();
+  const changed = readMigrations().map((migration) =>
+    migration.numero === 3 ? { ...migration, empreinte: '0'.repeat(64) } : migration,
+  );
+  expectRefused(folder, path, /migration 3 \(auteurs\) a changé/, changed);
+});
+
+test('undoes a migration that leaves a broken link', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  makeLegacy(path, [{ titre: 'A' }]).close();
+  const [first] = readMigrations();
+  const sql = "INSERT INTO Pret (livreId, emprunteur) VALUES (99, 'Paul')";
+  const bad = { numero: 2, nom: 'casse', sql, empreinte: 'x' };
+  expect(() => Base.open(path, first ? [first, bad] : [])).toThrow(/liens rompus/);
+  const db = new Database(path);
+  expect(db.prepare('SELECT count(*) AS n FROM Pret').get()).toEqual({ n: 0 });
+  expect(db.pragma('user_version', { simple: true })).toBe(1);
+  db.close();
+  expect(readdirSync(folder)).toEqual(['maison.sqlite']);
+});

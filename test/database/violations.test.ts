@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { estViolation } from '#server/database/violations';
+import { temporaryBase } from '../support/base.ts';
+
+const LIVRE = `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+  VALUES ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z')`;
+const PRET = `INSERT INTO Pret (livreId, emprunteur, datePret)
+  VALUES (1, 'Paul', '2024-01-01T00:00:00.000Z')`;
+const STATUT = "INSERT INTO Statut VALUES (1, 'camille', 0)";
+const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('A', 'a', 'a')";
+
+/** What the last of some statements throws. */
+function failure(...statements: string[]): unknown {
+  const base = temporaryBase();
+  try {
+    base.write(() => statements.forEach((sql) => base.prepare(sql).run()));
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing failed');
+}
+
+test.each([
+  ['Pret_ouvert_unique', [LIVRE, PRET, PRET]],
+  ['Statut_unique', [LIVRE, STATUT, STATUT]],
+  ['Auteur_cle_unique', [AUTEUR, AUTEUR]],
+] as const)('tells the violation of %s from the others', (guard, statements) => {
+  const error = failure(...statements);
+  const guards = ['Pret_ouvert_unique', 'Statut_unique', 'Auteur_cle_unique'] as const;
+  expect(guards.filter((each) => estViolation(error, each))).toEqual([guard]);
+  expect(estViolation(new Error(String(error)), guard)).toBe(false);
+});
+
+test.each([
+  LIVRE.replace("'Physique'", "'Parchemin'"),
+  LIVRE.replace("'Sido'", "''"),
+  LIVRE.replace("'2024-01-01T00:00:00.000Z'", "'2024'"),
+  LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "(0, 'Sido"),
+  LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "('douze', 'Sido"),
+  LIVRE.replace('(titre,', '(typeDocument, titre,').replace("('Sido", "('Essai', 'Sido"),
+  LIVRE.replace('(titre,', '(isbn, titre,').replace("('Sido", "('2-07', 'Sido"),
+  LIVRE.replace('(titre,', '(annee, titre,').replace("('Sido", "(4000, 'Sido"),
+])('the schema refuses %s', (sql) => {
+  expect(failure(sql)).toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' });
+});
+
+test.each([3, -1, 1.5, "'lu'", 'NULL'])('the schema refuses the status %s', (statut) => {
+  expect(
+    String(failure(LIVRE, `INSERT INTO Statut VALUES (1, 'camille', ${String(statut)})`)),
+  ).toMatch(/constraint failed/);
+});
+
+test('the schema keeps an author that a book cites, and a loan or status to its book', () => {
+  const cite = 'INSERT INTO LivreAuteur VALUES (1, 1, 0)';
+  expect(failure(LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
+    message: 'FOREIGN KEY constraint failed',
+  });
+  expect(failure(PRET)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+  expect(failure(STATUT)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+});

@@ -1,0 +1,37 @@
+import Database from 'better-sqlite3';
+import { readMigrations } from '#server/database/migrations';
+
+/** A book of the legacy model, as the columns of migration 001 name it. */
+export interface LegacyLivre {
+  readonly id?: number;
+  readonly titre: string;
+  readonly auteur?: string | null;
+  readonly statut?: unknown;
+  readonly ajoutePar?: string | null;
+  readonly isbn?: string | null;
+  readonly format?: string;
+  readonly typeDocument?: string;
+  readonly nombrePages?: unknown;
+  readonly annee?: unknown;
+  readonly dateAjout?: string;
+}
+
+/** Makes a database of the legacy model at a path, and leaves the connection to its caller. */
+export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Database.Database {
+  const db = new Database(path);
+  const [first] = readMigrations();
+  db.exec(first?.sql ?? '');
+  db.pragma('user_version = 1');
+  db.transaction(() => {
+    for (const livre of livres) insert(db, { ...livre });
+  })();
+  return db;
+}
+
+function insert(db: Database.Database, livre: Record<string, unknown>): void {
+  const columns = Object.keys(livre);
+  const marks = columns.map(() => '?').join(', ');
+  db.prepare(`INSERT INTO Livre (${columns.join(', ')}) VALUES (${marks})`).run(
+    ...Object.values(livre),
+  );
+}

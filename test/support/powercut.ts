@@ -1,0 +1,20 @@
+// A process that dies while it applies a migration: powercut.ts <database> <number>. What the
+// migration did is on its way to the disk, and its transaction is open.
+import Database from 'better-sqlite3';
+import { registerFunctions } from '#server/database/functions';
+import { migrate, readMigrations } from '#server/database/migrations';
+
+const [path, numero] = process.argv.slice(2);
+const db = new Database(path);
+db.pragma('journal_mode = WAL');
+db.pragma('cache_size = 1');
+registerFunctions(db);
+db.function('couper_le_courant', () => process.kill(process.pid, 'SIGKILL'));
+migrate(
+  db,
+  readMigrations().map((migration) =>
+    migration.numero === Number(numero)
+      ? { ...migration, sql: `${migration.sql}; SELECT couper_le_courant();` }
+      : migration,
+  ),
+);
