@@ -62,8 +62,10 @@ const table = {
     status: 409,
     message: 'Cette copie vient d’une autre base : elle est à reprendre depuis le début.',
   },
+  DEMANDE_TROP_LENTE: { status: 408, message: 'La demande a mis trop de temps à arriver.' },
   CORPS_TROP_GRAND: { status: 413, message: 'L’envoi est trop grand.' },
   TYPE_REFUSE: { status: 415, message: 'L’envoi doit être en JSON.' },
+  EN_TETES_TROP_GRANDS: { status: 431, message: 'Les en-têtes de la demande sont trop grands.' },
   ERREUR_INTERNE: { status: 500, message: 'Le service a rencontré une erreur inattendue.' },
   BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
 } as const satisfies Record<string, Entry<never>>;
@@ -105,3 +107,7 @@ function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
   const { message } = table[code] as Entry<Details<C>>;
   return typeof message === 'string' ? message : message(details);
 }
+
+/** The refusal of one field for one reason. */
+export const champRefuse = (champ: string, message: string): Refusal<'REQUETE_INVALIDE'> =>
+  new Refusal('REQUETE_INVALIDE', { champs: [{ champ, message }] });

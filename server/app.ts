@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { auteursRoutes } from '#server/auteurs/routes';
+import type { Context } from '#server/context';
+import { addDocumentation } from '#server/documentation/routes';
+import { serveClient } from '#server/http/client';
+import { createFramework } from '#server/http/framework';
+import { addHooks } from '#server/http/hooks';
+import { livresRoutes } from '#server/livres/routes';
+import { moiRoutes } from '#server/moi/routes';
+import { pretsRoutes } from '#server/prets/routes';
+import { santeRoutes } from '#server/sante/routes';
+import { statutsRoutes } from '#server/statuts/routes';
+import { versionRoutes } from '#server/version/routes';
+
+/** What the service does, a module a subject. */
+const modules = [
+  santeRoutes,
+  moiRoutes,
+  versionRoutes,
+  livresRoutes,
+  statutsRoutes,
+  pretsRoutes,
+  auteursRoutes,
+];
+
+/** The whole service as one Fastify instance, ready to listen or to be asked. */
+export async function createApp(context: Context): Promise<FastifyInstance> {
+  const app = createFramework(context.config);
+  addHooks(app, context);
+  await addDocumentation(app);
+  for (const routes of modules) routes(app, context);
+  await serveClient(app, context.config.clientPath);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,136 @@
+import { isIP } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { estIdentifiant, type IdentityRules } from '#server/http/identity';
+import { ProxyList } from '#server/http/proxies';
+import { readTls, type Tls } from '#server/http/tls';
+
+const NIVEAUX = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const DELAI_MAXIMUM = 2 ** 31 - 1;
+const EN_TETE = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
+
+/** Everything that the environment decides, read once at the start (contract.md « Settings »). */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databasePath: string;
+  readonly identity: IdentityRules;
+  readonly proxies: ProxyList;
+  readonly bnfSruUrl: string;
+  readonly openLibraryUrl: string;
+  readonly openLibraryCoversUrl: string;
+  /** Milliseconds for the whole of one outside request. */
+  readonly upstreamTimeout: number;
+  readonly tls: Tls | null;
+  readonly logLevel: (typeof NIVEAUX)[number];
+  /** The folder of the built client; no setting. */
+  readonly clientPath: string;
+}
+
+/** A setting that stops the start. Its message is the one line that the operator reads. */
+export class ConfigError extends Error {}
+
+type Environment = Readonly<Partial<Record<string, string>>>;
+
+/** Reads and checks the settings; throws a `ConfigError` that names the first bad one. */
+export function readConfig(env: Environment): Config {
+  const text = (name: string, initial: string) => env[name]?.trim() || initial;
+  const host = text('HOST', '127.0.0.1');
+  check(isHost(host), 'HOST', `« ${host} » n’est ni une adresse ni un nom de machine`);
+  return {
+    host,
+    port: integer('PORT', text('PORT', '3000'), 0, 65_535),
+    databasePath: text('DATABASE_PATH', 'data/bibliotheque.sqlite'),
+    identity: {
+      headers: {
+        utilisateur: header('SSO_HEADER_USER', text('SSO_HEADER_USER', 'SSO_USER')),
+        email: header('SSO_HEADER_EMAIL', text('SSO_HEADER_EMAIL', 'SSO_USER_EMAIL')),
+        nomComplet: header('SSO_HEADER_FULLNAME', text('SSO_HEADER_FULLNAME', 'SSO_USER_FULLNAME')),
+      },
+      simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
+    },
+    proxies: proxies(text('TRUSTED_PROXIES', '127.0.0.0/8,::1')),
+    bnfSruUrl: url('BNF_SRU_URL', text('BNF_SRU_URL', 'https://catalogue.bnf.fr/api/SRU')),
+    openLibraryUrl: url('OPEN_LIBRARY_URL', text('OPEN_LIBRARY_URL', 'https://openlibrary.org')),
+    openLibraryCoversUrl: url(
+      'OPEN_LIBRARY_COVERS_URL',
+      text('OPEN_LIBRARY_COVERS_URL', 'https://covers.openlibrary.org'),
+    ),
+    upstreamTimeout: integer(
+      'UPSTREAM_TIMEOUT_MS',
+      text('UPSTREAM_TIMEOUT_MS', '8000'),
+      1,
+      DELAI_MAXIMUM,
+    ),
+    tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
+    logLevel: logLevel(text('LOG_LEVEL', 'warn')),
+    clientPath: fileURLToPath(new URL('../build/', import.meta.url)),
+  };
+}
+
+function check(right: boolean, name: string, reason: string): asserts right {
+  if (!right) throw new ConfigError(`Réglage ${name} : ${reason}.`);
+}
+
+function integer(name: string, value: string, least: number, most: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  const right = number >= least && number <= most;
+  check(right, name, `« ${value} » n’est pas un nombre entier de ${least} à ${most}`);
+  return number;
+}
+
+function header(name: string, value: string): string {
+  check(EN_TETE.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
+  return value.toLowerCase();
+}
+
+function url(name: string, value: string): string {
+  const protocol = URL.parse(value)?.protocol ?? '';
+  const right = protocol === 'http:' || protocol === 'https:';
+  check(right, name, `« ${value} » n’est pas une adresse http ou https`);
+  return value;
+}
+
+/** A name of a machine, not an address that has gone wrong: its last label is no number. */
+function isHost(value: string): boolean {
+  if (isIP(value) !== 0) return true;
+  const labels = value.split('.');
+  const wellMade = labels.every((label) => /^[a-z\d]([\w-]{0,61}[a-z\d])?$/i.test(label));
+  return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+function proxies(value: string): ProxyList {
+  try {
+    return new ProxyList(value);
+  } catch (error) {
+    const entry = error instanceof RangeError ? error.message : value;
+    throw new ConfigError(
+      `Réglage TRUSTED_PROXIES : « ${entry} » n’est ni une adresse ni un bloc CIDR.`,
+    );
+  }
+}
+
+/** Whoever can reach the service would be that user: only for a machine that nobody else reaches. */
+function simulatedUser(value: string, host: string, environment: string): string | null {
+  if (value === '') return null;
+  const name = 'SIMULATED_USER';
+  check(estIdentifiant(value), name, 'ce n’est pas un nom d’utilisateur possible');
+  check(environment !== 'production', name, 'ne va pas avec NODE_ENV=production');
+  const loopback = host === 'localhost' || new ProxyList('127.0.0.0/8,::1').trusts(host);
+  check(loopback, name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
+  return value;
+}
+
+function tls(cert: string, key: string): Tls | null {
+  if (cert === '' && key === '') return null;
+  check(cert !== '', 'TLS_CERT', 'manque, alors que TLS_KEY est là');
+  check(key !== '', 'TLS_KEY', 'manque, alors que TLS_CERT est là');
+  const pair = readTls(cert, key);
+  if ('setting' in pair) throw new ConfigError(`Réglage ${pair.setting} : ${pair.reason}.`);
+  return pair;
+}
+
+function logLevel(value: string): Config['logLevel'] {
+  const level = NIVEAUX.find((known) => known === value);
+  check(level !== undefined, 'LOG_LEVEL', `« ${value} » n’est pas l’un de ${NIVEAUX.join(', ')}`);
+  return level;
+}

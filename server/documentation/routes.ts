@@ -1,0 +1,54 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** The page runs what comes with it, from this origin alone; its styles set themselves inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The OpenAPI 3.1 document of every operation that is mounted after this, and its page. Both are
+ * made from the shared endpoints.
+ */
+export async function addDocumentation(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Rayonnage',
+        version: '1',
+        description: DESCRIPTION,
+        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      },
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/documentation',
+    staticCSP: POLICY,
+    uiConfig: { validatorUrl: null },
+    theme: { title: 'Rayonnage : documentation de l’API' },
+  });
+}
+
+const DESCRIPTION = `
+L’API d’une bibliothèque familiale. Les corps sont en JSON, les dates en UTC avec un « Z », une
+valeur absente est \`null\`. Un \`PUT\` récrit tout : ce qui est laissé de côté est effacé, et les
+champs inconnus ou tenus par le serveur sont ignorés.
+
+**Identité.** Elle vient des en-têtes de l’authentification unique (\`SSO_USER\`, \`SSO_USER_EMAIL\`,
+\`SSO_USER_FULLNAME\`, sauf réglage contraire), et seulement d’un mandataire de confiance. Sans elle,
+les opérations personnelles répondent 401 \`IDENTITE_INCONNUE\`. Une écriture qu’une page d’un autre
+site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
+
+**Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
+\`message\` une phrase en français ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
+
+**Révisions.** Une écriture répond avec l’en-tête \`X-Revision\` : la révision qu’une copie doit avoir
+atteinte pour la montrer.
+`.trim();

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#shared/refusals';
+
+const LIMIT = 1024 * 1024;
+/** A body over the limit is read to its end and thrown away, so that its sender hears why. */
+const READ_LIMIT = 16 * LIMIT;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Takes bodies as JSON in UTF-8 and as nothing else; an empty one is `undefined`. */
+export function acceptJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    read(payload)
+      .then((bytes) => {
+        if (bytes.length === 0) done(null, undefined);
+        else parse(request, utf8.decode(bytes), done);
+      })
+      .catch(done);
+  });
+  app.addContentTypeParser('*', async (_request: unknown, payload: Readable) => {
+    if ((await read(payload)).length > 0) throw new Refusal('TYPE_REFUSE');
+  });
+}
+
+async function read(payload: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length <= LIMIT) chunks.push(chunk);
+    else if (length > READ_LIMIT) break;
+  }
+  if (length > LIMIT) throw new Refusal('CORPS_TROP_GRAND');
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,73 @@
+import { champRefuse } from '#shared/refusals';
+
+/** More values than any payload of the service needs, and few enough to report on. */
+const VALEURS_MAXIMUM = 20_000;
+
+/**
+ * A text as the service keeps it: trimmed, NFC. Refuses a NUL and a lone surrogate, which a
+ * database or another device could not give back (contract.md « Conventions »).
+ */
+export function cleanText(texte: string, champ: string): string {
+  if (texte.includes('\0') || !texte.isWellFormed())
+    throw champRefuse(champ, 'contient un caractère interdit');
+  return texte.trim().normalize('NFC');
+}
+
+/**
+ * Cleans every text of a parsed JSON body in place. Walks without recursion, so that no depth of
+ * nesting overflows the stack.
+ */
+export function cleanBody(body: unknown): Record<string, unknown> {
+  if (!isBranch(body) || Array.isArray(body)) throw champRefuse('corps', 'doit être un objet JSON');
+  const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
+  let seen = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { branch, path } = next;
+    for (const key of Object.keys(branch)) {
+      if (++seen > VALEURS_MAXIMUM) throw champRefuse('corps', 'contient trop de valeurs');
+      const champ = path + key;
+      cleanText(key, 'corps');
+      const value = branch[key];
+      if (typeof value === 'string') branch[key] = cleanText(value, champ);
+      else if (isBranch(value)) pending.push({ branch: value, path: `${champ}.` });
+    }
+  }
+  return body;
+}
+
+/** An object or a list of parsed JSON; a list's indexes are keys like the others. */
+type Branch = Record<string, unknown>;
+
+const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
+
+/**
+ * The parameters of a query string, each cleaned; one that says nothing is left out. Refuses one
+ * given twice and one that is not UTF-8, percent-encoded or raw.
+ */
+export function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  const start = url.indexOf('?');
+  const pairs = start === -1 ? [] : url.slice(start + 1).split('&');
+  const seen = new Set<string>();
+  for (const pair of pairs.filter((some) => some !== '')) {
+    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const name = cleanText(decode(rawName, 'adresse'), 'adresse');
+    if (seen.has(name)) throw champRefuse(name, 'est donné deux fois');
+    seen.add(name);
+    const value = cleanText(decode(rawValue, name), name);
+    if (value !== '') query[name] = value;
+  }
+  return query;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Node hands over raw bytes beyond ASCII as latin1. */
+function decode(text: string, champ: string): string {
+  try {
+    const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch {
+    throw champRefuse(champ, 'ne se lit pas');
+  }
+}

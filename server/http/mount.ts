@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import { Refusal } from '#shared/refusals';
+import { cleanBody, readQuery } from './clean.ts';
+import { comesFromElsewhere } from './origin.ts';
+import { routeSchema } from './schema.ts';
+
+/** One request to an operation, its parts checked against the endpoint's schemas. */
+export interface Call<E extends Endpoint> {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly body: Body<E>;
+  /** Who is calling: always known to a personal operation. */
+  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What an operation answers with; nothing where its endpoint has no response. */
+type Answer<E extends Endpoint> = E extends { readonly response: object } ? Response<E> : void;
+
+type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
+
+/**
+ * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
+ * not, when a page of another origin sends a write, and when a part of it does not fit its schema.
+ * What the handler returns is the answer, with the endpoint's status of success.
+ */
+export function mount<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  const writes = endpoint.method !== 'GET';
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    schema: routeSchema(endpoint),
+    onRequest: async (request) => {
+      if (endpoint.personal && request.identite.utilisateur === null)
+        throw new Refusal('IDENTITE_INCONNUE');
+      if (writes && comesFromElsewhere(request.headers)) throw new Refusal('ORIGINE_REFUSEE');
+    },
+    preValidation: async (request) => {
+      request.params = readIds(request.params);
+      request.query = readQuery(request.url);
+      request.body = endpoint.body ? cleanBody(request.body) : undefined;
+    },
+    handler: async (request, reply) => {
+      reply.code(endpoint.status ?? 200);
+      // Ajv has just checked these parts against the schemas that their types are made from, and
+      // the caller of a personal operation is known.
+      const { params, query, body } = request as unknown as Call<E>;
+      const utilisateur = request.identite.utilisateur as Call<E>['utilisateur'];
+      const answer = await handler({ params, query, body, utilisateur, request, reply });
+      if (writes) reply.header('X-Revision', app.revision());
+      return answer;
+    },
+  });
+}
+
+/** A path's id as a number, written as the service writes it and in no other way. */
+function readIds(params: unknown): Record<string, unknown> {
+  const entries = Object.entries(params ?? {}).map(([name, value]) => [
+    name,
+    name === 'id' && /^[1-9]\d{0,15}$/.test(String(value)) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * True when a page of another origin may have sent this request, whose session is ambient
+ * (contract.md « Identity »). A request without `Sec-Fetch-Site` and `Origin` comes from a script.
+ */
+export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return /\b(?:cross|same)-site\b/i.test(String(site));
+  return headers.origin !== undefined && !namesHost(headers.origin, headers.host ?? '');
+}
+
+/** Compares host and port alone, the default port as the origin's scheme has it: TLS may end before us. */
+function namesHost(origin: string, host: string): boolean {
+  const named = URL.parse(origin);
+  const asked = named && URL.parse(`${named.protocol}//${host}`);
+  return named !== null && named.host !== '' && named.host === asked?.host;
+}

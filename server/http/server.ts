@@ -1,0 +1,58 @@
+import {
+  createServer as createHttp,
+  STATUS_CODES,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { champRefuse, Refusal } from '#shared/refusals';
+import { errorBody } from './errors.ts';
+import type { Tls } from './tls.ts';
+
+/** How long a client may take to send what it asks, in milliseconds; answers take what they need. */
+const LIMITS = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16_384,
+  // Fastify answers a request without Host like the others; Node would send an empty 400.
+  requireHostHeader: false,
+} as const;
+
+/** The HTTP or HTTPS server, with its limits and readable answers to what is no HTTP. */
+export function createServer(listener: RequestListener, tls: Tls | null): Server {
+  const server = tls ? createHttps({ ...LIMITS, ...tls }, listener) : createHttp(LIMITS, listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
+  // An expectation other than 100-continue is not met, and nothing in the service depends on it.
+  server.on('checkExpectation', listener);
+  return server;
+}
+
+function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || answers(socket)) {
+    socket.destroy(error);
+    return;
+  }
+  const refusal = refusalOf(error.code);
+  const body = JSON.stringify(errorBody(refusal));
+  const lines = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: private, no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** True while an answer is on its way, as Node's own handler of these errors finds out. */
+const answers = (socket: Duplex): boolean =>
+  Reflect.get(Object(Reflect.get(socket, '_httpMessage')), '_headerSent') === true;
+
+function refusalOf(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('EN_TETES_TROP_GRANDS');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('DEMANDE_TROP_LENTE');
+  return champRefuse('demande', 'n’est pas du HTTP lisible');
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { FastifyReply } from 'fastify';
+import { DATA_POLICY } from './headers.ts';
+
+const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+
+/** The page that every path of the application answers with. */
+export interface Shell {
+  /** The content security policy of the client: what its build hashed, and no frame around it. */
+  readonly policy: string;
+  send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
+}
+
+/** Reads the built page once, with its precompressed twins; says so where there is no build. */
+export function readShell(path: string): Shell {
+  if (!existsSync(path)) return noBuild;
+  const page = readFileSync(path);
+  const encoded = Object.entries(ENCODINGS)
+    .filter(([, suffix]) => existsSync(path + suffix))
+    .map(([encoding, suffix]) => ({ encoding, bytes: readFileSync(path + suffix) }));
+  const policy = `${policyOf(page.toString('utf8'))}; frame-ancestors 'none'`;
+  return {
+    policy,
+    send(reply, acceptEncoding) {
+      const accepted = acceptedEncodings(acceptEncoding);
+      const found = encoded.find(({ encoding }) => accepted.has(encoding));
+      if (found) reply.header('Content-Encoding', found.encoding);
+      return reply
+        .headers({
+          'Cache-Control': 'no-cache',
+          'Content-Security-Policy': policy,
+          Vary: 'Accept-Encoding',
+        })
+        .type('text/html; charset=utf-8')
+        .send(found?.bytes ?? page);
+    },
+  };
+}
+
+/** SvelteKit writes the policy, with the hashes of the page's own scripts, in a meta tag. */
+function policyOf(page: string): string {
+  const tag = /<meta\s+http-equiv="content-security-policy"\s+content="([^"]*)"/i.exec(page);
+  if (tag?.[1] === undefined) throw new Error('La page construite ne porte pas de politique CSP.');
+  return tag[1].replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
+
+/** The encodings that an `Accept-Encoding` header names and does not refuse by `q=0`. */
+function acceptedEncodings(header = ''): ReadonlySet<string> {
+  const named = header.split(',').map((part) =>
+    part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/),
+  );
+  return new Set(named.filter(([, q = '1']) => Number(q) > 0).map(([name = '']) => name));
+}
+
+const noBuild: Shell = {
+  policy: DATA_POLICY,
+  send: (reply) =>
+    reply
+      .code(503)
+      .header('Cache-Control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(
+        '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +
+          '<p>L’application n’est pas construite : lancez <code>npm run build</code>, puis ' +
+          'relancez le serveur.</p></html>',
+      ),
+};

@@ -1,0 +1,57 @@
+import './runtime.ts';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '#server/app';
+import { ConfigError, readConfig, type Config } from '#server/config';
+import { openContext } from '#server/context';
+import { UnusableDatabase } from '#server/database/unusable';
+
+/** Connections that have not ended by then are cut, in milliseconds; the contract gives five seconds. */
+const PATIENCE = 3_000;
+
+async function start(config: Config): Promise<void> {
+  const context = openContext(config);
+  const app = await createApp(context);
+  await app.listen({ host: config.host, port: config.port });
+  const end = (): void => {
+    void stop(app, () => context.base.close());
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  console.log(`Rayonnage est ouvert : ${address(app, config)}`);
+}
+
+/** Answers what is under way, lets go of every connection, then of the database. */
+async function stop(app: FastifyInstance, close: () => void): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), PATIENCE);
+  await app.close();
+  clearTimeout(cut);
+  close();
+  process.exit(0);
+}
+
+function address(app: FastifyInstance, { host, tls }: Config): string {
+  const bound = app.server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : '';
+  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** One line for the operator: what stops the start, without the way it took through the code. */
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = Reflect.get(error, 'code');
+  if (error instanceof ConfigError || error instanceof UnusableDatabase) return oneLine(error);
+  if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
+  if (code === 'EACCES') return 'Réglage PORT ou DATABASE_PATH : accès refusé par le système.';
+  return `Le serveur ne démarre pas : ${oneLine(error)}`;
+}
+
+function oneLine({ message }: Error): string {
+  return message.replace(/\s+/g, ' ');
+}
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  console.error(sentence(error));
+  process.exit(1);
+}

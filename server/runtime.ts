@@ -1,0 +1,7 @@
+/** Stops whoever starts the server on a Node that it does not run on, before anything else loads. */
+const [major = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 24) {
+  console.error(`Rayonnage demande Node 24 ou plus récent ; celui-ci est ${process.version}.`);
+  process.exit(1);
+}
