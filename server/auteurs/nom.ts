@@ -1,3 +1,5 @@
+import { aInitiale, lireForme } from './forme.ts';
+
 /**
  * The most presentable of several spellings of one author, given from the lowest id to the
  * highest: mixed case before all upper or all lower case, accents before none, the full name
@@ -19,10 +21,7 @@ function valeur(nom: string): number {
   return (
     (casseMixte ? 8 : 0) +
     (accents ? 4 : 0) +
-    (INITIALE.test(nom) ? 0 : 2) +
+    (aInitiale(lireForme(nom)) ? 0 : 2) +
     (nom.includes(',') ? 0 : 1)
   );
 }
-
-/** A letter that stands alone; the particle of « d’Urfé » is none. */
-const INITIALE = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?![\p{L}\p{M}'’])/u;
