@@ -1,19 +1,33 @@
-import type { Criteres, LivreDocument, PretOuvert } from './livres.ts';
+import { contenant, creerEntree, parTitre, remplacer, type Entree } from './catalogue-entrees.ts';
+import {
+  Comptes,
+  gardeDe,
+  type Disponibilite,
+  type Presents,
+  type Statuts,
+} from './catalogue-filtres.ts';
+import { IndexDeMots } from './catalogue-index.ts';
+import { PretsOuverts } from './catalogue-prets.ts';
+import type { Criteres, Format, LivreDocument, PretOuvert, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
-import type { Statut } from './statuts.ts';
-import { comparerTextes, normaliser } from './text.ts';
+import { normaliser } from './text.ts';
+
+export type { Presents, Statuts } from './catalogue-filtres.ts';
 
 /** A record as it comes from the journal or from a replica: whole, or gone. */
 export type Changement<T extends { id: number }> =
   (T & { _deleted?: false }) | { id: number; _deleted: true };
 
-/** One reader's statuses, by the book's id. */
-export type Statuts = ReadonlyMap<number, Statut>;
+/** From so many changes on, sorting the list once is quicker than finding a place for each. */
+const EN_BLOC = 100;
 
-interface Entree {
-  readonly livre: LivreDocument;
-  /** The normalised title and author names, a line each: no word of a query spans two. */
-  readonly texte: string;
+/** From so many books on, an index pays for its making; a device with fewer never makes one. */
+const AVEC_INDEX = 20_000;
+
+/** Which part of an answer is wanted; all of it where nothing is said. */
+interface Page {
+  readonly limite?: number;
+  readonly decalage?: number;
 }
 
 /**
@@ -23,12 +37,28 @@ interface Entree {
  */
 export class Catalogue {
   readonly #entrees = new Map<number, Entree>();
-  readonly #pretsOuverts = new Map<number, PretOuvert>();
-  readonly #livreDuPret = new Map<number, number>();
+  readonly #prets = new PretsOuverts();
+  readonly #formats = new Comptes<Format>();
+  readonly #typesDocument = new Comptes<TypeDocument>();
   #ordre: Entree[] = [];
+  #index: IndexDeMots | null = null;
+  /** The last search and its answer, which a query that grows only narrows. */
+  #derniere: { mots: readonly string[]; entrees: readonly Entree[] } | null = null;
 
   get nombre(): number {
     return this.#ordre.length;
+  }
+
+  get presents(): Presents {
+    const disponibilites = new Set<Disponibilite>();
+    if (this.#ordre.some(({ livre }) => this.pretOuvert(livre.id) === null))
+      disponibilites.add('chezSoi');
+    if (this.#prets.concerne((livreId) => this.#entrees.has(livreId))) disponibilites.add('prete');
+    return {
+      formats: this.#formats.valeurs(),
+      typesDocument: this.#typesDocument.valeurs(),
+      disponibilites,
+    };
   }
 
   livre(id: number): LivreDocument | undefined {
@@ -36,62 +66,93 @@ export class Catalogue {
   }
 
   pretOuvert(livreId: number): PretOuvert | null {
-    return this.#pretsOuverts.get(livreId) ?? null;
+    return this.#prets.duLivre(livreId);
   }
 
   recevoirLivres(changements: Iterable<Changement<LivreDocument>>): void {
-    for (const changement of changements) {
-      if (changement._deleted) this.#entrees.delete(changement.id);
-      else this.#entrees.set(changement.id, entree(changement));
+    const recus = [...changements];
+    const noms = new Map<string, string>();
+    const nouvelles: Entree[] = [];
+    for (const recu of recus) {
+      const ancienne = this.#entrees.get(recu.id);
+      const nouvelle = recu._deleted ? undefined : creerEntree(recu, noms);
+      this.#inscrire(ancienne, nouvelle);
+      if (recus.length < EN_BLOC) remplacer(this.#ordre, ancienne, nouvelle);
+      else if (nouvelle !== undefined) nouvelles.push(nouvelle);
     }
-    this.#ordre = [...this.#entrees.values()].sort(parTitre);
+    if (recus.length >= EN_BLOC) this.#trier(nouvelles);
+    this.#derniere = null;
   }
 
   recevoirPrets(changements: Iterable<Changement<Pret>>): void {
-    for (const changement of changements) {
-      const ancien = this.#livreDuPret.get(changement.id);
-      if (ancien !== undefined && this.#pretsOuverts.get(ancien)?.id === changement.id)
-        this.#pretsOuverts.delete(ancien);
-      this.#livreDuPret.delete(changement.id);
-      if (changement._deleted || changement.dateRetour !== null) continue;
-      const { id, livreId, emprunteur, datePret } = changement;
-      this.#livreDuPret.set(id, livreId);
-      this.#pretsOuverts.set(livreId, { id, emprunteur, datePret });
+    for (const recu of changements) {
+      if (recu._deleted || recu.dateRetour !== null) this.#prets.clore(recu.id);
+      else this.#prets.ouvrir(recu);
     }
   }
 
   /** The books that answer every criterion, by title; `statuts` are those of the one who asks. */
   chercher(criteres: Criteres, statuts: Statuts): readonly LivreDocument[] {
-    const mots = normaliser(criteres.recherche ?? '').split(' ');
-    return this.#ordre
-      .filter(
-        ({ livre, texte }) =>
-          mots.every((mot) => texte.includes(mot)) && this.#repond(livre, criteres, statuts),
-      )
-      .map(({ livre }) => livre);
+    return this.page(criteres, statuts).livres;
   }
 
-  #repond(livre: LivreDocument, criteres: Criteres, statuts: Statuts): boolean {
-    const { format, typeDocument, disponibilite, statut } = criteres;
-    if (format !== undefined && livre.format !== format) return false;
-    if (typeDocument !== undefined && livre.typeDocument !== typeDocument) return false;
-    if (disponibilite !== undefined) {
-      const prete = this.#pretsOuverts.has(livre.id);
-      if (prete !== (disponibilite === 'prete')) return false;
+  /** Some of the books that answer, and how many do. */
+  page(criteres: Criteres & Page, statuts: Statuts): { livres: LivreDocument[]; total: number } {
+    const { recherche = '', decalage = 0, limite = Infinity } = criteres;
+    const entrees = this.#trouver(recherche);
+    const fin = decalage + limite;
+    const garde = gardeDe(criteres, statuts, this.#prets);
+    if (garde === null) {
+      const livres = entrees.slice(decalage, fin).map(({ livre }) => livre);
+      return { livres, total: entrees.length };
     }
-    if (statut !== undefined) {
-      const sien = statuts.get(livre.id);
-      if (statut === 'aucun' ? sien !== undefined : sien !== Number(statut)) return false;
+    const livres: LivreDocument[] = [];
+    let total = 0;
+    for (const { livre } of entrees) {
+      if (!garde(livre)) continue;
+      if (total >= decalage && total < fin) livres.push(livre);
+      total++;
     }
-    return true;
+    return { livres, total };
   }
-}
 
-function entree(livre: LivreDocument): Entree {
-  const noms = livre.auteurs.map(({ nom }) => normaliser(nom));
-  return { livre, texte: [livre.titreNormalise, ...noms].join('\n') };
-}
+  /** The entries that hold every word of a query; of a query without a letter or digit, all. */
+  #trouver(recherche: string): readonly Entree[] {
+    const requete = normaliser(recherche);
+    if (requete === '') return this.#ordre;
+    const mots = [...new Set(requete.split(' '))];
+    if (this.#ordre.length >= AVEC_INDEX) return this.#aJour().trouver(mots);
+    const avant = this.#derniere;
+    const precise = avant?.mots.every((ancien) => mots.some((mot) => mot.includes(ancien)));
+    const entrees = contenant(avant !== null && precise ? avant.entrees : this.#ordre, mots);
+    this.#derniere = { mots, entrees };
+    return entrees;
+  }
 
-function parTitre(a: Entree, b: Entree): number {
-  return comparerTextes(a.livre.titreNormalise, b.livre.titreNormalise) || a.livre.id - b.livre.id;
+  #aJour(): IndexDeMots {
+    if (this.#index === null || this.#index.perime) this.#index = new IndexDeMots(this.#ordre);
+    return this.#index;
+  }
+
+  /** Follows one change everywhere but in the order of the list. */
+  #inscrire(ancienne: Entree | undefined, nouvelle: Entree | undefined): void {
+    if (ancienne !== undefined) {
+      this.#entrees.delete(ancienne.livre.id);
+      this.#formats.retirer(ancienne.livre.format);
+      this.#typesDocument.retirer(ancienne.livre.typeDocument);
+    }
+    if (nouvelle !== undefined) {
+      this.#entrees.set(nouvelle.livre.id, nouvelle);
+      this.#formats.ajouter(nouvelle.livre.format);
+      this.#typesDocument.ajouter(nouvelle.livre.typeDocument);
+    }
+    if (this.#index?.perime) this.#index = null;
+    else this.#index?.remplacer(ancienne, nouvelle);
+  }
+
+  #trier(nouvelles: readonly Entree[]): void {
+    this.#ordre = [...this.#ordre, ...nouvelles]
+      .filter((entree) => this.#entrees.get(entree.livre.id) === entree)
+      .sort(parTitre);
+  }
 }
