@@ -10,6 +10,7 @@ import { moiRoutes } from '#server/moi/routes';
 import { pretsRoutes } from '#server/prets/routes';
 import { santeRoutes } from '#server/sante/routes';
 import { statutsRoutes } from '#server/statuts/routes';
+import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
 
 /** What the service does, a module a subject. */
@@ -21,6 +22,7 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  syncRoutes,
 ];
 
 /** The whole service as one Fastify instance, ready to listen or to be asked. */

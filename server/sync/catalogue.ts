@@ -1,7 +1,8 @@
-import { Catalogue, type Statuts } from '#shared/catalogue';
+import { Catalogue, type Changement, type Statuts } from '#shared/catalogue';
+import type { LivreDocument } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
 import type { Base } from '#server/database/base';
-import { readSince } from './documents.ts';
+import { readSince, type Carried } from './documents.ts';
 import type { Journal } from './journal.ts';
 
 const NO_STATUTS: Statuts = new Map();
@@ -31,7 +32,7 @@ export class LiveCatalogue extends Catalogue {
   #follow(): void {
     this.#base.read(() => {
       const livres = readSince(this.#base, 'livres', this.#revision);
-      if (livres.length > 0) this.recevoirLivres(livres.map(({ document }) => document));
+      if (livres.length > 0) this.recevoirLivres(livres.map(({ document }) => unmarked(document)));
       const prets = readSince(this.#base, 'prets', this.#revision);
       if (prets.length > 0) this.recevoirPrets(prets.map(({ document }) => document));
       for (const { utilisateur, document } of readSince(this.#base, 'statuts', this.#revision)) {
@@ -47,4 +48,11 @@ export class LiveCatalogue extends Catalogue {
     if (statuts === undefined) this.#statuts.set(utilisateur, (statuts = new Map()));
     return statuts;
   }
+}
+
+/** A live document as the API answers with it: what marks the deleted ones is replication's own. */
+function unmarked(document: Carried<'livres'>): Changement<LivreDocument> {
+  if (document._deleted) return document;
+  const { _deleted, ...livre } = document;
+  return livre;
 }

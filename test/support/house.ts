@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext, type Context } from '#server/context';
+import { temporaryFolder } from './base.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A whole service of its own for one test: a fresh database behind real HTTP on loopback. */
+export interface House {
+  readonly url: string;
+  readonly context: Context;
+  /** The headers that the sign-on layer sends for a user; none for an unknown caller. */
+  headersOf(utilisateur: string | null): Record<string, string>;
+  /** Asks an operation as a user, `null` being unknown; `body` goes as JSON. */
+  ask(utilisateur: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Opens a house, closed at the end of the test; `databasePath` opens an existing database. */
+export async function openHouse(
+  databasePath = join(temporaryFolder(), 'bibliotheque.sqlite'),
+): Promise<House> {
+  const config = readConfig({ DATABASE_PATH: databasePath, PORT: '0', LOG_LEVEL: 'silent' });
+  const context = openContext(config);
+  const app = await createApp(context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${String(port)}`;
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= app.close().then(() => context.base.close()));
+  onTestFinished(close);
+  return { url, context, headersOf, ask: (...request) => ask(url, ...request), close };
+}
+
+/** A header carries UTF-8 as bytes, which Node takes and gives as latin1. */
+const headersOf = (utilisateur: string | null): Record<string, string> =>
+  utilisateur === null ? {} : { SSO_USER: Buffer.from(utilisateur).toString('latin1') };
+
+async function ask(
+  url: string,
+  utilisateur: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...headersOf(utilisateur),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
