@@ -1,6 +1,6 @@
 import type { Endpoint, Response as Reponse } from '#shared/endpoint';
 import { echanger, type Demande } from './api/call.ts';
-import { atteindre } from './replica/courante.ts';
+import { courante } from './replica/courante.ts';
 
 /**
  * Sends a write and waits until this device shows it. Throws an `ApiError` where the server did
@@ -11,6 +11,6 @@ export async function ecrire<E extends Endpoint>(
   demande: Demande<E>,
 ): Promise<Reponse<E>> {
   const { corps, revision } = await echanger(endpoint, demande);
-  if (revision !== null) await atteindre(revision);
+  if (revision !== null) await courante.atteindre(revision);
   return corps;
 }

@@ -1,16 +1,24 @@
 import type { Version } from '#shared/version';
+import { connexion } from './connexion.svelte.ts';
+import { courante } from './replica/courante.ts';
+import { lesVues } from './vues.svelte.ts';
+
+const derniere = () => {
+  lesVues();
+  return courante.instantane('version');
+};
 
 /** The server's version report, the last one seen when the server is out of reach; reactive. */
 export const versionServeur = {
   get version(): Version | null {
-    return null;
+    return derniere()?.valeur ?? null;
   },
   /** When the server gave it. */
   get vueLe(): Date | null {
-    return null;
+    return derniere()?.date ?? null;
   },
-  /** True when it is not the server's answer of this visit. */
+  /** True when the server cannot be asked: it is then the last version seen from it. */
   get horsLigne(): boolean {
-    return true;
+    return connexion.etat !== 'enLigne';
   },
 };
