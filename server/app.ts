@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/auteurs/routes';
 import type { Context } from '#server/context';
+import { couverturesRoutes } from '#server/couvertures/routes';
 import { addDocumentation } from '#server/documentation/routes';
 import { serveClient } from '#server/http/client';
 import { createFramework } from '#server/http/framework';
@@ -8,6 +9,7 @@ import { addHooks } from '#server/http/hooks';
 import { livresRoutes } from '#server/livres/routes';
 import { moiRoutes } from '#server/moi/routes';
 import { pretsRoutes } from '#server/prets/routes';
+import { rechercheRoutes } from '#server/recherche/routes';
 import { santeRoutes } from '#server/sante/routes';
 import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
@@ -22,6 +24,8 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  rechercheRoutes,
+  couverturesRoutes,
   syncRoutes,
 ];
 

@@ -1,6 +1,7 @@
 import { Base } from '#server/database/base';
 import { LiveCatalogue } from '#server/sync/catalogue';
 import { Journal } from '#server/sync/journal';
+import { openSources, type Sources } from '#server/upstream/sources';
 import type { Config } from './config.ts';
 
 /** What every module of the service works on. */
@@ -9,6 +10,7 @@ export interface Context {
   readonly base: Base;
   readonly journal: Journal;
   readonly catalogue: LiveCatalogue;
+  readonly sources: Sources;
 }
 
 /**
@@ -18,5 +20,11 @@ export interface Context {
 export function openContext(config: Config): Context {
   const base = Base.open(config.databasePath);
   const journal = new Journal(base);
-  return { config, base, journal, catalogue: new LiveCatalogue(base, journal) };
+  return {
+    config,
+    base,
+    journal,
+    catalogue: new LiveCatalogue(base, journal),
+    sources: openSources(config),
+  };
 }

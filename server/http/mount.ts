@@ -17,7 +17,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /** What an operation answers with; nothing where its endpoint has no response. */
-type Answer<E extends Endpoint> = E extends { readonly response: object } ? Response<E> : void;
+type Answer<E extends Endpoint> = E extends { readonly response: object } ? Response<E> : undefined;
 
 type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 
@@ -42,28 +42,34 @@ export function mount<const E extends Endpoint>(
       if (writes && comesFromElsewhere(request.headers)) throw new Refusal('ORIGINE_REFUSEE');
     },
     preValidation: async (request) => {
-      request.params = readIds(request.params);
-      request.query = readQuery(request.url);
-      request.body = endpoint.body ? cleanBody(request.body) : undefined;
+      Object.assign(request, {
+        params: readIds(request.params),
+        query: readQuery(request.url),
+        body: endpoint.body ? cleanBody(request.body) : undefined,
+      });
     },
     handler: async (request, reply) => {
-      reply.code(endpoint.status ?? 200);
-      // Ajv has just checked these parts against the schemas that their types are made from, and
-      // the caller of a personal operation is known.
-      const { params, query, body } = request as unknown as Call<E>;
-      const utilisateur = request.identite.utilisateur as Call<E>['utilisateur'];
-      const answer = await handler({ params, query, body, utilisateur, request, reply });
-      if (writes) reply.header('X-Revision', app.revision());
+      const { params, query, body, identite } = request;
+      const { utilisateur } = identite;
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have just been checked against the schemas that their types are made from, and an unknown caller of a personal operation is refused above
+      const call = { params, query, body, utilisateur, request, reply } as unknown as Call<E>;
+      void reply.code(endpoint.status ?? 200);
+      const answer: unknown = await handler(call);
+      if (writes) void reply.header('X-Revision', app.revision());
       return answer;
     },
   });
 }
 
-/** A path's id as a number, written as the service writes it and in no other way. */
+/** A path's id as a number, written as the service writes it and in no other way; codes stay texts. */
 function readIds(params: unknown): Record<string, unknown> {
-  const entries = Object.entries(params ?? {}).map(([name, value]) => [
-    name,
-    name === 'id' && /^[1-9]\d{0,15}$/.test(String(value)) ? Number(value) : value,
-  ]);
-  return Object.fromEntries(entries);
+  const given = typeof params === 'object' && params !== null ? Object.entries(params) : [];
+  return Object.fromEntries(
+    given.map(([name, value]: [string, unknown]) => [
+      name,
+      ID.test(String(value)) ? Number(value) : value,
+    ]),
+  );
 }
+
+const ID = /^[1-9]\d{0,15}$/;

@@ -68,7 +68,11 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'upstream is called by domain only',
-    stands: (path) => !path.startsWith('server/upstream/') && part(path) !== 'domain',
+    // The context opens the sources, so that whoever asks one goes through its one gate.
+    stands: (path) =>
+      !path.startsWith('server/upstream/') &&
+      path !== 'server/context.ts' &&
+      part(path) !== 'domain',
     breach: importing((path) => path.startsWith('server/upstream/')),
   },
   {
