@@ -12,12 +12,15 @@ async function start(config: Config): Promise<void> {
   const context = openContext(config);
   const app = await createApp(context);
   await app.listen({ host: config.host, port: config.port });
+  let ending = false;
   const end = (): void => {
-    void stop(app, () => context.base.close());
+    // Ctrl-C can come twice: from the terminal, and passed on by whoever started this.
+    if (!ending) void stop(app, () => context.base.close());
+    ending = true;
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-  console.log(`Rayonnage est ouvert : ${address(app, config)}`);
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.stdout.write(`Rayonnage est ouvert : ${address(app, config)}\n`);
 }
 
 /** Answers what is under way, lets go of every connection, then of the database. */
@@ -38,7 +41,7 @@ function address(app: FastifyInstance, { host, tls }: Config): string {
 /** One line for the operator: what stops the start, without the way it took through the code. */
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = Reflect.get(error, 'code');
+  const code: unknown = Reflect.get(error, 'code');
   if (error instanceof ConfigError || error instanceof UnusableDatabase) return oneLine(error);
   if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
   if (code === 'EACCES') return 'Réglage PORT ou DATABASE_PATH : accès refusé par le système.';
@@ -52,6 +55,6 @@ function oneLine({ message }: Error): string {
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  console.error(sentence(error));
+  process.stderr.write(`${sentence(error)}\n`);
   process.exit(1);
 }

@@ -2,6 +2,8 @@
 const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {
-  console.error(`Rayonnage demande Node 24 ou plus récent ; celui-ci est ${process.version}.`);
+  process.stderr.write(
+    `Rayonnage demande Node 24 ou plus récent ; celui-ci est ${process.version}.\n`,
+  );
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#shared/refusals';
 
 const LIMIT = 1024 * 1024;
@@ -12,14 +12,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload, done) => {
-    read(payload)
-      .then((bytes) => {
-        if (bytes.length === 0) done(null, undefined);
-        else parse(request, utf8.decode(bytes), done);
-      })
-      .catch(done);
-  });
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: Readable) => {
+      const text = utf8.decode(await read(payload));
+      if (text === '') return undefined;
+      return new Promise((resolve, reject) => {
+        void parse(request, text, (error, body) => {
+          if (error) reject(error);
+          else resolve(body);
+        });
+      });
+    },
+  );
   app.addContentTypeParser('*', async (_request: unknown, payload: Readable) => {
     if ((await read(payload)).length > 0) throw new Refusal('TYPE_REFUSE');
   });
@@ -28,7 +33,8 @@ export function acceptJson(app: FastifyInstance): void {
 async function read(payload: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+  const received: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
+  for await (const chunk of received) {
     length += chunk.length;
     if (length <= LIMIT) chunks.push(chunk);
     else if (length > READ_LIMIT) break;

@@ -37,7 +37,7 @@ function sansBranches(errors: readonly ErrorObject[]): ErrorObject[] {
         error.instancePath.startsWith(`${union.instancePath}/`));
     const forms = kept.filter((error) => ofUnion(error) && estForme(error, union));
     const inside = kept.filter((error) => ofUnion(error) && !estForme(error, union));
-    const type = forms.flatMap(({ params }) => [params['type']].flat());
+    const type = forms.flatMap(({ params }): unknown[] => [params['type']].flat());
     const whole = { ...union, keyword: 'type', params: { type } };
     kept = kept.flatMap((error) => {
       if (error === union) return inside.length > 0 ? [] : [whole];

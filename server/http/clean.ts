@@ -45,7 +45,7 @@ const isBranch = (value: unknown): value is Branch => typeof value === 'object' 
  * given twice and one that is not UTF-8, percent-encoded or raw.
  */
 export function readQuery(url: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null);
+  const query: Record<string, string> = {};
   const start = url.indexOf('?');
   const pairs = start === -1 ? [] : url.slice(start + 1).split('&');
   const seen = new Set<string>();

@@ -14,7 +14,7 @@ export function errorBody(refusal: Refusal): ErrorBody {
 
 /** The refusal that an error amounts to; what nobody foresaw tells nothing of itself. */
 export function toRefusal(error: Partial<FastifyError>): Refusal {
-  if (error instanceof Refusal) return error;
+  if (isRefusal(error)) return error;
   const { code = '', statusCode = 500 } = error;
   if (INJOIGNABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
   if (statusCode === 413) return new Refusal('CORPS_TROP_GRAND');
@@ -36,3 +36,5 @@ export function sendError(
   if (refusal.status >= 500) request.log.error(error);
   return reply.code(refusal.status).send(errorBody(refusal));
 }
+
+const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

@@ -32,6 +32,7 @@ export function mount<const E extends Endpoint>(
   handler: Handler<E>,
 ): void {
   const writes = endpoint.method !== 'GET';
+  const run: (call: Call<E>) => unknown = handler;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -54,7 +55,7 @@ export function mount<const E extends Endpoint>(
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have just been checked against the schemas that their types are made from, and an unknown caller of a personal operation is refused above
       const call = { params, query, body, utilisateur, request, reply } as unknown as Call<E>;
       void reply.code(endpoint.status ?? 200);
-      const answer: unknown = await handler(call);
+      const answer = await run(call);
       if (writes) void reply.header('X-Revision', app.revision());
       return answer;
     },
@@ -67,7 +68,7 @@ function readIds(params: unknown): Record<string, unknown> {
   return Object.fromEntries(
     given.map(([name, value]: [string, unknown]) => [
       name,
-      ID.test(String(value)) ? Number(value) : value,
+      name === 'id' && ID.test(String(value)) ? Number(value) : value,
     ]),
   );
 }

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return /\b(?:cross|same)-site\b/i.test(String(site));
+  if (site !== undefined) return /\b(?:cross|same)-site\b/i.test([site].flat().join());
   return headers.origin !== undefined && !namesHost(headers.origin, headers.host ?? '');
 }
 

@@ -35,5 +35,8 @@ export function livresRoutes(app: FastifyInstance, context: Context): void {
     return presenterLivre(context, utilisateur, params.id);
   });
 
-  mount(app, livres.supprimerLivre, ({ params }) => supprimer(base, params.id));
+  mount(app, livres.supprimerLivre, ({ params }) => {
+    supprimer(base, params.id);
+    return undefined;
+  });
 }

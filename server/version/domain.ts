@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Version } from '#shared/version';
+import { Value } from 'typebox/value';
+import { Version } from '#shared/version';
 
 const nonPubliee: Version = { numero: null, publiee: false, dateConstruction: null };
 
@@ -10,12 +11,11 @@ const nonPubliee: Version = { numero: null, publiee: false, dateConstruction: nu
  */
 export function lireVersionConstruite(clientPath: string): Version {
   try {
-    const { numero, dateConstruction }: Partial<Record<string, unknown>> = JSON.parse(
-      readFileSync(join(clientPath, 'version.json'), 'utf8'),
-    );
-    if (typeof numero !== 'string' || numero === '') return nonPubliee;
-    if (typeof dateConstruction !== 'string') return nonPubliee;
-    return { numero, publiee: true, dateConstruction: new Date(dateConstruction).toISOString() };
+    const written: unknown = JSON.parse(readFileSync(join(clientPath, 'version.json'), 'utf8'));
+    if (!Value.Check(Version, written) || !written.numero || !written.dateConstruction)
+      return nonPubliee;
+    const dateConstruction = new Date(written.dateConstruction).toISOString();
+    return { numero: written.numero, publiee: true, dateConstruction };
   } catch {
     return nonPubliee;
   }
