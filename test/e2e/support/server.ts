@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 
 /** The service in a process of its own, as `npm run serve` runs it. */
 export class Server {
@@ -39,10 +38,9 @@ export class Server {
   /** Ends it as an operator does, and rejects when it does not end well. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
-    const ended = once(this.#child, 'exit');
+    const ended = new Promise<number | null>((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
-    await ended;
-    const { exitCode } = this.#child;
-    if (exitCode !== 0) throw new Error(`The server ended with ${String(exitCode)}.`);
+    const code = await ended;
+    if (code !== 0) throw new Error(`The server ended with ${String(code)}.`);
   }
 }

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { LivreSaisi, TypeDocument } from '#shared/livres';
+
+/** The books of the demonstration, as someone would type them in; from `livres.txt`, a line each. */
+export function lireLivres(): LivreSaisi[] {
+  return readFileSync(new URL('livres.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(livre);
+}
+
+function livre(line: string): LivreSaisi {
+  const fields = line.split('|').map((field) => field.trim());
+  const [titre = '', auteurs = '', editeur = '', annee = '', isbn = '', genre = '', pages = ''] =
+    fields;
+  return {
+    titre,
+    auteurs: auteurs.split(';'),
+    editeur,
+    isbn,
+    annee: annee === '' ? null : Number(annee),
+    nombrePages: pages === '' ? null : Number(pages),
+    format: genre.includes('N') ? 'Numerique' : 'Physique',
+    typeDocument: typeDocument(genre),
+  };
+}
+
+function typeDocument(genre: string): TypeDocument {
+  if (genre.includes('R')) return 'Roman';
+  return genre.includes('B') ? 'BandeDessinee' : 'NonPrecise';
+}

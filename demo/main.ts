@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext } from '#server/context';
+import { attempt } from '../scripts/support/attempt.ts';
+import { buildIfStale } from '../scripts/support/build.ts';
+import { fillHousehold } from './fill.ts';
+import { HABITANTS } from './maison.ts';
+
+/** A lived-in household to look at, whose database goes with the process. */
+await attempt(async () => {
+  await buildIfStale();
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-demo-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.env['HOST'] = '127.0.0.1';
+  process.env['DATABASE_PATH'] = join(folder, 'bibliotheque.sqlite');
+  process.env['SIMULATED_USER'] = HABITANTS[0];
+  const context = openContext(readConfig(process.env));
+  const app = await createApp(context);
+  await fillHousehold(app);
+  await app.close();
+  context.base.close();
+  await import('#server/main');
+});
