@@ -1,0 +1,245 @@
+import { expect, test, vi } from 'vitest';
+import type { Base } from '#server/database/base';
+import { Journal, type Publication } from '#server/sync/journal';
+import { temporaryBase } from '../support/base.ts';
+
+/**
+ * Two books of one author and a third without; book 1 has a closed loan, book 2 an open one;
+ * Ana has a status on books 1 and 2, Bob on book 1.
+ */
+const HOUSEHOLD = [
+  `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES
+     ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z'),
+     ('Chéri', 'cheri', 'cheri', 'Physique', '2024-01-01T00:00:00.000Z'),
+     ('Atlas', 'atlas', 'atlas', 'Physique', '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES
+     ('Colette', 'colette', 'colette'), ('Willy', 'willy', 'willy')`,
+  'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0), (2, 1, 0), (2, 2, 1)',
+  `INSERT INTO Pret (livreId, emprunteur, datePret, dateRetour) VALUES
+     (1, 'Zoé', '2024-01-01T00:00:00.000Z', '2024-02-01T00:00:00.000Z'),
+     (2, 'Léa', '2024-03-01T00:00:00.000Z', NULL)`,
+  `INSERT INTO Statut (livreId, utilisateur, statut) VALUES
+     (1, 'ana', 0), (2, 'ana', 2), (1, 'bob', 1)`,
+];
+
+function run(base: Base, ...statements: string[]): void {
+  base.write(() => {
+    for (const sql of statements) base.prepare(sql).run();
+  });
+}
+
+function household(): Base {
+  const base = temporaryBase();
+  run(base, ...HOUSEHOLD);
+  return base;
+}
+
+/** The documents that some statements leave a new line for, as « collection/id of whom, gone? ». */
+function lines(...statements: string[]): string[] {
+  const base = household();
+  const published: Publication[] = [];
+  new Journal(base).subscribe((publication) => published.push(publication));
+  run(base, ...statements);
+  return (published[0]?.lines ?? [])
+    .map(
+      ({ collection, id, utilisateur, supprime }) =>
+        `${supprime ? '-' : '+'}${collection}/${String(id)}${utilisateur && `@${utilisateur}`}`,
+    )
+    .sort();
+}
+
+test('every new record has its line', () => {
+  const base = household();
+  const rows = base
+    .prepare<[], { line: string }>(
+      "SELECT collection || '/' || id || '@' || utilisateur || supprime AS line FROM Journal",
+    )
+    .all();
+  expect(rows.map(({ line }) => line).sort()).toEqual([
+    'auteurs/1@0',
+    'auteurs/2@0',
+    'livres/1@0',
+    'livres/2@0',
+    'livres/3@0',
+    'prets/1@0',
+    'prets/2@0',
+    'statuts/1@ana0',
+    'statuts/1@bob0',
+    'statuts/2@ana0',
+  ]);
+});
+
+test.each<[what: string, sql: string[], expected: string[]]>([
+  ['a book is edited', ["UPDATE Livre SET editeur = 'Ferenczi' WHERE id = 1"], ['+livres/1']],
+  [
+    'an author is put on a book',
+    ['INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (3, 2, 0)'],
+    ['+livres/3'],
+  ],
+  [
+    'the authors of a book change places',
+    [
+      'DELETE FROM LivreAuteur WHERE livreId = 2',
+      'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (2, 2, 0), (2, 1, 1)',
+    ],
+    ['+livres/2'],
+  ],
+  [
+    'a book is given to another author',
+    ['UPDATE LivreAuteur SET auteurId = 2 WHERE livreId = 1'],
+    ['+livres/1'],
+  ],
+  [
+    'an author moves from one book to another',
+    ['UPDATE LivreAuteur SET livreId = 3 WHERE livreId = 1'],
+    ['+livres/1', '+livres/3'],
+  ],
+  [
+    'an author is taken off a book',
+    ['DELETE FROM LivreAuteur WHERE livreId = 2 AND auteurId = 2'],
+    ['+livres/2'],
+  ],
+  [
+    'an author goes with the last book',
+    ['DELETE FROM LivreAuteur WHERE auteurId = 2', 'DELETE FROM Auteur WHERE id = 2'],
+    ['+livres/2', '-auteurs/2'],
+  ],
+  [
+    'an author is renamed',
+    ["UPDATE Auteur SET nom = 'COLETTE' WHERE id = 1"],
+    ['+auteurs/1', '+livres/1', '+livres/2'],
+  ],
+  [
+    'an author keeps the name',
+    ["UPDATE Auteur SET nom = 'Colette', nomNormalise = 'colette' WHERE id = 1"],
+    ['+auteurs/1'],
+  ],
+  [
+    'an author is overwritten by another',
+    [
+      "INSERT OR REPLACE INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (9, 'Anon', 'anon', 'anon')",
+      "UPDATE OR REPLACE Auteur SET cleRegroupement = 'anon' WHERE id = 2",
+    ],
+    ['+auteurs/2', '-auteurs/9'],
+  ],
+  [
+    'a loan is closed',
+    ["UPDATE Pret SET dateRetour = '2024-04-01T00:00:00.000Z' WHERE id = 2"],
+    ['+prets/2'],
+  ],
+  ['a loan is deleted', ['DELETE FROM Pret WHERE id = 1'], ['-prets/1']],
+  [
+    'a status changes',
+    ["UPDATE Statut SET statut = 2 WHERE livreId = 1 AND utilisateur = 'bob'"],
+    ['+statuts/1@bob'],
+  ],
+  [
+    'a status is written over',
+    [
+      "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2) ON CONFLICT DO UPDATE SET statut = excluded.statut",
+    ],
+    ['+statuts/1@bob'],
+  ],
+  [
+    'a status is replaced',
+    ["INSERT OR REPLACE INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2)"],
+    ['+statuts/1@bob'],
+  ],
+  [
+    'a status goes to someone else',
+    ["UPDATE Statut SET utilisateur = 'bob' WHERE livreId = 2"],
+    ['+statuts/2@bob', '-statuts/2@ana'],
+  ],
+  ['a status goes', ["DELETE FROM Statut WHERE utilisateur = 'bob'"], ['-statuts/1@bob']],
+  [
+    'a book goes, with its loans and everyone’s statuses',
+    ['DELETE FROM Livre WHERE id = 1'],
+    ['-livres/1', '-prets/1', '-statuts/1@ana', '-statuts/1@bob'],
+  ],
+  [
+    'a book is replaced',
+    ['INSERT OR REPLACE INTO Livre SELECT * FROM Livre WHERE id = 1'],
+    ['+livres/1', '-prets/1', '-statuts/1@ana', '-statuts/1@bob'],
+  ],
+  [
+    'a conflict is ignored',
+    ["UPDATE OR IGNORE Auteur SET cleRegroupement = 'colette'"],
+    ['+auteurs/1'],
+  ],
+  ['nothing is touched', ['DELETE FROM Livre WHERE id = 99'], []],
+])('%s', (_, statements, expected) => {
+  expect(lines(...statements)).toEqual(expected);
+});
+
+test('a document that comes back under its number has one line again', () => {
+  const base = household();
+  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  run(base, "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 0)");
+  const row = base.prepare(
+    "SELECT count(*) AS n, max(supprime) AS supprime FROM Journal WHERE collection = 'statuts' AND utilisateur = 'bob'",
+  );
+  expect(row.get()).toEqual({ n: 1, supprime: 0 });
+});
+
+test('a number stays what it is', () => {
+  const base = household();
+  for (const table of ['Livre', 'Auteur', 'Pret']) {
+    expect(() => run(base, `UPDATE ${table} SET id = 99 WHERE id = 1`)).toThrow('never changes');
+  }
+});
+
+test('a write that is undone leaves no line and uses up no revision', () => {
+  const base = household();
+  const before = base.revision();
+  expect(() => run(base, 'DELETE FROM Livre WHERE id = 3', 'DELETE FROM Auteur')).toThrow();
+  expect(base.revision()).toBe(before);
+  run(base, 'DELETE FROM Livre WHERE id = 3');
+  expect(base.revision()).toBe(before + 1);
+});
+
+test('publishes each commit once, with what it changed, to those who listen', () => {
+  const base = household();
+  const journal = new Journal(base);
+  const heard = vi.fn();
+  const leave = journal.subscribe(heard);
+  base.write(() => undefined);
+  expect(heard).not.toHaveBeenCalled();
+  run(base, 'DELETE FROM Livre WHERE id = 3');
+  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  leave();
+  run(base, 'DELETE FROM Pret');
+  const of = (collection: string, id: number, utilisateur: string, revision: number) => ({
+    revision,
+    lines: [{ revision, collection, id, utilisateur, supprime: true }],
+  });
+  expect(heard.mock.calls).toEqual([
+    [of('livres', 3, '', base.revision() - 3)],
+    [of('statuts', 1, 'bob', base.revision() - 2)],
+  ]);
+});
+
+test('a listener that fails keeps nothing from the others', () => {
+  const base = household();
+  const journal = new Journal(base);
+  const reported = vi.spyOn(console, 'error').mockReturnValue();
+  const heard = vi.fn();
+  journal.subscribe(() => {
+    throw new Error('sourd');
+  });
+  journal.subscribe(heard);
+  run(base, 'DELETE FROM Livre WHERE id = 3');
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(reported).toHaveBeenCalledTimes(1);
+  reported.mockRestore();
+});
+
+test('knows whose documents have changed since a revision', () => {
+  const base = household();
+  const journal = new Journal(base);
+  const before = base.revision();
+  expect([...journal.ownersSince(before)]).toEqual([]);
+  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  expect([...journal.ownersSince(before)]).toEqual(['bob']);
+  run(base, 'DELETE FROM Livre WHERE id = 3');
+  expect([...journal.ownersSince(before)].sort()).toEqual(['', 'bob']);
+});
