@@ -10,6 +10,12 @@ export class Bits {
     return new Bits(new Uint32Array(Math.ceil(nombre / 32)));
   }
 
+  static tous(nombre: number): Bits {
+    const bits = Bits.aucun(nombre);
+    for (let n = 0; n < nombre; n++) bits.ajouter(n);
+    return bits;
+  }
+
   copie(): Bits {
     return new Bits(this.#mots.slice());
   }

@@ -55,7 +55,9 @@ export function remplacer(
 
 /** The entries whose text holds every word, in the order in which they came. */
 export function contenant(entrees: readonly Entree[], mots: readonly string[]): Entree[] {
-  return entrees.filter(({ texte }) => mots.every((mot) => texte.includes(mot)));
+  const [premier = '', ...autres] = mots;
+  const trouvees = entrees.filter(({ texte }) => texte.includes(premier));
+  return autres.length === 0 ? trouvees : contenant(trouvees, autres);
 }
 
 /** Two lists in title order made one; quick where the second is short. */

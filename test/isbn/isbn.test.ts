@@ -5,11 +5,14 @@ import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
 
 describe('an ISBN', () => {
-  it.each(readVectors('isbn-valides'))('is read in « %s »', (texte, isbn13 = '', affiche, dix) => {
-    expect(lireIsbn(unescape(texte ?? ''))).toBe(isbn13);
-    expect(afficherIsbn(isbn13)).toBe(affiche);
-    expect(isbn10De(isbn13) ?? '').toBe(dix);
-  });
+  it.each(readVectors('isbn-valides'))(
+    'is read in « %s »',
+    (texte = '', isbn13 = '', affiche, dix) => {
+      expect(lireIsbn(unescape(texte))).toBe(isbn13);
+      expect(afficherIsbn(isbn13)).toBe(affiche);
+      expect(isbn10De(isbn13) ?? '').toBe(dix);
+    },
+  );
 
   it.each(readVectors('isbn-invalides'))('is not in « %s »', (texte = '') => {
     expect(lireIsbn(unescape(texte))).toBeNull();
