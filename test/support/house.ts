@@ -23,11 +23,20 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** Opens a house, closed at the end of the test; `databasePath` opens an existing database. */
+/**
+ * Opens a house, closed at the end of the test; `databasePath` opens an existing database, and
+ * `settings` are what else its environment says.
+ */
 export async function openHouse(
   databasePath = join(temporaryFolder(), 'bibliotheque.sqlite'),
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<House> {
-  const config = readConfig({ DATABASE_PATH: databasePath, PORT: '0', LOG_LEVEL: 'silent' });
+  const config = readConfig({
+    DATABASE_PATH: databasePath,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  });
   const context = openContext(config);
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });
