@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { commands, facadePlugin } from './test/support/browser-commands.ts';
 import { findBrowser } from './test/support/browser.ts';
 
 if (Number.parseInt(process.versions.node) < 24)
@@ -24,13 +25,17 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
+        plugins: [facadePlugin()],
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // One house stands behind the origin that all of them share.
+          fileParallelism: false,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands,
             provider: playwright({ launchOptions: browser }),
             instances: [{ browser: 'chromium' }],
           },

@@ -5,12 +5,7 @@ import { m } from '$lib/paraglide/messages';
 import { call } from './api/call.ts';
 import { lien, type EtatLien } from './api/lien.ts';
 import { Guet } from './guet.ts';
-import {
-  derniereMiseAJour,
-  dernierLecteur,
-  retenirLecteur,
-  retenirMiseAJour,
-} from './memoire.ts';
+import { derniereMiseAJour, dernierLecteur, retenirLecteur, retenirMiseAJour } from './memoire.ts';
 import { appliquerMiseAJour, guetterMiseAJour } from './mises-a-jour.ts';
 import { demanderDeGarder, ecouterLaPage } from './page-events.ts';
 import { courante, LecteurChange } from './replica/courante.ts';

@@ -1,31 +1,9 @@
+import type { Presents } from '#shared/catalogue';
 import * as livres from '#shared/livres';
-import type { Criteres, Format, LivreDocument, LivreSaisi, PretOuvert } from '#shared/livres';
-import type { Livre, TypeDocument } from '#shared/livres';
+import type { Criteres, Livre, LivreDocument, LivreSaisi, PretOuvert } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
 import { ecrire } from './ecriture.ts';
-import { lesVues, parVersion } from './vues.svelte.ts';
-
-type Disponibilite = NonNullable<Criteres['disponibilite']>;
-
-/** Which values of each filter the stock has: a filter with a single one is not worth showing. */
-export interface Presents {
-  readonly formats: ReadonlySet<Format>;
-  readonly typesDocument: ReadonlySet<TypeDocument>;
-  readonly disponibilites: ReadonlySet<Disponibilite>;
-}
-
-const presents = parVersion((): Presents => {
-  const { catalogue, statuts } = lesVues();
-  const formats = new Set<Format>();
-  const typesDocument = new Set<TypeDocument>();
-  const disponibilites = new Set<Disponibilite>();
-  for (const livre of catalogue.chercher({}, statuts)) {
-    formats.add(livre.format);
-    typesDocument.add(livre.typeDocument);
-    disponibilites.add(catalogue.pretOuvert(livre.id) === null ? 'chezSoi' : 'prete');
-  }
-  return { formats, typesDocument, disponibilites };
-});
+import { lesVues } from './vues.svelte.ts';
 
 /**
  * The household's books as this device holds them, reactive. Everything is answered from memory:
@@ -44,8 +22,9 @@ export const bibliotheque = {
   get nombre(): number {
     return lesVues().catalogue.nombre;
   },
+  /** Which values of each filter the stock has: one with a single value is not worth showing. */
   get presents(): Presents {
-    return presents();
+    return lesVues().catalogue.presents;
   },
   /** The books that answer the criteria, by title. */
   chercher(criteres: Criteres): readonly LivreDocument[] {

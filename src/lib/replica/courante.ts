@@ -107,17 +107,28 @@ class Courante {
     const enMemoire = () => ouvrirEnMemoire(nom);
     for (const ouvrir of this.#essais > 0 ? [surDisque, aNouveau, enMemoire] : [enMemoire]) {
       if (lecteur !== this.#lecteur) return;
-      try {
-        const replique = new Replique(await ouvrir(), lecteur, vues);
-        if (lecteur !== this.#lecteur) return await replique.fermer();
-        this.#perdue = false;
-        this.#replique = replique;
-        return await replique.lire();
-      } catch {
-        await this.#replique?.fermer().catch(() => undefined);
-        this.#replique = null;
-      }
+      const replique = await ouvrir().then(
+        (base) => new Replique(base, lecteur, vues),
+        () => null,
+      );
+      if (replique && (await this.#montrer(replique, lecteur))) return;
     }
+  }
+
+  /** Makes a replica the open one; false where it cannot be read. */
+  async #montrer(replique: Replique, lecteur: Lecteur): Promise<boolean> {
+    if (lecteur === this.#lecteur) {
+      this.#perdue = false;
+      this.#replique = replique;
+      const lue = await replique.lire().then(
+        () => true,
+        () => false,
+      );
+      if (lue || replique !== this.#replique) return true;
+      this.#replique = null;
+    }
+    await avant(PATIENCE, replique.fermer()).catch(() => undefined);
+    return false;
   }
 
   /** Another tab has deleted the database, or the browser has evicted it. */

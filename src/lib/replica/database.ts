@@ -58,20 +58,22 @@ async function ouvrir<I, O>(nom: string, storage: RxStorage<I, O>): Promise<Base
   return base;
 }
 
+/** What a collection holds; `vide` when not even a deleted record has left its mark. */
+interface Contenu<N extends CollectionName> {
+  readonly documents: Changements<N>;
+  readonly vide: boolean;
+}
+
 /**
  * Every document of a collection, read from the Dexie table itself: a query of RxDB's takes two
  * to four times as long, and this is what stands between a start and the first painted book.
  */
-export async function lireTout<N extends CollectionName>(
-  base: Base,
-  nom: N,
-): Promise<Changements<N>> {
+export async function lireTout<N extends CollectionName>(base: Base, nom: N): Promise<Contenu<N>> {
+  const rangees = await lireTable(base[nom]);
   const documents: Changement<CollectionDocument<N>>[] = [];
-  for (const rangee of await lireTable(base[nom])) {
-    const { cle, _deleted, _meta, _rev, _attachments, ...document } = rangee;
+  for (const { cle, _deleted, _meta, _rev, _attachments, ...document } of rangees)
     if (_deleted === '0') documents.push(document);
-  }
-  return documents;
+  return { documents, vide: rangees.length === 0 };
 }
 
 export const lireLocal = (base: Base): Promise<LigneLocale[]> => lireTable(base.local);

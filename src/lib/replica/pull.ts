@@ -18,6 +18,7 @@ export interface Cible {
   connait(id: number): boolean;
   /** Called with each page before it is written; throws where it must not be. */
   verifier(): Promise<void>;
+  /** Keeps how far the collection has come, and how many documents that brought. */
   garder(jalon: Jalon, documents: number): Promise<void>;
 }
 
@@ -35,9 +36,9 @@ export async function tirerCollection(nom: CollectionName, cible: Cible): Promis
       delai: DELAI,
     });
     await cible.verifier();
-    await ecrire(cible, page.documents);
+    const presents = await ecrire(cible, page.documents);
     if (page.jalon.revision !== jalon?.revision || page.jalon.epoque !== jalon.epoque)
-      await cible.garder(page.jalon, page.documents.length);
+      await cible.garder(page.jalon, presents);
     if (page.documents.length < LIMITE_MAXIMUM) return;
   }
 }
@@ -47,7 +48,8 @@ interface Tire {
   readonly _deleted: boolean;
 }
 
-async function ecrire({ collection, connait }: Cible, documents: readonly Tire[]): Promise<void> {
+/** Writes a page; gives how many of its documents are no deletions. */
+async function ecrire({ collection, connait }: Cible, documents: readonly Tire[]): Promise<number> {
   const disparus = documents.filter(({ _deleted }) => _deleted).map(({ id }) => cle(id));
   const presents = documents
     .filter(({ _deleted }) => !_deleted)
@@ -63,4 +65,5 @@ async function ecrire({ collection, connait }: Cible, documents: readonly Tire[]
   ]);
   if (refuses[0]) throw new Error(`RxDB did not take ${refuses[0].documentId}`);
   await collection.bulkRemove(disparus);
+  return presents.length;
 }

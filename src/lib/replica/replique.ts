@@ -131,9 +131,9 @@ export class Replique {
       this.#vues.recevoir(nom, changements);
       if (!this.#vues.pret) this.#progresser(changements.length);
     });
-    const documents = await lireTout(this.#base, nom);
+    const { documents, vide } = await lireTout(this.#base, nom);
     return () => {
-      if (documents.length === 0 && this.locaux.lire(`jalon:${nom}`)?.valeur.plein)
+      if (vide && this.locaux.lire(`jalon:${nom}`)?.valeur.plein)
         throw new RepliqueBrisee(`the documents of ${nom} are gone`);
       this.#vues.recevoir(nom, documents);
     };
