@@ -10,13 +10,13 @@ export interface Entree {
 
 /** The entry of a book; `noms` remembers the normalised names of the books at hand. */
 export function creerEntree(livre: LivreDocument, noms: Map<string, string>): Entree {
-  let texte = livre.titreNormalise;
+  const lignes = [livre.titreNormalise];
   for (const { nom } of livre.auteurs) {
     let normalise = noms.get(nom);
     if (normalise === undefined) noms.set(nom, (normalise = normaliser(nom)));
-    texte += `\n${normalise}`;
+    lignes.push(normalise);
   }
-  return { livre, texte };
+  return { livre, texte: lignes.join('\n') };
 }
 
 /** The catalogue's one order: by normalised title, then id. */
