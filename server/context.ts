@@ -3,6 +3,7 @@ import { LiveCatalogue } from '#server/sync/catalogue';
 import { Journal } from '#server/sync/journal';
 import { openSources, type Sources } from '#server/upstream/sources';
 import type { Config } from './config.ts';
+import { renormaliser } from './renormalisation.ts';
 
 /** What every module of the service works on. */
 export interface Context {
@@ -14,11 +15,12 @@ export interface Context {
 }
 
 /**
- * Opens the database of a configuration and reads the catalogue into memory. Throws
+ * Opens the database of a configuration, passes over it and reads the catalogue into memory. Throws
  * UnusableDatabase. Ended by `context.base.close()`.
  */
 export function openContext(config: Config): Context {
   const base = Base.open(config.databasePath);
+  renormaliser(base);
   const journal = new Journal(base);
   return {
     config,

@@ -37,3 +37,37 @@ export const renommerAuteur = endpoint({
   body: AuteurSaisi,
   response: Auteur,
 });
+
+/** Two authors who may be one, the lower id first, and why, in a sentence. */
+export const SuggestionFusion = Type.Object({
+  auteurs: Type.Tuple([Auteur, Auteur]),
+  raison: Type.String(),
+});
+export type SuggestionFusion = Static<typeof SuggestionFusion>;
+
+/** Two different authors, in any order. */
+export const DeuxAuteurs = Type.Object({ auteurs: Type.Tuple([Id, Id], { uniqueItems: true }) });
+export type DeuxAuteurs = Static<typeof DeuxAuteurs>;
+
+export const suggererFusions = endpoint({
+  method: 'GET',
+  path: '/api/auteurs/suggestions',
+  summary: 'Les auteurs qui n’en font peut-être qu’un, deux par deux.',
+  response: Type.Array(SuggestionFusion),
+});
+
+export const fusionnerAuteurs = endpoint({
+  method: 'POST',
+  path: '/api/auteurs/fusions',
+  summary: 'Fait un seul auteur de deux ; répond celui qui reste, sous le nom le plus présentable.',
+  body: DeuxAuteurs,
+  response: Auteur,
+});
+
+export const refuserFusion = endpoint({
+  method: 'POST',
+  path: '/api/auteurs/refus',
+  summary: 'Retient que deux auteurs sont deux personnes.',
+  body: DeuxAuteurs,
+  status: 204,
+});

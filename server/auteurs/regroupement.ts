@@ -1,26 +1,33 @@
 import { cleRegroupement } from '#shared/text';
-import { forme, fusionner, type AuteurConnu, type Fusion } from './fusion.ts';
+import { forme, fusionner, type AuteurConnu } from './fusion.ts';
 import { absorptions } from './initiales.ts';
 import type { Refus } from './refus.ts';
 
+/** What becomes of several records once some of them are one. */
+export interface Bilan {
+  /** For each record that goes, the one that stands for it in the end. */
+  readonly heritiers: ReadonlyMap<number, number>;
+  /** Those that stand for others, under the names that they then have. */
+  readonly restes: readonly AuteurConnu[];
+}
+
 /**
- * The merges that need nobody's word, one after the other: spellings of one grouping key, then
- * initials forms, until nothing moves (specification « Author merge », rule 2). None undoes a
- * refusal; `refus` follows the merges.
+ * The merges that need nobody's word: spellings of one grouping key, then initials forms, until
+ * nothing moves (specification « Author merge », rule 2). None undoes a refusal; `refus` follows
+ * the merges.
  */
-export function regrouper(auteurs: Iterable<AuteurConnu>, refus: Refus): readonly Fusion[] {
+export function regrouper(auteurs: Iterable<AuteurConnu>, refus: Refus): Bilan {
   const regroupement = new Regroupement(auteurs, refus);
-  let faites: number;
+  let avant: number;
   do {
-    faites = regroupement.fusions.length;
+    avant = regroupement.nombre;
     regroupement.fondreLesVariantes();
     regroupement.fondreLesInitiales();
-  } while (regroupement.fusions.length > faites);
-  return regroupement.fusions;
+  } while (regroupement.nombre < avant);
+  return regroupement.bilan();
 }
 
 class Regroupement {
-  readonly fusions: Fusion[] = [];
   readonly #restants: Map<number, AuteurConnu>;
   readonly #heritiers = new Map<number, number>();
   readonly #refus: Refus;
@@ -28,6 +35,16 @@ class Regroupement {
   constructor(auteurs: Iterable<AuteurConnu>, refus: Refus) {
     this.#restants = new Map([...auteurs].map((auteur) => [auteur.id, auteur]));
     this.#refus = refus;
+  }
+
+  get nombre(): number {
+    return this.#restants.size;
+  }
+
+  bilan(): Bilan {
+    const heritiers = new Map([...this.#heritiers.keys()].map((id) => [id, this.#courant(id).id]));
+    const restes = new Set(heritiers.values());
+    return { heritiers, restes: this.#parId().filter(({ id }) => restes.has(id)) };
   }
 
   fondreLesVariantes(): void {
@@ -55,10 +72,7 @@ class Regroupement {
 
   /** Makes one record of two, and returns its id. */
   #fondre(a: number, b: number): number {
-    const [un, autre] = [this.#courant(a), this.#courant(b)];
-    const fusion = fusionner(un, autre);
-    const { reste, absorbe } = fusion;
-    this.fusions.push(fusion);
+    const { reste, absorbe } = fusionner(this.#courant(a), this.#courant(b));
     this.#restants.delete(absorbe);
     this.#restants.set(reste.id, reste);
     this.#heritiers.set(absorbe, reste.id);

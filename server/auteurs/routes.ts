@@ -1,11 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { listerAuteurs, renommerAuteur } from '#shared/auteurs';
+import * as auteurs from '#shared/auteurs';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
-import { renommer } from './domain.ts';
+import { fusionnerAuteurs, refuserFusion, renommer, suggestions } from './domain.ts';
 import { tousLesAuteurs } from './store.ts';
 
 export function auteursRoutes(app: FastifyInstance, { base }: Context): void {
-  mount(app, listerAuteurs, () => tousLesAuteurs(base));
-  mount(app, renommerAuteur, ({ params, body }) => renommer(base, params.id, body.nom));
+  mount(app, auteurs.listerAuteurs, () => tousLesAuteurs(base));
+  mount(app, auteurs.renommerAuteur, ({ params, body }) => renommer(base, params.id, body.nom));
+  mount(app, auteurs.suggererFusions, () => suggestions(base));
+  mount(app, auteurs.fusionnerAuteurs, ({ body }) => fusionnerAuteurs(base, body.auteurs));
+  mount(app, auteurs.refuserFusion, ({ body }) => {
+    refuserFusion(base, body.auteurs);
+    return undefined;
+  });
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '#shared/refusals';
-import { cleRegroupement } from '#shared/text';
 import { auteursNommes } from '#server/auteurs/domain';
 import { retirerSansLivre } from '#server/auteurs/store';
 import type { Context } from '#server/context';
@@ -7,7 +6,7 @@ import type { Base } from '#server/database/base';
 import { pretOuvertDuLivre } from '#server/prets/store';
 import { seRessemblent } from './doublons.ts';
 import { presenterLivre } from './presentation.ts';
-import type { Saisie } from './saisie.ts';
+import type { LivreEcrit, Saisie } from './saisie.ts';
 import * as store from './store.ts';
 
 /** Adds a book and returns its id. One that resembles others needs to be `confirme`. */
@@ -19,14 +18,16 @@ export function ajouter(
 ): number {
   const { base } = context;
   return base.write(() => {
-    const similaires = confirme ? [] : semblables(base, saisie);
+    // A name is an author only once its record is found; a refusal undoes what it has made.
+    const auteurs = auteursNommes(base, saisie.noms);
+    const similaires = confirme ? [] : semblables(base, saisie.livre, auteurs);
     if (similaires.length > 0)
       throw new Refusal('DOUBLON', {
         similaires: similaires.map((id) => presenterLivre(context, utilisateur, id)),
       });
     const date = new Date().toISOString();
     const id = store.insererLivre(base, saisie.livre, utilisateur, date);
-    store.ecrireAuteursDuLivre(base, id, auteursNommes(base, saisie.noms));
+    store.ecrireAuteursDuLivre(base, id, auteurs);
     return id;
   });
 }
@@ -59,11 +60,10 @@ function exigerRendu(base: Base, livreId: number): void {
   if (ouvert) throw new Refusal('LIVRE_PRETE', { emprunteur: ouvert.emprunteur });
 }
 
-function semblables(base: Base, { livre, noms }: Saisie): number[] {
-  const nouveau = { ...livre, cles: noms.map(cleRegroupement) };
+function semblables(base: Base, livre: LivreEcrit, auteurs: readonly number[]): number[] {
   return store
     .livresSemblables(base, livre.isbn, livre.cleOeuvre)
-    .map((candidat) => ({ ...candidat, cles: store.clesDesAuteurs(base, candidat.id) }))
-    .filter((candidat) => seRessemblent(nouveau, candidat))
+    .map((candidat) => ({ ...candidat, auteurs: store.auteursDuLivre(base, candidat.id) }))
+    .filter((candidat) => seRessemblent({ ...livre, auteurs }, candidat))
     .map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
-/** What the duplicate rule looks at; `cles` are the grouping keys of the authors. */
+/** What the duplicate rule looks at; `auteurs` are the numbers of their records. */
 export interface Empreinte {
   readonly isbn: string | null;
   readonly cleOeuvre: string;
-  readonly cles: readonly string[];
+  readonly auteurs: readonly number[];
 }
 
 /**
@@ -13,6 +13,7 @@ export interface Empreinte {
 export function seRessemblent(a: Empreinte, b: Empreinte): boolean {
   if (a.isbn !== null && a.isbn === b.isbn) return true;
   if (a.cleOeuvre === '' || a.cleOeuvre !== b.cleOeuvre) return false;
-  if (a.cles.length === 0 || b.cles.length === 0) return a.cles.length === b.cles.length;
-  return a.cles.some((cle) => b.cles.includes(cle));
+  if (a.auteurs.length === 0 || b.auteurs.length === 0)
+    return a.auteurs.length === b.auteurs.length;
+  return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }

@@ -62,17 +62,6 @@ export function ecrireAuteursDuLivre(base: Base, livreId: number, ids: readonly 
   ids.forEach((auteurId, position) => inserer.run(livreId, auteurId, position));
 }
 
-/** The grouping keys of a book's authors. */
-export function clesDesAuteurs(base: Base, livreId: number): string[] {
-  return base
-    .prepare<[number], { cle: string }>(
-      `SELECT cleRegroupement AS cle FROM LivreAuteur JOIN Auteur ON id = auteurId
-       WHERE livreId = ?`,
-    )
-    .all(livreId)
-    .map(({ cle }) => cle);
-}
-
 /** The books of one ISBN or of one work, by title; `null` and '' find none. */
 export function livresSemblables(
   base: Base,
@@ -86,4 +75,14 @@ export function livresSemblables(
        ORDER BY titreNormalise, id`,
     )
     .all(isbn, cleOeuvre);
+}
+
+/** Makes what is made from the titles anew where the rules give another; a step of the start-up pass. */
+export function renormaliserLivres(base: Base): void {
+  base
+    .prepare(
+      `UPDATE Livre SET titreNormalise = normaliser(titre), cleOeuvre = cle_oeuvre(titre)
+       WHERE titreNormalise <> normaliser(titre) OR cleOeuvre <> cle_oeuvre(titre)`,
+    )
+    .run();
 }
