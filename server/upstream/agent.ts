@@ -1,7 +1,7 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { discard, readBody } from './body.ts';
 import { Gate } from './gate.ts';
-import { lookupOf } from './names.ts';
+import { createLookup } from './names.ts';
 import { redirection } from './redirect.ts';
 import { SourceInjoignable } from './silence.ts';
 
@@ -23,8 +23,11 @@ export interface UpstreamOptions {
 /** The connections to the outside catalogues, which know no proxy of the environment. */
 export function openAgent(timeoutMs: number): Agent {
   return new Agent({
-    // A catalogue's name may lead anywhere: its address is the administrator's own setting.
-    connect: { timeout: timeoutMs, lookup: lookupOf(() => true) },
+    // A catalogue may be anywhere: its address is the administrator's own setting.
+    connect: {
+      timeout: timeoutMs,
+      lookup: createLookup({ admits: () => true, places: 1, timeoutMs }),
+    },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
     allowH2: false,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { lookupOf } from '#server/upstream/names';
+import { createLookup } from '#server/upstream/names';
 import { estPublique } from './adresse.ts';
 
 /** A browser's own habit: connections at a time to one host. */
@@ -25,7 +25,7 @@ function publicConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
-    lookup: lookupOf(estPublique),
+    lookup: createLookup({ admits: estPublique, places: 2, timeoutMs }),
   });
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !estPublique(options.hostname)) {

@@ -1,5 +1,6 @@
 import { isbn10De } from '#shared/isbn';
 import type { Source } from '#server/upstream/agent';
+import { SourceInjoignable } from '#server/upstream/silence';
 import { DES_LIVRES, requete } from './cql.ts';
 import { lireNotice, type Notice } from './notice.ts';
 import { lireSru } from './sru.ts';
@@ -66,6 +67,7 @@ export async function parAuteur(
   for (let debut: number | null = 1; debut !== null && debut <= NOTICES_MAXIMUM;) {
     const nombre = Math.min(PAGE_BIBLIOGRAPHIE, NOTICES_MAXIMUM + 1 - debut);
     const lue: Page = await page(bnf, mots && `${mots} and ${DES_LIVRES}`, signal, debut, nombre);
+    if (lue === ABSENTE) throw new SourceInjoignable('A page of the list is not there');
     livres.push(...lue.notices.filter(estLivre));
     debut = lue.suivante !== null && lue.suivante > debut ? lue.suivante : null;
   }
@@ -81,6 +83,9 @@ interface Page {
 }
 
 const RIEN: Page = { notices: [], suivante: null };
+
+/** A plain 404: no record for a lookup, a failure where a list must be whole. */
+const ABSENTE: Page = { notices: [], suivante: null };
 
 async function page(
   bnf: Source,
@@ -100,7 +105,7 @@ async function page(
   // A blank as %20: to read it in « + » is a habit of forms, not a rule of addresses.
   url.search = url.search.replaceAll('+', '%20');
   const texte = await bnf.lire(url, signal);
-  if (texte === null) return RIEN;
+  if (texte === null) return ABSENTE;
   const { notices, suivante } = lireSru(texte);
   return { notices: notices.flatMap((notice) => lireNotice(notice) ?? []), suivante };
 }

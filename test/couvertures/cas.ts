@@ -1,0 +1,164 @@
+/** Public-looking addresses, which a namespace has on its own loopback. */
+export const PUBLIQUE = '5.6.7.8';
+export const PUBLIQUE6 = '2a00:5678::8';
+
+/** Addresses of every forbidden family that a connection can really open to, once on a loopback. */
+export const INTERDITES = [
+  '10.0.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '192.0.0.8',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '240.0.0.1',
+  'fd00::1',
+  '2001:db8::1',
+  '2001:2::1',
+  '2002:506:708::1',
+  '3fff::1',
+  '64:ff9b::506:708',
+  '4000::1',
+];
+
+/**
+ * What the name server of the tests says: each name's answers, one a question, the last one again
+ * and again. An answer without addresses is « no such name »; no list at all, silence.
+ */
+export const ZONE: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'images.test': [[PUBLIQUE]],
+  'six.test': [[PUBLIQUE6]],
+  'deux.test': [['127.0.0.1', 'fd00::1', PUBLIQUE]],
+  'vide.test': [[]],
+  'boucle.test': [['127.0.0.1']],
+  'boucle6.test': [['::1']],
+  'mappe.test': [['::ffff:127.0.0.1']],
+  'mappe-publique.test': [[`::ffff:${PUBLIQUE}`]],
+  'zero.test': [['0.0.0.0']],
+  ...Object.fromEntries(INTERDITES.map((adresse) => [nomDe(adresse), [[adresse]]])),
+  'bascule.test': [[PUBLIQUE], ['127.0.0.1']],
+  'contraire.test': [['127.0.0.1'], [PUBLIQUE]],
+};
+
+/** The name that has a forbidden address. */
+export function nomDe(adresse: string): string {
+  return `interdite-${adresse.replace(/[.:]+/gu, '-')}.test`;
+}
+
+const hote = (adresse: string): string => (adresse.includes(':') ? `[${adresse}]` : adresse);
+
+/** Ways of writing an address of the house as a literal. */
+export const LITTERAUX = [
+  'http://127.0.0.1/png',
+  'http://127.0.0.1./png',
+  'http://127.1/png',
+  'http://2130706433/png',
+  'http://017700000001/png',
+  'http://0177.0.0.1/png',
+  'http://0x7f000001/png',
+  'http://0x7f.0.0.1/png',
+  'http://１２７.0.0.1/png',
+  'http://127%2e0%2e0%2e1/png',
+  'http://0/png',
+  'http://0.0.0.0/png',
+  'http://[::1]/png',
+  'http://[::]/png',
+  'http://[0:0:0:0:0:0:0:1]/png',
+  'http://[::ffff:127.0.0.1]/png',
+  'http://[::ffff:7f00:1]/png',
+  `http://[::ffff:${PUBLIQUE}]/png`,
+  'http://[::127.0.0.1]/png',
+  ...INTERDITES.map((adresse) => `http://${hote(adresse)}/png`),
+];
+
+/** Names that lead to an address of the house. */
+export const NOMS = [
+  'http://localhost/png',
+  'http://localhost./png',
+  'http://LOCALHOST/png',
+  ...['boucle', 'boucle6', 'mappe', 'mappe-publique', 'zero', 'vide'].map(
+    (nom) => `http://${nom}.test/png`,
+  ),
+  'http://boucle.test./png',
+  ...INTERDITES.map((adresse) => `http://${nomDe(adresse)}/png`),
+];
+
+/** Addresses that no connection is opened for. */
+export const INDEMANDABLES = [
+  'http://images.test:8080/png',
+  'http://images.test:22/png',
+  'http://lea:secret@images.test/png',
+  'http://lea@images.test/png',
+  'ftp://images.test/png',
+  'file:///etc/hostname',
+  'data:image/png;base64,iVBORw0KGgo=',
+  'http://',
+  'images.test/png',
+];
+
+const vers = (url: string, saut = 302): string =>
+  `http://images.test/vers/${String(saut)}?${encodeURIComponent(url)}`;
+
+/** Redirects from a public place to each of those, and to too many. */
+export const REDIRECTIONS = [
+  ...[...LITTERAUX, ...NOMS, ...INDEMANDABLES].map((url) => vers(url)),
+  ...[301, 303, 307, 308].map((saut) => vers('http://127.0.0.1/png', saut)),
+  vers(vers(vers('http://127.0.0.1/png'))),
+  'http://images.test/vers/302',
+  'http://images.test/sauts/11',
+  'http://images.test/sauts/1000',
+];
+
+/** Public places that have no picture to give, each for its own reason. */
+export const SANS_IMAGE = [
+  'svg',
+  'svg-png',
+  'png-html',
+  'html-png',
+  'sans-type',
+  'vide',
+  '204',
+  '206',
+  '404',
+  '500',
+  'comprime',
+  'trop-grand',
+  'annonce-trop-grand',
+  'sans-fin',
+  'goutte',
+  'coupe',
+  'tronque',
+  'muet',
+].map((chemin) => `http://images.test/${chemin}`);
+
+/** What the relay shows, and as what. */
+export const IMAGES: Readonly<Record<string, string>> = {
+  'http://images.test/png': 'image/png',
+  'http://images.test./png': 'image/png',
+  'http://IMAGES.test/png': 'image/png',
+  'http://images.test:80/png': 'image/png',
+  'http://images.test:443/png': 'image/png',
+  'http://images.test/png#morceau': 'image/png',
+  'http://images.test/jpeg': 'image/jpeg',
+  'http://images.test/gif': 'image/gif',
+  'http://images.test/webp': 'image/webp',
+  'http://images.test/avif': 'image/avif',
+  'http://images.test/dix-mio': 'image/png',
+  'http://images.test/sauts/1': 'image/png',
+  'http://images.test/sauts/10': 'image/png',
+  'http://six.test/png': 'image/png',
+  'http://deux.test/png': 'image/png',
+  [`http://${PUBLIQUE}/png`]: 'image/png',
+  [`http://[${PUBLIQUE6}]/png`]: 'image/png',
+  [vers('http://six.test/png')]: 'image/png',
+  [vers(`http://${PUBLIQUE}/png`)]: 'image/png',
+};
+
+/** Names that lead elsewhere at the second question, and what is then asked for twice. */
+export const BASCULES = ['http://bascule.test/png', 'http://contraire.test/png'];
+
+export const INTERDITS = [...LITTERAUX, ...NOMS, ...INDEMANDABLES, ...REDIRECTIONS];
