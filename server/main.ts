@@ -42,9 +42,12 @@ function address(app: FastifyInstance, { host, tls }: Config): string {
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  if (error instanceof ConfigError || error instanceof UnusableDatabase) return oneLine(error);
+  if (error instanceof ConfigError) return oneLine(error);
+  if (error instanceof UnusableDatabase) return `Réglage DATABASE_PATH : ${oneLine(error)}`;
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+    return 'Réglage HOST : ce n’est pas une adresse de cette machine.';
   if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
-  if (code === 'EACCES') return 'Réglage PORT ou DATABASE_PATH : accès refusé par le système.';
+  if (code === 'EACCES') return 'Réglage PORT : le système refuse ce port.';
   return `Le serveur ne démarre pas : ${oneLine(error)}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '#shared/refusals';
+import { champRefuse, Refusal } from '#shared/refusals';
 
 const LIMIT = 1024 * 1024;
 /** A body over the limit is read to its end and thrown away, so that its sender hears why. */
@@ -15,7 +15,7 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: Readable) => {
-      const text = utf8.decode(await read(payload));
+      const text = decode(await read(payload));
       if (text === '') return undefined;
       return new Promise((resolve, reject) => {
         void parse(request, text, (error, body) => {
@@ -41,4 +41,12 @@ async function read(payload: Readable): Promise<Buffer> {
   }
   if (length > LIMIT) throw new Refusal('CORPS_TROP_GRAND');
   return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw champRefuse('corps', 'n’est pas en UTF-8');
+  }
 }

@@ -20,7 +20,8 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (statusCode === 413) return new Refusal('CORPS_TROP_GRAND');
   if (statusCode === 415) return new Refusal('TYPE_REFUSE');
   if (code === 'FST_ERR_BAD_URL') return champRefuse('adresse', 'ne se lit pas');
-  if (statusCode === 404 || statusCode === 403) return new Refusal('INTROUVABLE');
+  if (code === 'ECONNRESET') return champRefuse('corps', 'n’est pas arrivé en entier');
+  if ([403, 404, 414].includes(statusCode)) return new Refusal('INTROUVABLE');
   if (statusCode >= 400 && statusCode < 500)
     return champRefuse('corps', 'n’est pas du JSON lisible');
   return new Refusal('ERREUR_INTERNE');

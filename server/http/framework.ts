@@ -11,6 +11,7 @@ export function createFramework({ logLevel, tls }: Config): FastifyInstance {
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
     serverFactory: (listener) => createServer(listener, tls),
+    routerOptions: { maxParamLength: 500 },
     // Requests on connections that are open at the end are under way, and are answered.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { send, sendBytes, serve, type Received, type Sent } from '../support/server.ts';
+
+const JSON_TYPE = ['Content-Type', 'application/json'];
+const livre = JSON.stringify({ titre: 'Un titre', format: 'Physique' });
+
+function expectError(
+  answer: Pick<Received, 'status' | 'headers' | 'json'>,
+  status: number,
+  code: string,
+): void {
+  expect(answer.json()).toMatchObject({
+    statusCode: status,
+    code,
+    error: expect.any(String) as string,
+    message: expect.any(String) as string,
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+test.each<[string, string, Sent, number, string]>([
+  ['an unknown path', '/api/inconnu', {}, 404, 'INTROUVABLE'],
+  [
+    'an unknown path with an odd body',
+    '/api/inconnu',
+    { method: 'POST', body: '{', headers: JSON_TYPE },
+    404,
+    'INTROUVABLE',
+  ],
+  [
+    'an unknown method',
+    '/api/livres',
+    { method: 'PATCH', body: '{', headers: JSON_TYPE },
+    404,
+    'INTROUVABLE',
+  ],
+  ['a method of another protocol', '/api/livres', { method: 'PROPFIND' }, 404, 'INTROUVABLE'],
+  ['a trailing slash', '/api/livres/', {}, 404, 'INTROUVABLE'],
+  ['a malformed path', '/api/livres/%ZZ', {}, 400, 'REQUETE_INVALIDE'],
+  ['a path that is no UTF-8', '/api/livres/%FF', {}, 400, 'REQUETE_INVALIDE'],
+  ['an odd id', '/api/livres/abc', {}, 404, 'INTROUVABLE'],
+  ['an id of another spelling', '/api/livres/01', {}, 404, 'INTROUVABLE'],
+  ['an id beyond integers', '/api/livres/99999999999999999999', {}, 404, 'INTROUVABLE'],
+  ['an endless id', `/api/livres/${'9'.repeat(1000)}`, {}, 404, 'INTROUVABLE'],
+  ['an unread query', '/api/livres?recherche=%', {}, 400, 'REQUETE_INVALIDE'],
+  ['a NUL in a query', '/api/livres?recherche=a%00', {}, 400, 'REQUETE_INVALIDE'],
+  ['a doubled parameter', '/api/livres?limite=1&limite=2', {}, 400, 'REQUETE_INVALIDE'],
+  ['no body', '/api/livres', { method: 'POST' }, 400, 'REQUETE_INVALIDE'],
+  [
+    'an empty body',
+    '/api/livres',
+    { method: 'POST', body: '', headers: JSON_TYPE },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a body that is no JSON',
+    '/api/livres',
+    { method: 'POST', body: '{"titre":', headers: JSON_TYPE },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a body that is no object',
+    '/api/livres',
+    { method: 'POST', body: '[]', headers: JSON_TYPE },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a body that is no UTF-8',
+    '/api/livres',
+    {
+      method: 'POST',
+      body: Buffer.from('{"titre":"\xe9","format":"Physique"}', 'latin1'),
+      headers: JSON_TYPE,
+    },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a poisoned body',
+    '/api/livres',
+    { method: 'POST', body: `{"__proto__":{"x":1},${livre.slice(1)}`, headers: JSON_TYPE },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a poisoned constructor',
+    '/api/livres',
+    {
+      method: 'POST',
+      body: `{"constructor":{"prototype":{}},${livre.slice(1)}`,
+      headers: JSON_TYPE,
+    },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'a deep body',
+    '/api/livres',
+    {
+      method: 'POST',
+      body: `{"titre":${'['.repeat(300_000)}${']'.repeat(300_000)}}`,
+      headers: JSON_TYPE,
+    },
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'text',
+    '/api/livres',
+    { method: 'POST', body: livre, headers: ['Content-Type', 'text/plain'] },
+    415,
+    'TYPE_REFUSE',
+  ],
+  [
+    'a form',
+    '/api/livres',
+    {
+      method: 'POST',
+      body: 'titre=x',
+      headers: ['Content-Type', 'application/x-www-form-urlencoded'],
+    },
+    415,
+    'TYPE_REFUSE',
+  ],
+  ['no media type', '/api/livres', { method: 'POST', body: livre }, 415, 'TYPE_REFUSE'],
+  [
+    'a bad media type',
+    '/api/livres',
+    { method: 'POST', body: livre, headers: ['Content-Type', ';;'] },
+    415,
+    'TYPE_REFUSE',
+  ],
+  [
+    'a large body',
+    '/api/livres',
+    { method: 'POST', body: `"${'a'.repeat(3_000_000)}"`, headers: JSON_TYPE },
+    413,
+    'CORPS_TROP_GRAND',
+  ],
+  [
+    'a strange expectation',
+    '/api/livres/0',
+    { headers: ['Expect', 'miracles'] },
+    404,
+    'INTROUVABLE',
+  ],
+])('%s', async (_name, path, sent, status, code) => {
+  const { url } = await serve();
+  expectError(await send(url + path, sent), status, code);
+});
+
+test('a charset and a byte order mark are no reason to refuse', async () => {
+  const { url } = await serve();
+  const headers = ['Content-Type', 'application/json; charset=utf-8'];
+  expect(
+    (await send(`${url}/api/livres`, { method: 'POST', headers, body: `\ufeff${livre}` })).status,
+  ).toBe(201);
+});
+
+test('an operation without body takes an empty one of any type', async () => {
+  const { url } = await serve();
+  for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+    const answer = await send(`${url}/api/prets/1/retour`, {
+      method: 'POST',
+      body: '',
+      headers: ['Content-Type', type],
+    });
+    expectError(answer, 404, 'INTROUVABLE');
+  }
+});
+
+test.each([
+  ['no HTTP at all', 'bonjour\r\n\r\n', 400, 'REQUETE_INVALIDE'],
+  ['a malformed request line', 'GET  HTTP/1.1\r\n\r\n', 400, 'REQUETE_INVALIDE'],
+  [
+    'headers without end',
+    `GET /api/sante HTTP/1.1\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`,
+    431,
+    'EN_TETES_TROP_GRANDS',
+  ],
+  [
+    'a bad length',
+    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  [
+    'two lengths',
+    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    400,
+    'REQUETE_INVALIDE',
+  ],
+  ['no host', 'GET /api/inconnu HTTP/1.1\r\nConnection: close\r\n\r\n', 404, 'INTROUVABLE'],
+])('%s', async (_name, bytes, status, code) => {
+  const { url } = await serve();
+  const [head = '', body = ''] = (await sendBytes(url, bytes)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+  expect(JSON.parse(body)).toMatchObject({ statusCode: status, code });
+});
+
+test('what nobody foresaw tells nothing of itself', async () => {
+  const { url, context } = await serve();
+  context.base.close();
+  const sante = await send(`${url}/api/sante`);
+  expectError(sante, 503, 'BASE_INJOIGNABLE');
+  const write = await send(`${url}/api/livres`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: livre,
+  });
+  expect(write.status).toBeGreaterThanOrEqual(500);
+  expect(write.text).not.toMatch(/sql|database|\.ts|\bat /i);
+});
+
+test('API answers are private, and keep a browser from guessing', async () => {
+  const { url } = await serve();
+  const { headers } = await send(`${url}/api/moi`);
+  expect(headers).toMatchObject({
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/base.ts';
+import { certificate } from '../support/certificate.ts';
+import { ServerProcess } from '../support/process.ts';
+import { send } from '../support/server.ts';
+
+test('it prints one line with its address, serves, and ends with 0', async () => {
+  const server = new ServerProcess({ SIMULATED_USER: 'Élodie', HOST: 'localhost' });
+  const url = await server.url();
+  expect((await send(`${url}/api/moi`)).json()['utilisateur']).toBe('Élodie');
+  const { code, stdout, stderr } = await server.end('SIGINT');
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: `Rayonnage est ouvert : ${url}\n`,
+    stderr: '',
+  });
+});
+
+const folder = (name: string, text: string | null) => () => {
+  const path = join(temporaryFolder(), name);
+  if (text === null) mkdirSync(path);
+  else writeFileSync(path, text);
+  return path;
+};
+
+test.each<[string, Record<string, string | (() => string)>]>([
+  ['PORT', { PORT: 'abc' }],
+  ['HOST', { HOST: '192.0.2.1' }],
+  ['SIMULATED_USER', { SIMULATED_USER: 'a', NODE_ENV: 'production' }],
+  ['SIMULATED_USER', { SIMULATED_USER: 'a', HOST: '0.0.0.0' }],
+  ['TLS_CERT', { TLS_CERT: 'rien.pem', TLS_KEY: 'rien.pem' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'a\nb' }],
+  ['DATABASE_PATH', { DATABASE_PATH: '/dev/null/base.sqlite' }],
+  ['DATABASE_PATH', { DATABASE_PATH: folder('base.sqlite', 'ceci n’est pas une base'.repeat(100)) }],
+  ['DATABASE_PATH', { DATABASE_PATH: folder('dossier', null) }],
+])('a bad start says one line with %s and ends with 1: %j', async (name, settings) => {
+  const values = Object.entries(settings).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : value(),
+  ]);
+  const { code, stdout, stderr } = await new ServerProcess(
+    Object.fromEntries(values) as Record<string, string>,
+  ).ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trimEnd()).not.toContain('\n');
+  expect(stderr).toContain(name);
+});
+
+test('a port in use is one clear line', async () => {
+  const { port } = new URL(await new ServerProcess().url());
+  const { code, stderr } = await new ServerProcess({ PORT: port }).ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Réglage PORT : .+\n$/);
+});
+
+test('with a certificate it serves HTTPS', async () => {
+  const { certPath, keyPath, cert } = certificate();
+  const server = new ServerProcess({ TLS_CERT: certPath, TLS_KEY: keyPath });
+  const url = await server.url();
+  expect(url).toMatch(/^https:/);
+  expect((await send(`${url}/api/sante`, { ca: cert })).json()).toEqual({ etat: 'ok' });
+  // Who speaks HTTP to it, or hangs up in the middle of the handshake, does not bring it down.
+  await expect(send(`${url.replace('https', 'http')}/api/sante`)).rejects.toThrow();
+  const rude = connect(Number(new URL(url).port), '127.0.0.1').resume();
+  rude.end('\x16\x03\x01');
+  await once(rude, 'close');
+  const livre = await send(`${url}/api/livres`, {
+    ca: cert,
+    method: 'POST',
+    headers: ['Content-Type', 'application/json', 'Origin', url],
+    body: JSON.stringify({ titre: 'Un titre', format: 'Physique' }),
+  });
+  expect(livre.status).toBe(201);
+  expect((await server.end('SIGTERM')).code).toBe(0);
+});
+
+test('at the end, requests under way are answered and every connection is let go', async () => {
+  const server = new ServerProcess();
+  const url = await server.url();
+  const { port } = new URL(url);
+
+  const stream = await fetch(`${url}/api/replication/evenements`);
+  const streamEnds = stream.text();
+  const idle = connect(Number(port), '127.0.0.1');
+  idle
+    .resume()
+    .on('error', () => undefined)
+    .write('GET /api/sante HTTP/1.1\r\nHost: x\r\n\r\n');
+  await new Promise((resolve) => idle.once('data', resolve));
+  const half = connect(Number(port), '127.0.0.1');
+  half
+    .resume()
+    .on('error', () => undefined)
+    .write('GET /api/sante HTTP/1.1\r\nHo');
+
+  const body = JSON.stringify({ titre: 'Un titre', format: 'Physique' });
+  const late = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/livres',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+  });
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    late.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+  late.write(body.slice(0, 10));
+  // The server has the head of the request once it answers another one sent after it.
+  await send(`${url}/api/sante`);
+
+  const ended = server.end('SIGTERM');
+  await streamEnds;
+  late.end(body.slice(10));
+  expect(await answered).toBe(201);
+  const { code, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  idle.destroy();
+  half.destroy();
+});

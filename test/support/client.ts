@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { temporaryFolder } from './base.ts';
+
+export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
+export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title></head></html>`;
+
+/** The folder of a built client, small but in the shape of a real one. */
+export function builtClient(version?: unknown): string {
+  const folder = temporaryFolder();
+  const files: Record<string, string> = {
+    'shell.html': SHELL,
+    'service-worker.js': 'self;',
+    'manifest.webmanifest': '{}',
+    '_app/version.json': '{}',
+    '_app/immutable/entry.[hash].js': 'export {};'.repeat(100),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, text);
+    writeFileSync(`${path}.br`, brotliCompressSync(text));
+    writeFileSync(`${path}.gz`, gzipSync(text));
+  }
+  if (version !== undefined)
+    writeFileSync(
+      join(folder, 'version.json'),
+      typeof version === 'string' ? version : JSON.stringify(version),
+    );
+  return folder;
+}

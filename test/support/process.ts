@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { temporaryFolder } from './base.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The service in a process of its own, in a folder of its own, killed at the end of the test. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #said = '';
+
+  constructor(settings: Record<string, string> = {}) {
+    this.#child = spawn(process.execPath, [MAIN], {
+      cwd: temporaryFolder(),
+      env: { PORT: '0', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    this.#child.stdout?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    this.ended = new Promise((resolve) => {
+      this.#child.on('close', (code) => resolve({ code, stdout: this.#said, stderr }));
+    });
+    onTestFinished(() => void this.#child.kill('SIGKILL'));
+  }
+
+  /** The address that it prints; rejects with what it said when it ends before. */
+  async url(): Promise<string> {
+    const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
+    const said = new Promise<string>((resolve) => {
+      const look = () => {
+        const [address] = /https?:\/\/\S+/.exec(this.#said) ?? [];
+        if (address !== undefined) resolve(address);
+      };
+      this.#child.stdout?.on('data', look);
+      look();
+    });
+    return Promise.race([said, early]);
+  }
+
+  end(signal: NodeJS.Signals): Promise<Ended> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+}

@@ -1,0 +1,110 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext, type Context } from '#server/context';
+import { temporaryFolder } from './base.ts';
+
+export interface RunningServer {
+  readonly url: string;
+  readonly context: Context;
+  close(): Promise<void>;
+}
+
+/**
+ * A whole service of its own for the test that asks, behind real HTTP on loopback. `settings` are
+ * those of the environment; `clientPath` is the folder of a built client, an empty one otherwise.
+ */
+export async function serve(
+  settings: Record<string, string> = {},
+  clientPath = temporaryFolder(),
+): Promise<RunningServer> {
+  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const config = readConfig({ DATABASE_PATH: databasePath, LOG_LEVEL: 'silent', ...settings });
+  const context = openContext({ ...config, clientPath });
+  const app = await createApp(context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  // A server that listens on a port has an address of this shape.
+  const { port } = app.server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= app.close().then(() => context.base.close()));
+  onTestFinished(close);
+  const scheme = config.tls ? 'https' : 'http';
+  return { url: `${scheme}://127.0.0.1:${String(port)}`, context, close };
+}
+
+export interface Sent {
+  readonly method?: string;
+  /** Names and values one after the other, sent as they are: one may come twice. */
+  readonly headers?: readonly string[];
+  readonly body?: string | Buffer;
+  /** The certificate that HTTPS may trust. */
+  readonly ca?: string;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Partial<Record<string, string>>>;
+  readonly text: string;
+  /** The text as JSON, read when it is asked for. */
+  json(): Record<string, unknown>;
+}
+
+/** One request, on a connection of its own, with what `fetch` would refuse to send. */
+export function send(
+  url: string,
+  { method = 'GET', headers = [], body, ca }: Sent = {},
+): Promise<Received> {
+  const { hostname, port, protocol } = new URL(url);
+  const path = url.slice(new URL(url).origin.length) || '/';
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  const host = headers.some((name) => name.toLowerCase() === 'host')
+    ? []
+    : ['Host', `${hostname}:${port}`];
+  const options = {
+    host: hostname,
+    port,
+    method,
+    path,
+    agent: false,
+    headers: [...host, ...length, ...headers],
+  };
+  return new Promise((resolve, reject) => {
+    const sent = protocol === 'https:' ? httpsRequest({ ...options, ca }) : httpRequest(options);
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          text,
+          json: () => JSON.parse(text) as Record<string, unknown>,
+        });
+      });
+    });
+    sent.end(body);
+  });
+}
+
+/** Sends bytes as they are and gives back all that the server answers before it hangs up. */
+export function sendBytes(url: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => (answer += chunk.toString('utf8')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET') reject(error);
+    });
+  });
+}
