@@ -1,0 +1,17 @@
+import { afterNavigate, goto } from '$app/navigation';
+
+/**
+ * The way out of a form: back to the screen that it was opened from, so that the history keeps no
+ * form behind; where there is none (a shared link, a reload), to `ailleurs`. To be made while a
+ * component is set up.
+ */
+export function versRetour(): (ailleurs: string) => void {
+  let venuDIci = false;
+  afterNavigate(({ from, type }) => {
+    venuDIci = from !== null && type !== 'enter';
+  });
+  return (ailleurs) => {
+    if (venuDIci) history.back();
+    else void goto(ailleurs, { replaceState: true });
+  };
+}
