@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig } from 'vite';
+import manifest from './package.json' with { type: 'json' };
 
 export default defineConfig({
   plugins: [
@@ -15,15 +15,15 @@ export default defineConfig({
   define: { __APPLICATION__: JSON.stringify(application()) },
   // Kit's own `cookie` is not the one at the top of node_modules, which fastify needs.
   ssr: { noExternal: ['cookie'] },
-  server: { proxy: { '/api': process.env.API_URL || 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },
 });
 
 /** What the about page tells: from package.json, unless whoever builds a changed version says so. */
 function application() {
-  const { author, repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { author, repository } = manifest;
   return {
-    contact: process.env.CONTACT_EMAIL || author?.email || null,
-    site: process.env.AUTHOR_URL || author?.url || null,
-    source: process.env.SOURCE_URL || repository?.url?.replace(/^git\+|\.git$/g, '') || null,
+    contact: process.env['CONTACT_EMAIL'] || author.email,
+    site: process.env['AUTHOR_URL'] || author.url,
+    source: process.env['SOURCE_URL'] || repository.url.replace(/^git\+|\.git$/g, ''),
   };
 }

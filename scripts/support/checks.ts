@@ -15,6 +15,7 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   'types of the server': [TSC, '-p', 'server/tsconfig.json'],
   'types of the tools': [TSC, '-p', 'tsconfig.tools.json'],
   'types of the client': ['svelte-check/bin/svelte-check', '--fail-on-warnings'],
+  'types of the service worker': [TSC, '-p', 'tsconfig.service-worker.json'],
 };
 
 /**

@@ -107,7 +107,7 @@ function nodes(source: string): ts.Node[] {
     all.push(node);
     node.forEachChild(visit);
   };
-  visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.Latest));
+  visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.Latest, true));
   return all;
 }
 
@@ -121,9 +121,9 @@ const identifiers = (source: string) =>
     .filter((node) => ts.isIdentifier(node))
     .map(({ text }) => text);
 
-/** `process.env` and `import.meta.env`, which the client must do without, too. */
+/** `process.env`; handing it over whole, as the start does, is no reading of it. */
 const environmentReads = (source: string) =>
   nodes(source)
-    .filter((node) => ts.isPropertyAccessExpression(node))
-    .filter(({ name }) => name.text === 'env')
-    .map(() => 'env');
+    .filter((node) => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))
+    .filter(({ expression }) => /^process\.env$/.test(expression.getText()))
+    .map((node) => node.getText());
