@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { Epoque } from './epoque.ts';
 import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
+import { Listeners } from './listeners.ts';
 import { readMigrations, type Migration } from './migrations.ts';
 import { UnusableDatabase } from './unusable.ts';
 import { bringUpToDate } from './upgrade.ts';
@@ -18,7 +19,7 @@ export class Base {
   readonly #db: Database.Database;
   readonly #epoque: Epoque;
   readonly #statements = new Map<string, Database.Statement>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners<[]>();
   #transaction: 'none' | 'read' | 'write' = 'none';
 
   private constructor(db: Database.Database, path: string) {
@@ -84,7 +85,7 @@ export class Base {
       statement = this.#db.prepare(sql);
       this.#statements.set(sql, statement);
     }
-    // What an SQL text takes and gives is known to its writer only.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what an SQL text takes and gives is known to its writer only
     return statement as unknown as Database.Statement<Params, Row>;
   }
 
@@ -99,7 +100,7 @@ export class Base {
     if (this.#transaction === 'write') return transaction();
     const result = this.#during('write', () => transaction.immediate());
     this.#epoque.noteCommit();
-    this.#tell();
+    this.#listeners.tell();
     return result;
   }
 
@@ -111,8 +112,7 @@ export class Base {
 
   /** Has a listener called after each commit, until the function that this returns is called. */
   onCommit(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   close(): void {
@@ -127,17 +127,6 @@ export class Base {
       return work();
     } finally {
       this.#transaction = 'none';
-    }
-  }
-
-  /** The write has succeeded: a listener that fails is reported, and changes nothing. */
-  #tell(): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener();
-      } catch (error) {
-        console.error('A commit listener failed:', error);
-      }
     }
   }
 }

@@ -1,8 +1,7 @@
-import { Catalogue, type Changement, type Statuts } from '#shared/catalogue';
-import type { LivreDocument } from '#shared/livres';
+import { Catalogue, type Statuts } from '#shared/catalogue';
 import type { Statut } from '#shared/statuts';
 import type { Base } from '#server/database/base';
-import { readSince, type Carried } from './documents.ts';
+import { readSince } from './documents.ts';
 import type { Journal } from './journal.ts';
 
 const NO_STATUTS: Statuts = new Map();
@@ -32,11 +31,11 @@ export class LiveCatalogue extends Catalogue {
   #follow(): void {
     this.#base.read(() => {
       const livres = readSince(this.#base, 'livres', this.#revision);
-      if (livres.length > 0) this.recevoirLivres(livres.map(({ document }) => unmarked(document)));
+      if (livres.length > 0) this.recevoirLivres(livres.map(({ document }) => document));
       const prets = readSince(this.#base, 'prets', this.#revision);
       if (prets.length > 0) this.recevoirPrets(prets.map(({ document }) => document));
       for (const { utilisateur, document } of readSince(this.#base, 'statuts', this.#revision)) {
-        if (document._deleted) this.#statuts.get(utilisateur)?.delete(document.id);
+        if ('_deleted' in document) this.#statuts.get(utilisateur)?.delete(document.id);
         else this.#of(utilisateur).set(document.livreId, document.statut);
       }
       this.#revision = this.#base.revision();
@@ -44,15 +43,10 @@ export class LiveCatalogue extends Catalogue {
   }
 
   #of(utilisateur: string): Map<number, Statut> {
-    let statuts = this.#statuts.get(utilisateur);
-    if (statuts === undefined) this.#statuts.set(utilisateur, (statuts = new Map()));
+    const known = this.#statuts.get(utilisateur);
+    if (known !== undefined) return known;
+    const statuts = new Map<number, Statut>();
+    this.#statuts.set(utilisateur, statuts);
     return statuts;
   }
-}
-
-/** A live document as the API answers with it: what marks the deleted ones is replication's own. */
-function unmarked(document: Carried<'livres'>): Changement<LivreDocument> {
-  if (document._deleted) return document;
-  const { _deleted, ...livre } = document;
-  return livre;
 }

@@ -1,22 +1,22 @@
-import type { AuteurDocument } from '#shared/auteurs';
+import type { AuteurCite, AuteurDocument } from '#shared/auteurs';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
-import type { AuteurCite } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
 
-/** A document as replication carries it: whole, or only its number once it is deleted. */
-export type Carried<N extends CollectionName> =
-  (CollectionDocument<N> & { _deleted: false }) | { id: number; _deleted: true };
-
-/** A line of the journal with its document. */
+/** A line of the journal with its document, of which only the number is left once it is deleted. */
 export interface Entry<N extends CollectionName> {
   readonly revision: number;
   /** Whose document it is; '' where it is everyone's. */
   readonly utilisateur: string;
-  readonly document: Carried<N>;
+  readonly document: CollectionDocument<N> | Deleted;
+}
+
+export interface Deleted {
+  id: number;
+  _deleted: true;
 }
 
 /** The columns that a document is made of. */
@@ -82,7 +82,7 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
   },
 };
 
-// What json_group_array made in the query above.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- it is what the query above has just made
 const citesIn = (json: string): AuteurCite[] => JSON.parse(json) as AuteurCite[];
 
 /** The entries of one owner ('' for what is shared) after a revision, in its order. */
@@ -134,6 +134,5 @@ const select = (collection: CollectionName, hint = ''): string =>
 function entryOf<N extends CollectionName>(collection: N, row: Row<N>): Entry<N> {
   const { revision, utilisateur, supprime, id } = row;
   if (supprime === 1) return { revision, utilisateur, document: { id, _deleted: true } };
-  const document = { ...sources[collection].document(row), _deleted: false as const };
-  return { revision, utilisateur, document };
+  return { revision, utilisateur, document: sources[collection].document(row) };
 }

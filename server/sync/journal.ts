@@ -1,5 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import type { Base } from '#server/database/base';
+import { Listeners } from '#server/database/listeners';
 
 /** The last change of one document. */
 export interface Line {
@@ -17,12 +18,10 @@ export interface Publication {
   readonly lines: readonly Line[];
 }
 
-type Listener = (publication: Publication) => void;
-
 /** Reads the lines that each commit adds to the journal, and tells them on. */
 export class Journal {
   readonly #base: Base;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners<[Publication]>();
   #revision: number;
 
   constructor(base: Base) {
@@ -32,9 +31,8 @@ export class Journal {
   }
 
   /** Has a listener told of each commit that changed a document, in the order of subscription. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  subscribe(listener: (publication: Publication) => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** Whose documents have changed after a revision, '' standing for everyone's. */
@@ -58,12 +56,6 @@ export class Journal {
     if (last === undefined) return;
     this.#revision = last.revision;
     const lines = rows.map((row) => ({ ...row, supprime: row.supprime === 1 }));
-    for (const listener of this.#listeners) {
-      try {
-        listener({ revision: last.revision, lines });
-      } catch (error) {
-        console.error('A listener of the journal failed:', error);
-      }
-    }
+    this.#listeners.tell({ revision: last.revision, lines });
   }
 }

@@ -48,7 +48,7 @@ function pull(base: Base, collection: CollectionName, owner: string, demande: De
     const entries = readPage(base, collection, owner, depuis, limite);
     const last = entries.length < limite ? undefined : entries.at(-1);
     return {
-      documents: entries.map(({ document }) => document),
+      documents: entries.map(({ document }) => ({ _deleted: false, ...document })),
       jalon: { epoque: base.epoque, revision: last?.revision ?? base.revision() },
     };
   });

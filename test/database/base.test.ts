@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Base } from '#server/database/base';
+import type { Base } from '#server/database/base';
 import { temporaryBase, temporaryFolder } from '../support/base.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,12 +21,11 @@ const noms = (base: Base) =>
 
 test('is in WAL mode, waits for the disk, keeps foreign keys, and waits for a busy file', () => {
   const base = temporaryBase();
-  const pragma = (name: string) =>
-    Object.values(base.prepare<[], object>(`PRAGMA ${name}`).get() ?? {})[0];
-  expect(pragma('journal_mode')).toBe('wal');
-  expect(pragma('synchronous')).toBe(2);
-  expect(pragma('foreign_keys')).toBe(1);
-  expect(pragma('busy_timeout')).toBe(5000);
+  const pragma = (name: string) => base.prepare(`PRAGMA ${name}`).get();
+  expect(pragma('journal_mode')).toEqual({ journal_mode: 'wal' });
+  expect(pragma('synchronous')).toEqual({ synchronous: 2 });
+  expect(pragma('foreign_keys')).toEqual({ foreign_keys: 1 });
+  expect(pragma('busy_timeout')).toEqual({ timeout: 5000 });
 });
 
 test('compiles an SQL text once', () => {
@@ -84,7 +83,7 @@ test('a read sees one state, and writes nothing', () => {
 
 test('tells its listeners of commits only, and survives one that fails', () => {
   const base = temporaryBase();
-  const reported = vi.spyOn(console, 'error').mockReturnValue();
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failing = vi.fn(() => {
     throw new Error('sourd');
   });

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Base } from '#server/database/base';
+import { eventually } from '../support/eventually.ts';
 import { temporaryBase, temporaryFolder } from '../support/base.ts';
 
 function addAuteur(base: Base, nom: string): void {
@@ -76,8 +77,7 @@ test('the mark follows the commits while the service runs', async () => {
   const base = temporaryBase(path);
   addAuteur(base, 'Ana');
   addAuteur(base, 'Bea');
-  await expect
-    .poll(() => JSON.parse(readFileSync(`${path}.jalon`, 'utf8')), { timeout: 10_000 })
-    .toEqual({ epoque: base.epoque, revision: 2 });
+  const mark = JSON.stringify({ epoque: base.epoque, revision: 2 });
+  await eventually(() => readFileSync(`${path}.jalon`, 'utf8')).toBe(mark);
   expect(existsSync(`${path}.jalon.partiel`)).toBe(false);
 });

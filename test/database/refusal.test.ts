@@ -102,7 +102,7 @@ test('refuses a later version that says so in its log only', () => {
   const before = contents(crashed);
   expect(() => Base.open(copy)).toThrow(/version plus récente/);
   // SQLite rebuilds the log's index, which holds nothing of its own.
-  const { 'maison.sqlite-shm': _index, ...after } = contents(crashed);
+  const { 'maison.sqlite-shm': index, ...after } = contents(crashed);
   expect(after).toEqual(before);
 });
 

@@ -60,7 +60,7 @@ test('follows every commit before the write returns', () => {
 
 test('takes with the next commit what it could not take with its own', () => {
   const { base, catalogue } = household(livre('Sido'));
-  const reported = vi.spyOn(console, 'error').mockReturnValue();
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failing = vi.spyOn(catalogue, 'recevoirLivres').mockImplementationOnce(() => {
     throw new Error('plus de mémoire');
   });

@@ -221,7 +221,7 @@ test('publishes each commit once, with what it changed, to those who listen', ()
 test('a listener that fails keeps nothing from the others', () => {
   const base = household();
   const journal = new Journal(base);
-  const reported = vi.spyOn(console, 'error').mockReturnValue();
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const heard = vi.fn();
   journal.subscribe(() => {
     throw new Error('sourd');

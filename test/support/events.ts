@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest';
+import { EVENEMENTS } from '#shared/replication';
+import type { House } from './house.ts';
+
+/** One open event stream, with everything that it has said. */
+export interface Listening {
+  readonly response: Response;
+  /** The revisions told, in order. */
+  readonly revisions: () => number[];
+  /** The whole text received. */
+  readonly text: () => string;
+  /** Settles when the server has ended the stream. */
+  readonly ended: Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Opens the event stream as a user and settles once the server has begun to answer. */
+export async function listen(
+  house: House,
+  utilisateur: string | null,
+  lastEventId?: string,
+): Promise<Listening> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const response = await fetch(house.url + EVENEMENTS, {
+    signal: controller.signal,
+    headers: {
+      ...house.headersOf(utilisateur),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    },
+  });
+  let text = '';
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    const chunks: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
+    if (chunks === undefined) return;
+    for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  })();
+  ended.catch(() => undefined);
+  return {
+    response,
+    revisions: () =>
+      [...text.matchAll(/^event: revision\nid: .*\ndata: \{"revision":(\d+)\}\n\n/gm)].map(
+        ([, revision]) => Number(revision),
+      ),
+    text: () => text,
+    ended,
+    leave: () => controller.abort(),
+  };
+}

@@ -1,0 +1,124 @@
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { EVENEMENTS } from '#shared/replication';
+import { EventStream } from '#server/sync/stream';
+import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/events.ts';
+import { openHouse, type House } from '../support/house.ts';
+
+const addLivre = (house: House, titre: string) =>
+  house.ask(null, 'POST', '/api/livres?confirmerDoublon=true', { titre, format: 'Physique' });
+const setStatut = (house: House, utilisateur: string, statut: number | null) =>
+  house.ask(utilisateur, 'PUT', '/api/livres/1/statut', { statut });
+
+test('is an event stream that no proxy keeps back or stores', async () => {
+  const { response } = await listen(await openHouse(), null);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream\b/);
+  expect(response.headers.get('cache-control')).toContain('no-store');
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
+});
+
+test('tells everyone, the unknown too, of what is shared', async () => {
+  const house = await openHouse();
+  const streams = await Promise.all(['ana', 'bob', null].map((who) => listen(house, who)));
+  const { headers } = await addLivre(house, 'Sido');
+  for (const stream of streams) {
+    await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
+  }
+});
+
+test('tells of a personal change to its owner only', async () => {
+  const house = await openHouse();
+  await addLivre(house, 'Sido');
+  const [ana, bob, nobody] = await Promise.all(
+    ['ana', 'bob', null].map((who) => listen(house, who)),
+  );
+  const personal = Number((await setStatut(house, 'ana', 1)).headers.get('x-revision'));
+  const gone = Number((await setStatut(house, 'ana', null)).headers.get('x-revision'));
+  const shared = Number((await addLivre(house, 'Chéri')).headers.get('x-revision'));
+  // The shared change comes last: whoever has it has had all that came before.
+  await eventually(() => bob?.revisions()).toEqual([shared]);
+  await eventually(() => nobody?.revisions()).toEqual([shared]);
+  await eventually(() => ana?.revisions().at(-1)).toBe(shared);
+  expect([personal, gone, shared]).toEqual(expect.arrayContaining(ana?.revisions() ?? [-1]));
+  expect(ana?.revisions().length).toBeGreaterThan(1);
+});
+
+test('says nothing of a write that changed nothing', async () => {
+  const house = await openHouse();
+  const stream = await listen(house, 'ana');
+  await house.ask('ana', 'PUT', '/api/livres/99/statut', { statut: 1 });
+  const { headers } = await addLivre(house, 'Sido');
+  await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
+});
+
+test('a browser that connects again hears of what it missed, and of nothing else', async () => {
+  const house = await openHouse();
+  const first = await listen(house, 'ana');
+  await addLivre(house, 'Sido');
+  await eventually(first.revisions).toHaveLength(1);
+  const id = /^id: (.+)$/m.exec(first.text())?.[1];
+  first.leave();
+
+  await setStatut(house, 'bob', 1);
+  const silent = await listen(house, 'ana', id);
+  const owner = await listen(house, 'bob', id);
+  await eventually(owner.revisions).toEqual([house.context.base.revision()]);
+  const { headers } = await addLivre(house, 'Chéri');
+  const shared = Number(headers.get('x-revision'));
+  await eventually(silent.revisions).toEqual([shared]);
+
+  const missed = await listen(house, 'ana', id);
+  await eventually(missed.revisions).toEqual([shared]);
+  const restored = await listen(house, 'ana', 'autre-1');
+  await eventually(restored.revisions).toEqual([shared]);
+  const odd = await listen(house, 'ana', 'n’importe quoi'.normalize('NFKD').replace('’', ''));
+  await addLivre(house, 'Atlas');
+  await eventually(odd.revisions).toEqual([house.context.base.revision()]);
+});
+
+test('ends with the service, which does not wait for its listeners', async () => {
+  const house = await openHouse();
+  const streams = await Promise.all(['ana', null].map((who) => listen(house, who)));
+  await house.close();
+  await Promise.all(streams.map(({ ended }) => ended));
+});
+
+test('survives listeners that hang up in any way', async () => {
+  const house = await openHouse();
+  const { port } = new URL(house.url);
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(`GET ${EVENEMENTS} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    if (i % 2 === 0) await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    await addLivre(house, `Livre ${String(i)}`);
+  }
+  const stream = await listen(house, null);
+  const { status, headers } = await addLivre(house, 'Sido');
+  expect(status).toBe(201);
+  await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
+});
+
+test('keeps one message at most for a client that does not read', () => {
+  const stream = new EventStream('abc', null);
+  for (let revision = 1; revision <= 10_000; revision++) stream.announce(revision);
+  expect(stream.body.readableLength).toBeLessThan(100);
+  const heard = [stream.body.read(), stream.body.read()].join('');
+  expect(heard).toContain('id: abc-10000\ndata: {"revision":10000}\n\n');
+  expect(heard).not.toContain('9999');
+});
+
+test('beats while a client reads, and gives up one that has long stopped', () => {
+  const stream = new EventStream('abc', null);
+  stream.body.read();
+  stream.beat();
+  expect(String(stream.body.read())).toBe(':\n\n');
+  stream.beat();
+  for (let i = 0; i < 2; i++) stream.beat();
+  expect(stream.body.destroyed).toBe(false);
+  stream.beat();
+  expect(stream.body.destroyed).toBe(true);
+});

@@ -1,0 +1,98 @@
+import { collections, type CollectionName } from '#shared/collections';
+import { afficherIsbn } from '#shared/isbn';
+import type { Base } from '#server/database/base';
+import type { House } from '../../support/house.ts';
+import type { Write } from './pas.ts';
+
+interface Document {
+  id: number;
+  statut?: number;
+}
+
+/** What the household's members do, and what they alone may ever see of it. */
+export class Members {
+  /** « user/book/status » of every status that was ever set. */
+  readonly statuts = new Set<string>();
+  #livres = 0;
+  #prets = 0;
+
+  /** Does one write as a real request; a refusal is an answer like another. */
+  async write(house: House, step: Write): Promise<number> {
+    const livre = `/api/livres/${String(wrapped(step, this.#livres))}`;
+    switch (step.pas) {
+      case 'ajouter': {
+        const path = '/api/livres?confirmerDoublon=true';
+        const { status } = await house.ask(step.qui, 'POST', path, step.livre);
+        if (status === 201) this.#livres++;
+        return status;
+      }
+      case 'modifier':
+        return (await house.ask(null, 'PUT', livre, step.livre)).status;
+      case 'supprimer':
+        return (await house.ask(null, 'DELETE', livre)).status;
+      case 'preter': {
+        const { emprunteur } = step;
+        const { status } = await house.ask(null, 'POST', `${livre}/prets`, { emprunteur });
+        if (status === 201) this.#prets++;
+        return status;
+      }
+      case 'rendre': {
+        const pret = `/api/prets/${String(wrapped(step, this.#prets))}`;
+        return (await house.ask(null, 'POST', `${pret}/retour`)).status;
+      }
+      case 'statut': {
+        const { qui, statut } = step;
+        const { status } = await house.ask(qui, 'PUT', `${livre}/statut`, { statut });
+        const id = wrapped(step, this.#livres);
+        if (status === 200) this.statuts.add(`${qui}/${String(id)}/${String(statut)}`);
+        return status;
+      }
+      case 'renommer': {
+        const auteur = `/api/auteurs/${String(wrapped(step, 8))}`;
+        return (await house.ask(null, 'PUT', auteur, { nom: step.nom })).status;
+      }
+    }
+  }
+}
+
+/** An id among those that were given so far, and one more. */
+const wrapped = (step: Write, given: number): number =>
+  'nth' in step ? (step.nth % (given + 1)) + 1 : 0;
+
+/** The documents of a collection for one user, read from the tables by other ways than the server's. */
+export function truth(
+  base: Base,
+  collection: CollectionName,
+  utilisateur: string | null,
+): Document[] {
+  const rows = <T extends object = Document>(sql: string) => base.prepare<[], T>(sql).all();
+  const { personal } = collections[collection];
+  if (personal && utilisateur === null) return [];
+  switch (collection) {
+    case 'livres': {
+      const cites = rows<{ livreId: number; id: number; nom: string }>(
+        `SELECT livreId, id, nom FROM LivreAuteur JOIN Auteur ON id = auteurId
+         ORDER BY livreId, position`,
+      );
+      return rows<{ id: number; isbn: string | null; cleOeuvre: string }>(
+        'SELECT * FROM Livre ORDER BY id',
+      ).map(({ cleOeuvre, ...livre }) => ({
+        ...livre,
+        isbnAffiche: livre.isbn === null ? null : afficherIsbn(livre.isbn),
+        auteurs: cites
+          .filter(({ livreId }) => livreId === livre.id)
+          .map(({ id, nom }) => ({ id, nom })),
+      }));
+    }
+    case 'auteurs':
+      return rows('SELECT id, nom, nomNormalise FROM Auteur ORDER BY id');
+    case 'prets':
+      return rows('SELECT id, livreId, emprunteur, datePret, dateRetour FROM Pret ORDER BY id');
+    case 'statuts':
+      return rows<Document & { utilisateur: string }>(
+        'SELECT livreId AS id, livreId, statut, utilisateur FROM Statut ORDER BY livreId',
+      )
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, ...document }) => document);
+  }
+}
