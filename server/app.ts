@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/auteurs/routes';
+import { bibliographieRoutes } from '#server/bibliographie/routes';
 import type { Context } from '#server/context';
 import { couverturesRoutes } from '#server/couvertures/routes';
 import { addDocumentation } from '#server/documentation/routes';
@@ -24,6 +25,7 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  bibliographieRoutes,
   rechercheRoutes,
   couverturesRoutes,
   syncRoutes,

@@ -67,6 +67,10 @@ const table = {
   TYPE_REFUSE: { status: 415, message: 'L’envoi doit être en JSON.' },
   EN_TETES_TROP_GRANDS: { status: 431, message: 'Les en-têtes de la demande sont trop grands.' },
   ERREUR_INTERNE: { status: 500, message: 'Le service a rencontré une erreur inattendue.' },
+  SOURCE_INJOIGNABLE: {
+    status: 502,
+    message: 'Le catalogue de la Bibliothèque nationale ne répond pas : réessayez plus tard.',
+  },
   BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
 } as const satisfies Record<string, Entry<never>>;
 

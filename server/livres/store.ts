@@ -77,6 +77,17 @@ export function livresSemblables(
     .all(isbn, cleOeuvre);
 }
 
+/** The household's first book with a work key; `null` where it has none. */
+export function livreDeCle(base: Base, cleOeuvre: string): number | null {
+  return (
+    base
+      .prepare<[string], { id: number }>(
+        'SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1',
+      )
+      .get(cleOeuvre)?.id ?? null
+  );
+}
+
 /** Makes what is made from the titles anew where the rules give another; a step of the start-up pass. */
 export function renormaliserLivres(base: Base): void {
   base

@@ -1,0 +1,35 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, LONGUEURS, nullable, texte } from './fields.ts';
+import { Annee } from './livres.ts';
+
+/** One work of an author, its editions taken together (specification « Bibliography entry »). */
+export const Oeuvre = Type.Object({
+  /** That of the first edition. */
+  titre: texte(LONGUEURS.titre),
+  cleOeuvre: Type.String(),
+  /** The earliest year of its editions. */
+  annee: nullable(Annee),
+  /** That of the first edition that has one. */
+  isbn: nullable(Type.String({ maxLength: 13 })),
+  editions: Type.Integer({ minimum: 1 }),
+  /** By work key alone: another author's work of the same title counts as owned, too. */
+  possede: Type.Boolean(),
+  livreId: nullable(Id),
+});
+export type Oeuvre = Static<typeof Oeuvre>;
+
+/** What the national library knows of an author's books, by year, then by title. */
+export const Bibliographie = Type.Object({
+  auteur: texte(LONGUEURS.nom),
+  oeuvres: Type.Array(Oeuvre),
+});
+export type Bibliographie = Static<typeof Bibliographie>;
+
+export const lireBibliographie = endpoint({
+  method: 'GET',
+  path: '/api/bibliographie',
+  summary: 'Les œuvres d’un auteur d’après la Bibliothèque nationale ; jamais vide par panne.',
+  query: Type.Object({ auteur: texte(LONGUEURS.nom) }),
+  response: Bibliographie,
+});
