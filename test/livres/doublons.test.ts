@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { seRessemblent } from '#server/livres/doublons';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+
+const livre = (cleOeuvre: string, auteurs: number[] = [], isbn: string | null = null) => ({
+  cleOeuvre,
+  auteurs,
+  isbn,
+});
+
+test.each([
+  [
+    'the same ISBN, whatever the rest',
+    livre('a', [1], '9782070612758'),
+    livre('b', [2], '9782070612758'),
+    true,
+  ],
+  [
+    'another ISBN of one work',
+    livre('a', [1], '9782070612758'),
+    livre('a', [1], '9782070408504'),
+    true,
+  ],
+  ['no ISBN on both sides', livre('a', [1]), livre('b', [1]), false],
+  ['one author in common', livre('a', [1, 2]), livre('a', [3, 2]), true],
+  ['no author in common', livre('a', [1]), livre('a', [2]), false],
+  ['both without author', livre('a'), livre('a'), true],
+  ['one without author', livre('a', [1]), livre('a'), false],
+  ['titles that normalise to nothing', livre(''), livre(''), false],
+  [
+    'the same ISBN under such titles',
+    livre('', [], '9782070612758'),
+    livre('', [], '9782070612758'),
+    true,
+  ],
+])('%s', (_name, a, b, expected) => {
+  expect([seRessemblent(a, b), seRessemblent(b, a)]).toEqual([expected, expected]);
+});
+
+test('a likely duplicate is shown and not written; confirmed, it is a second copy', async () => {
+  const house = await openHouse();
+  const premier = await ajouterLivre(
+    house,
+    { titre: 'Le Petit Prince', auteurs: ['Antoine de Saint-Exupéry'] },
+    'alice',
+  );
+  await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  const revision = house.context.base.revision();
+  const saisie = {
+    titre: 'Le petit prince : avec les aquarelles',
+    auteurs: ['SAINT-EXUPERY, Antoine de', 'X'],
+    format: 'Numerique',
+  };
+
+  const refused = await house.ask('alice', 'POST', '/api/livres', saisie);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'DOUBLON' } });
+  expect((refused.body as { similaires: unknown }).similaires).toEqual([{ ...premier, statut: 1 }]);
+  expect(house.context.base.revision()).toBe(revision);
+  expect((await house.ask(null, 'GET', '/api/auteurs')).body).toHaveLength(1);
+
+  const unconfirmed = await house.ask(null, 'POST', '/api/livres?confirmerDoublon=false', {
+    ...saisie,
+    confirmerDoublon: null,
+  });
+  expect(unconfirmed.status).toBe(409);
+  expect((await house.ask(null, 'POST', '/api/livres?confirmerDoublon=true', saisie)).status).toBe(
+    201,
+  );
+  expect(
+    (await house.ask(null, 'POST', '/api/livres', { ...saisie, confirmerDoublon: true })).status,
+  ).toBe(201);
+  // An edit never asks.
+  const edited = await house.ask(null, 'PUT', '/api/livres/3', {
+    ...premier,
+    titre: 'Le Petit Prince',
+  });
+  expect(edited.status).toBe(200);
+});
+
+test('two volumes of a series are two works', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Lanfeust : tome 2', auteurs: ['Arleston'] });
+  const tome3 = { titre: 'Lanfeust : tome 3', auteurs: ['Arleston'], format: 'Physique' };
+  expect((await house.ask(null, 'POST', '/api/livres', tome3)).status).toBe(201);
+});
+
+test('an ISBN-10 finds its ISBN-13, and the likeness is listed by title', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Zèbre', isbn: '9782070612758' });
+  await ajouterLivre(house, { titre: 'Âne', isbn: '9782070612758' });
+  const { body } = await house.ask(null, 'POST', '/api/livres', {
+    titre: 'Autre',
+    format: 'Physique',
+    isbn: '2070612759',
+  });
+  expect(
+    (body as { similaires: { titre: string }[] }).similaires.map(({ titre }) => titre),
+  ).toEqual(['Âne', 'Zèbre']);
+});

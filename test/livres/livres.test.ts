@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+
+const PRINCE = {
+  titre: 'Le Petit Prince',
+  auteurs: ['Antoine de Saint-Exupéry'],
+  isbn: '2-07-061275-9',
+  format: 'Physique',
+  typeDocument: 'Roman',
+  nombrePages: 96,
+  coverUrl: 'https://exemple.fr/prince.jpg',
+  editeur: 'Gallimard',
+  annee: 2007,
+};
+
+test('a book comes back whole, with what the server alone knows', async () => {
+  const house = await openHouse();
+  const { status, headers, body } = await house.ask('Élodie', 'POST', '/api/livres', PRINCE);
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    ...PRINCE,
+    id: 1,
+    titreNormalise: 'le petit prince',
+    auteurs: [{ id: 1, nom: 'Antoine de Saint-Exupéry' }],
+    isbn: '9782070612758',
+    isbnAffiche: '978-2-07-061275-8',
+    ajoutePar: 'Élodie',
+    dateAjout: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+    statut: null,
+    pret: null,
+  });
+  expect(headers.get('location')).toBe('/api/livres/1');
+  expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+  const read = await house.ask(null, 'GET', '/api/livres/1');
+  expect(read.body).toEqual(body);
+  expect(read.headers.get('x-revision')).toBeNull();
+});
+
+test('the server’s own fields and unknown ones are ignored, and who added a book stays', async () => {
+  const house = await openHouse();
+  const forged = {
+    ...PRINCE,
+    id: 99,
+    ajoutePar: 'moi',
+    dateAjout: '2000-01-01T00:00:00Z',
+    titreNormalise: 'x',
+    isbnAffiche: 'y',
+    statut: 2,
+    pret: {},
+    rien: { a: [1] },
+  };
+  const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
+  expect(body).toMatchObject({
+    id: 1,
+    ajoutePar: 'alice',
+    titreNormalise: 'le petit prince',
+    statut: null,
+    pret: null,
+  });
+  const { dateAjout } = body as Livre;
+  const put = await house.ask('bruno', 'PUT', '/api/livres/1', forged);
+  expect(put.body).toMatchObject({ id: 1, ajoutePar: 'alice', dateAjout });
+});
+
+test('a PUT of what a GET returned changes nothing, and one that leaves fields out clears them', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { ...PRINCE, format: 'Physique', typeDocument: 'Roman' });
+  expect((await house.ask(null, 'PUT', '/api/livres/1', livre)).body).toEqual(livre);
+  const { body } = await house.ask(null, 'PUT', '/api/livres/1', {
+    titre: 'Autre',
+    format: 'Numerique',
+  });
+  expect(body).toMatchObject({
+    titre: 'Autre',
+    titreNormalise: 'autre',
+    format: 'Numerique',
+    typeDocument: 'NonPrecise',
+    auteurs: [],
+    isbn: null,
+    isbnAffiche: null,
+    nombrePages: null,
+    coverUrl: null,
+    editeur: null,
+    annee: null,
+  });
+});
+
+test('an unknown caller may add, and nobody is made up', async () => {
+  const house = await openHouse();
+  expect((await ajouterLivre(house)).ajoutePar).toBeNull();
+});
+
+test('texts are trimmed and NFC, and long ones refused by code point', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, {
+    titre: '\u00a0 E\u0301te\u0301 \t',
+    auteurs: [' Zoe\u0308 '],
+  });
+  expect(livre).toMatchObject({ titre: 'Été', auteurs: [{ nom: 'Zoë' }] });
+  expect((await ajouterLivre(house, { titre: '𝔄'.repeat(500) })).titre).toHaveLength(1000);
+  const long = await house.ask(null, 'POST', '/api/livres', {
+    titre: 'a'.repeat(501),
+    format: 'Physique',
+  });
+  expect(long).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'titre' }] },
+  });
+});
+
+test.each<[unknown, string]>([
+  [{ format: 'Physique' }, 'titre'],
+  [{ titre: '  ', format: 'Physique' }, 'titre'],
+  [{ titre: 12, format: 'Physique' }, 'titre'],
+  [{ titre: 'A' }, 'format'],
+  [{ titre: 'A', format: 'Physique', nombrePages: '12' }, 'nombrePages'],
+  [{ titre: 'A', format: 'Physique', annee: 2007.5 }, 'annee'],
+  [{ titre: 'A', format: 'Physique', annee: 3001 }, 'annee'],
+  [{ titre: 'A', format: 'Physique', isbn: 9782070612758 }, 'isbn'],
+  [{ titre: 'A', format: 'Physique', auteurs: ['B', 5] }, 'auteurs.1'],
+  [{ titre: 'A\0', format: 'Physique' }, 'titre'],
+])('%j is refused at its field and writes nothing', async (saisie, champ) => {
+  const house = await openHouse();
+  const { status, body } = await house.ask(null, 'POST', '/api/livres', saisie);
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+  });
+  expect(house.context.base.revision()).toBe(0);
+});
+
+test('a book that is not there is nowhere', async () => {
+  const house = await openHouse();
+  const livre = { titre: 'A', format: 'Physique' };
+  for (const [method, path, body] of [
+    ['GET', '/api/livres/7'],
+    ['PUT', '/api/livres/7', livre],
+    ['DELETE', '/api/livres/7'],
+    ['PUT', '/api/livres/7/statut', { statut: 1 }],
+    ['GET', '/api/livres/7/prets'],
+    ['POST', '/api/livres/7/prets', { emprunteur: 'Zoé' }],
+  ] as const)
+    expect(await house.ask('alice', method, path, body)).toMatchObject({
+      status: 404,
+      body: { code: 'INTROUVABLE' },
+    });
+});
+
+test('a deleted book takes its statuses and closed loans with it; its number is not given again', async () => {
+  const house = await openHouse();
+  const { id } = await ajouterLivre(house);
+  await house.ask('alice', 'PUT', `/api/livres/${String(id)}/statut`, { statut: 2 });
+  const pret = await house.ask(null, 'POST', `/api/livres/${String(id)}/prets`, {
+    emprunteur: 'Zoé',
+  });
+  const lent = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
+  expect(lent).toMatchObject({ status: 409, body: { code: 'LIVRE_PRETE', emprunteur: 'Zoé' } });
+  await house.ask(null, 'POST', `/api/prets/${String((pret.body as { id: number }).id)}/retour`);
+  const gone = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
+  expect([gone.status, gone.body]).toEqual([204, null]);
+  expect(Number(gone.headers.get('x-revision'))).toBe(house.context.base.revision());
+  expect((await house.ask(null, 'GET', `/api/livres/${String(id)}`)).status).toBe(404);
+  expect((await ajouterLivre(house)).id).toBe(id + 1);
+});
+
+test('a lent book stays of paper', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Lent' });
+  await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé' });
+  const numerique = await house.ask(null, 'PUT', '/api/livres/1', {
+    titre: 'Lent',
+    format: 'Numerique',
+  });
+  expect(numerique).toMatchObject({
+    status: 409,
+    body: { code: 'LIVRE_PRETE', emprunteur: 'Zoé' },
+  });
+  const papier = await house.ask(null, 'PUT', '/api/livres/1', {
+    titre: 'Lent encore',
+    format: 'Physique',
+  });
+  expect(papier).toMatchObject({
+    status: 200,
+    body: { titre: 'Lent encore', pret: { emprunteur: 'Zoé' } },
+  });
+});
