@@ -33,6 +33,8 @@ class Connexion {
   nouvelleVersion = $state(false);
 
   #verification: Promise<void> | null = null;
+  /** Whose copy is open or opening; `undefined` before the first. */
+  #lecteur: string | null | undefined = undefined;
   readonly #guet = new Guet(() => this.#sonder());
   readonly #flux = new Flux({
     surOuverture: () => void this.#tirer(),
@@ -55,7 +57,9 @@ class Connexion {
       surVisible: () => void this.#verifier(),
       surCache: () => this.#flux.fermer(),
       surReseau: () => void this.#verifier(),
-      surAutreLecteur: () => this.#autreOnglet(),
+      surAutreLecteur: () => {
+        if (dernierLecteur()?.utilisateur !== this.#lecteur) void this.#changerDeLecteur();
+      },
     });
     void guetterMiseAJour(() => (this.nouvelleVersion = true));
     void this.#verifier();
@@ -87,7 +91,7 @@ class Connexion {
     } catch {
       // Whatever went wrong, nobody can be sure that a write would arrive.
       if (lien.etat === 'enLigne') lien.etat = 'horsLigne';
-      if (this.moi === null) await this.#accueillir(dernierLecteur() ?? INCONNU);
+      if (this.#lecteur === undefined) await this.#accueillir(dernierLecteur() ?? INCONNU);
       return;
     }
     if (document.visibilityState === 'visible') this.#flux.ouvrir();
@@ -100,11 +104,13 @@ class Connexion {
 
   async #accueillir(moi: Moi): Promise<void> {
     const { utilisateur } = moi;
-    if (this.moi?.utilisateur !== utilisateur) {
+    if (this.#lecteur !== utilisateur) {
       this.moi = null;
+      this.#lecteur = utilisateur;
       retenirLecteur(moi);
       const verifier = () => this.#verifierLecteur(utilisateur);
       await courante.ouvrir({ utilisateur, verifier });
+      if (this.#lecteur !== utilisateur) return;
       this.derniereMiseAJour = derniereMiseAJour(utilisateur);
     }
     this.moi = moi;
@@ -114,18 +120,18 @@ class Connexion {
   async #verifierLecteur(utilisateur: string | null): Promise<void> {
     const moi = await call(lireMoi, {});
     if (moi.utilisateur === utilisateur) return;
-    courante.fermer();
-    this.moi = null;
-    void this.#verifier();
+    void this.#changerDeLecteur();
     throw new LecteurChange();
   }
 
-  /** Another tab has found another reader: nothing of this one is to be seen from here on. */
-  #autreOnglet(): void {
-    if (dernierLecteur()?.utilisateur === this.moi?.utilisateur) return;
+  /** Nothing of this reader is to be seen from here on: asks who it is instead. */
+  async #changerDeLecteur(): Promise<void> {
     courante.fermer();
     this.moi = null;
-    void this.#verifier();
+    this.#lecteur = undefined;
+    // What is being asked may be answered for the reader before.
+    await this.#verification;
+    await this.#verifier();
   }
 
   async #tirer(revision?: number): Promise<void> {

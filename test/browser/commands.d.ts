@@ -7,6 +7,8 @@ declare module 'vitest/browser' {
     fermerMaison(): Promise<void>;
     connecter(utilisateur: string | null): Promise<void>;
     humeur(humeur: Humeur): Promise<void>;
+    couperLeFlux(): Promise<void>;
+    fluxOuverts(): Promise<number>;
     couperApres(tirages: number | null): Promise<void>;
   }
 }

@@ -29,11 +29,18 @@ export const commands = {
   couperApres: async (_, tirages) => {
     (await laFacade()).tiragesAvantCoupure = tirages;
   },
+  /** Breaks every open event stream off. */
+  couperLeFlux: async () => {
+    for (const reponse of (await laFacade()).flux) reponse.destroy();
+  },
+  fluxOuverts: async () => (await laFacade()).flux.size,
 } satisfies {
   ouvrirMaison: BrowserCommand<[]>;
   fermerMaison: BrowserCommand<[]>;
   connecter: BrowserCommand<[utilisateur: string | null]>;
   humeur: BrowserCommand<[humeur: Humeur]>;
+  couperLeFlux: BrowserCommand<[]>;
+  fluxOuverts: BrowserCommand<[]>;
   couperApres: BrowserCommand<[tirages: number | null]>;
 };
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
+import { EVENEMENTS } from '#shared/replication';
 import type { Humeur } from './humeur.ts';
 
 interface Maison {
@@ -22,6 +23,8 @@ export class Facade {
   utilisateur: string | null = null;
   /** How many more pages of a replica pass before they are cut off in the middle; `null`: all. */
   tiragesAvantCoupure: number | null = null;
+  /** The event streams that are open. */
+  readonly flux = new Set<ServerResponse>();
   #maison: Maison | null = null;
 
   /** Closes the house there is, with its database, and opens another. */
@@ -42,6 +45,7 @@ export class Facade {
   passer(demande: IncomingMessage, reponse: ServerResponse): void {
     if (this.humeur !== 'normale' || !this.#maison) return this.#refuser(reponse);
     const coupe = this.#couper(demande.url ?? '');
+    if (demande.url === EVENEMENTS) this.#suivre(reponse);
     const { SSO_USER: _, ...entetes } = demande.headers;
     const vers = request(
       {
@@ -60,6 +64,11 @@ export class Facade {
     vers.on('error', () => reponse.destroy());
     reponse.on('close', () => vers.destroy());
     demande.pipe(vers);
+  }
+
+  #suivre(reponse: ServerResponse): void {
+    this.flux.add(reponse);
+    reponse.on('close', () => this.flux.delete(reponse));
   }
 
   #couper(chemin: string): boolean {

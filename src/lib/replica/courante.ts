@@ -133,27 +133,31 @@ class Courante {
 
   /** Another tab has deleted the database, or the browser has evicted it. */
   #perdre(lecteur: Lecteur): void {
-    if (lecteur !== this.#lecteur || !this.#replique) return;
+    if (lecteur !== this.#lecteur || !this.#replique || this.#perdue) return;
     this.#perdue = true;
     void this.#refaire().then(() => this.tirer());
   }
 
   /** Drops the copy, unless another tab has done so, and begins a new one. */
   #refaire(): Promise<void> {
+    this.#reprise ??= this.#abandonner().finally(() => (this.#reprise = null));
+    return this.#reprise;
+  }
+
+  async #abandonner(): Promise<void> {
     const lecteur = this.#lecteur;
-    if (!lecteur) return Promise.resolve();
-    const nom = nomDeBase(lecteur.utilisateur);
+    if (!lecteur) return;
     this.#essais--;
-    this.#reprise ??= seul(`tirer ${nom}`, async () => {
-      const perdue = this.#perdue;
+    const nom = nomDeBase(lecteur.utilisateur);
+    await seul(`tirer ${nom}`, async () => {
       if (lecteur !== this.#lecteur) return;
+      const perdue = this.#perdue;
       this.fermer();
       this.#lecteur = lecteur;
       await this.#fermeture;
       if (!perdue) await supprimerBase(nom).catch(() => undefined);
       await this.#installer(lecteur);
-    }).finally(() => (this.#reprise = null));
-    return this.#reprise;
+    });
   }
 }
 
