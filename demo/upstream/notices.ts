@@ -218,6 +218,17 @@ export const NOTICES: readonly NoticeJouee[] = [
     description: 'Code à barres commercial : EAN 9791032400012',
   },
   {
+    ark: 'cb900000022',
+    titre: 'La marée haute : 2 / scénario, Inès Cardon ; dessin, Hugo Lemercier',
+    numeros: ['ISBN 9782948012208'],
+    createurs: ['Cardon, Inès (1980-....). Scénariste'],
+    contributeurs: ['Lemercier, Hugo (1978-....). Dessinateur. Coloriste'],
+    editeur: 'Grand large (Bruxelles)',
+    date: '2024',
+    format: '1 vol. (56 p.) : ill. en coul. ; 32 cm',
+    description: 'Collection : Embruns ; 15',
+  },
+  {
     ark: 'cb900000020',
     titre: 'Cahiers du rivage',
     numeros: ['ISSN 29170443'],

@@ -11,6 +11,8 @@ export interface Amont {
   readonly openLibraryUrl: string;
   /** The requests received, as path and query. */
   readonly demandes: readonly string[];
+  /** What each answer took of its own accord, in milliseconds. */
+  readonly attentes: readonly number[];
   readonly close: () => Promise<void>;
 }
 
@@ -25,10 +27,13 @@ export interface Jeu {
 /** Starts playing on loopback; on a free port unless one is named. */
 export async function jouerAmont({ port = 0, delai = 0, avant }: Jeu = {}): Promise<Amont> {
   const demandes: string[] = [];
+  const attentes: number[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://amont');
     demandes.push(request.url ?? '/');
+    const debut = performance.now();
     void pause(delai).then(() => {
+      attentes.push(performance.now() - debut);
       if (avant?.(request, response, url) !== true) repondre(url, response);
     });
   });
@@ -41,6 +46,7 @@ export async function jouerAmont({ port = 0, delai = 0, avant }: Jeu = {}): Prom
     bnfSruUrl: `${base}/api/SRU`,
     openLibraryUrl: base,
     demandes,
+    attentes,
     close: async () => {
       server.close();
       server.closeAllConnections();

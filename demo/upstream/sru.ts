@@ -1,4 +1,3 @@
-import { lireIsbn } from '#shared/isbn';
 import { normaliser } from '#shared/text';
 import { NOTICES, type NoticeJouee } from './notices.ts';
 
@@ -89,11 +88,3 @@ function aTousLesMots(texte: string, terme: string): boolean {
     .split(' ')
     .every((mot) => mots.includes(mot));
 }
-
-/** The codes that the played catalogue knows, for whoever wants to try them. */
-export const codesConnus = (): string[] => [
-  ...new Set(NOTICES.flatMap(({ numeros, description = '' }) => isbnsDe(numeros, description))),
-];
-
-const isbnsDe = (numeros: readonly string[], description: string): string[] =>
-  [...numeros, description].flatMap((numero) => lireIsbn(numero.split(' ').at(-1) ?? '') ?? []);

@@ -26,7 +26,7 @@ export class Gate {
     await new Promise<void>((resolve, reject) => {
       const giveUp = (): void => {
         this.#line.splice(this.#line.indexOf(goOn), 1);
-        reject(signal.reason);
+        reject(new Error('Nobody waits any more', { cause: signal.reason }));
       };
       const goOn = (): void => {
         signal.removeEventListener('abort', giveUp);

@@ -29,7 +29,8 @@ export function createLookup({ admits, places, timeoutMs }: LookupOptions): Look
           else if (options.all === true) callback(null, admitted);
           else callback(null, first.address, first.family);
         },
-        (error: NodeJS.ErrnoException) => callback(error, ''),
+        (error: unknown) =>
+          callback(error instanceof Error ? error : new Error('No such name'), ''),
       );
   };
 }
