@@ -36,7 +36,10 @@ test.each<[string, Record<string, string | (() => string)>]>([
   ['TLS_CERT', { TLS_CERT: 'rien.pem', TLS_KEY: 'rien.pem' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'a\nb' }],
   ['DATABASE_PATH', { DATABASE_PATH: '/dev/null/base.sqlite' }],
-  ['DATABASE_PATH', { DATABASE_PATH: folder('base.sqlite', 'ceci n’est pas une base'.repeat(100)) }],
+  [
+    'DATABASE_PATH',
+    { DATABASE_PATH: folder('base.sqlite', 'ceci n’est pas une base'.repeat(100)) },
+  ],
   ['DATABASE_PATH', { DATABASE_PATH: folder('dossier', null) }],
 ])('a bad start says one line with %s and ends with 1: %j', async (name, settings) => {
   const values = Object.entries(settings).map(([key, value]) => [

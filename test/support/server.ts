@@ -50,7 +50,7 @@ export interface Received {
   readonly headers: Readonly<Partial<Record<string, string>>>;
   readonly text: string;
   /** The text as JSON, read when it is asked for. */
-  json(): Record<string, unknown>;
+  readonly json: () => Record<string, unknown>;
 }
 
 /** One request, on a connection of its own, with what `fetch` would refuse to send. */
