@@ -46,7 +46,7 @@ function livre(id: number, titre: string, auteurs: readonly string[]): LivreDocu
 }
 
 const cellules = (ligne: string) =>
-  [...ligne.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+  [...ligne.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))(?=,|$)/g)].map(
     ([, entreGuillemets, nue]) => entreGuillemets?.replaceAll('""', '"') ?? nue ?? '',
   );
 

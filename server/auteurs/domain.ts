@@ -3,7 +3,7 @@ import { Refusal } from '#shared/refusals';
 import { cleRegroupement } from '#shared/text';
 import type { Base } from '#server/database/base';
 import { lireForme } from './forme.ts';
-import { apprendre, forme, fusionner, type AuteurConnu } from './fusion.ts';
+import { apprendre, forme, fusionner, renomme, type AuteurConnu } from './fusion.ts';
 import { paire, Refus } from './refus.ts';
 import { regrouper, type Bilan } from './regroupement.ts';
 import * as fusions from './store-fusions.ts';
@@ -27,11 +27,11 @@ export function auteursNommes(base: Base, noms: readonly string[]): number[] {
 /** Renames an author everywhere; two authors stay two, so another's name is refused. */
 export function renommer(base: Base, id: number, nom: string): Auteur {
   return base.write(() => {
-    exiger(base, id);
+    const auteur = exiger(base, id);
     const autre = porteurDuNom(base, nom);
     if (autre && autre.id !== id)
       throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: autre.id, nom: autre.nom } });
-    store.nommerAuteur(base, { id, nom, formePleine: null });
+    store.nommerAuteur(base, renomme(auteur, nom));
     const bilan = regrouper(voisins(base, nom), refusConnus(base));
     appliquer(base, bilan);
     return lire(base, bilan.heritiers.get(id) ?? id);

@@ -37,6 +37,13 @@ export const apprendre = (auteur: AuteurConnu, nom: string): AuteurConnu => ({
   ...nommer([...noms(auteur), nom]),
 });
 
+/** The names of an author whom somebody calls otherwise; abbreviated, it is the same person. */
+export const renomme = (auteur: AuteurConnu, nom: string): AuteurConnu => ({
+  id: auteur.id,
+  nom,
+  formePleine: abrege(lireForme(nom), lireForme(forme(auteur))) ? forme(auteur) : null,
+});
+
 /** The name that tells who the author is: the fullest one known. */
 export const forme = ({ nom, formePleine }: AuteurConnu): string => formePleine ?? nom;
 

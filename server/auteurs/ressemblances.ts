@@ -88,12 +88,15 @@ function memeFin(a: readonly string[], deA: number, b: readonly string[], deB: n
 export function aUnMotPres<A extends AuteurNomme>(
   auteurs: readonly A[],
 ): { court: A; long: A; mot: string }[] {
-  const parCle = new Map(auteurs.map((auteur) => [cleRegroupement(auteur.nom), auteur]));
-  return auteurs.flatMap((long) => {
-    const mots = normaliser(long.nom) === '' ? [] : cleRegroupement(long.nom).split(' ');
+  const entrees = auteurs
+    .filter(({ nom }) => normaliser(nom) !== '')
+    .map((auteur) => ({ auteur, cle: cleRegroupement(auteur.nom) }));
+  const parCle = new Map(entrees.map(({ auteur, cle }) => [cle, auteur]));
+  return entrees.flatMap(({ auteur: long, cle }) => {
+    const mots = cle.split(' ');
     return [...new Set(mots)].flatMap((mot) => {
       const court = parCle.get(mots.toSpliced(mots.indexOf(mot), 1).join(' '));
-      return court === undefined || court === long ? [] : [{ court, long, mot }];
+      return court === undefined ? [] : [{ court, long, mot }];
     });
   });
 }

@@ -98,4 +98,18 @@ describe('a name that is changed', () => {
     await attendre(200, 'PUT', `/api/auteurs/${String(await id('Victor Hugot'))}`, corps);
     expect(await noms()).toEqual(['Victor Hugo 2']);
   });
+
+  it('stays the same person under initials that others would fit', async () => {
+    const { livre, id, attendre, noms } = await ouvrirMaison();
+    await livre('Un', 'Jean Martin');
+    await livre('Deux', 'Jacques Martin');
+    const chemin = `/api/auteurs/${String(await id('Jean Martin'))}`;
+    expect(await attendre(200, 'PUT', chemin, { nom: 'J. Martin' })).toMatchObject({
+      nom: 'J. Martin',
+    });
+    expect(await noms()).toEqual(['J. Martin 1', 'Jacques Martin 1']);
+    await livre('Trois', 'Julie Martin');
+    await livre('Quatre', 'Jean Martin');
+    expect(await noms()).toEqual(['Jacques Martin 1', 'Jean Martin 2', 'Julie Martin 1']);
+  });
 });
