@@ -12,14 +12,15 @@ export const Auteur = Type.Object({
 export type Auteur = Static<typeof Auteur>;
 
 /** What a device holds of an author: the count is made from its own books. */
-export const AuteurDocument = Type.Omit(Auteur, ['nombreLivres']);
+const { nombreLivres: _, ...conserves } = Auteur.properties;
+export const AuteurDocument = Type.Object(conserves);
 export type AuteurDocument = Static<typeof AuteurDocument>;
 
 /** An author as a book names it. */
-export const AuteurCite = Type.Pick(Auteur, ['id', 'nom']);
+export const AuteurCite = Type.Object({ id: Id, nom: Auteur.properties.nom });
 export type AuteurCite = Static<typeof AuteurCite>;
 
-export const AuteurSaisi = Type.Pick(Auteur, ['nom']);
+export const AuteurSaisi = Type.Object({ nom: Auteur.properties.nom });
 export type AuteurSaisi = Static<typeof AuteurSaisi>;
 
 export const listerAuteurs = endpoint({

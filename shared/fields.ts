@@ -1,5 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
+// Shapes are made of one another by their `properties`, never by Type.Omit, Pick, Partial or
+// Interface: each of these brings TypeBox's type engine, 11 kB, into a device's first load.
+
 /** A record's number: a positive integer, never given twice (contract.md « Conventions »). */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 

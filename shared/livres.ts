@@ -47,7 +47,8 @@ export const Livre = Type.Object({
 export type Livre = Static<typeof Livre>;
 
 /** What a device holds of a book: loans and statuses travel in collections of their own. */
-export const LivreDocument = Type.Omit(Livre, ['statut', 'pret']);
+const { statut: _s, pret: _p, ...conserves } = Livre.properties;
+export const LivreDocument = Type.Object(conserves);
 export type LivreDocument = Static<typeof LivreDocument>;
 
 /** What a person enters of a book; the rules that are no shape are in the server's `livres/domain`. */
@@ -95,7 +96,7 @@ export const listerLivres = endpoint({
   method: 'GET',
   path: '/api/livres',
   summary: 'Les livres qui répondent aux critères, par titre ; leur nombre dans X-Total-Count.',
-  query: Type.Interface([Criteres, Page], {}),
+  query: Type.Object({ ...Criteres.properties, ...Page.properties }),
   response: Type.Array(Livre),
 });
 
@@ -112,7 +113,10 @@ export const ajouterLivre = endpoint({
   path: '/api/livres',
   summary: 'Ajoute un livre ; un livre qui ressemble à d’autres demande confirmerDoublon.',
   query: Type.Object({ confirmerDoublon: Type.Optional(Type.Boolean()) }),
-  body: Type.Interface([LivreSaisi], { confirmerDoublon: Type.Optional(nullable(Type.Boolean())) }),
+  body: Type.Object({
+    ...LivreSaisi.properties,
+    confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
+  }),
   response: Livre,
   status: 201,
 });

@@ -4,10 +4,14 @@ import { Id, Instant, nullable, ParId } from './fields.ts';
 import { Livre, PretOuvert } from './livres.ts';
 
 /** A loan, open while `dateRetour` is null (specification « Loan (Pret) »). */
-export const Pret = Type.Interface([PretOuvert], { livreId: Id, dateRetour: nullable(Instant) });
+export const Pret = Type.Object({
+  ...PretOuvert.properties,
+  livreId: Id,
+  dateRetour: nullable(Instant),
+});
 export type Pret = Static<typeof Pret>;
 
-export const PretSaisi = Type.Pick(Pret, ['emprunteur']);
+export const PretSaisi = Type.Object({ emprunteur: Pret.properties.emprunteur });
 export type PretSaisi = Static<typeof PretSaisi>;
 
 export const preter = endpoint({
@@ -21,7 +25,7 @@ export const preter = endpoint({
 });
 
 /** An open loan with its book, for the list of what is out. */
-export const PretEnCours = Type.Interface([Pret], { livre: Livre });
+export const PretEnCours = Type.Object({ ...Pret.properties, livre: Livre });
 export type PretEnCours = Static<typeof PretEnCours>;
 
 export const listerPretsEnCours = endpoint({

@@ -24,7 +24,9 @@ export const tirer = endpoint({
   path: '/api/replication/:collection',
   summary: 'Une page des documents changés depuis un jalon, par révision.',
   params: Type.Object({ collection: Type.Enum([...collectionNames], { type: 'string' }) }),
-  query: Type.Interface([Type.Partial(Jalon)], {
+  query: Type.Object({
+    epoque: Type.Optional(Jalon.properties.epoque),
+    revision: Type.Optional(Jalon.properties.revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITE_MAXIMUM })),
   }),
   response: Type.Object({ documents: Type.Array(DocumentTire), jalon: Jalon }),
