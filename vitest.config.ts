@@ -18,6 +18,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          // Long enough for a busy machine: no test is about time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/e2e/**'],
           sequence: { groupOrder: 0 },
