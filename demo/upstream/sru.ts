@@ -1,5 +1,6 @@
 import { normaliser } from '#shared/text';
 import { NOTICES, type NoticeJouee } from './notices.ts';
+import { OEUVRES } from './oeuvres.ts';
 
 /** The played catalogue's answer to a query of SRU 1.2, an envelope around Dublin Core. */
 export function repondreSru(parametres: URLSearchParams): string {
@@ -69,7 +70,9 @@ function chercher(query: string): NoticeJouee[] {
     index,
     terme,
   }));
-  return NOTICES.filter((notice) => criteres.every((critere) => repond(notice, critere)));
+  return [...NOTICES, ...OEUVRES].filter((notice) =>
+    criteres.every((critere) => repond(notice, critere)),
+  );
 }
 
 function repond(notice: NoticeJouee, { index, terme }: { index: string; terme: string }): boolean {

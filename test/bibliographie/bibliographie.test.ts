@@ -188,6 +188,16 @@ describe.each([...Object.keys(SILENCES), ...Object.keys(DIAGNOSTICS)])(
   },
 );
 
+it('a whole played catalogue answers, relatives left out', async () => {
+  const maison = await maisonReliee(await amontDeTest());
+  const { body } = await maison.ask(null, 'GET', '/api/bibliographie?auteur=Jules%20Verne');
+  const { oeuvres } = body as Bibliographie;
+  expect(titres(oeuvres)).toContain('Le château des Carpathes');
+  expect(titres(oeuvres)).toContain("L'étonnante aventure de la mission Barsac");
+  expect(titres(oeuvres)).not.toContain('Jules Verne');
+  expect(oeuvres.find(({ cleOeuvre }) => cleOeuvre === 'michel strogoff')?.editions).toBe(2);
+});
+
 it('a page that is not there is a failure, too', async () => {
   const { demander } = await ouvrir((_, response) => void response.writeHead(404).end());
   expect((await demander('Jean Martin')).status).toBe(502);
