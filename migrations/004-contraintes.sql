@@ -47,6 +47,7 @@ ALTER TABLE LivreNeuf RENAME TO Livre;
 CREATE INDEX Livre_titreNormalise ON Livre (titreNormalise);
 CREATE INDEX Livre_cleOeuvre ON Livre (cleOeuvre);
 CREATE INDEX Livre_isbn ON Livre (isbn) WHERE isbn IS NOT NULL;
+CREATE INDEX Livre_coverUrl ON Livre (coverUrl) WHERE coverUrl IS NOT NULL;
 
 CREATE TABLE PretNeuf (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
