@@ -10,13 +10,10 @@ export function livresRoutes(app: FastifyInstance, context: Context): void {
   const { base, catalogue } = context;
 
   mount(app, livres.listerLivres, ({ query, utilisateur, reply }) => {
-    const { limite, decalage = 0, ...criteres } = query;
     const statuts = catalogue.statutsDe(utilisateur);
-    const trouves = catalogue.chercher(criteres, statuts);
-    reply.header('X-Total-Count', trouves.length);
-    return trouves
-      .slice(decalage, decalage + (limite ?? trouves.length))
-      .map((livre) => presenter(context, livre, statuts));
+    const trouves = catalogue.page(query, statuts);
+    reply.header('X-Total-Count', trouves.total);
+    return trouves.livres.map((livre) => presenter(context, livre, statuts));
   });
 
   mount(app, livres.lireLivre, ({ params, utilisateur }) =>
