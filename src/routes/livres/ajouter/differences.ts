@@ -1,4 +1,5 @@
 import type { Livre } from '#shared/livres';
+import { afficherIsbn, lireIsbn } from '#shared/isbn';
 import { normaliser } from '#shared/text';
 import { m } from '$lib/paraglide/messages';
 import type { SaisieLivre } from '$lib/ui/formulaire/saisie.svelte';
@@ -17,7 +18,7 @@ export function comparer(saisie: SaisieLivre, livre: Livre): readonly Comparaiso
   const champs: readonly [string, string, string | null][] = [
     [m.champ_titre(), saisie.titre, livre.titre],
     [m.champ_auteurs(), saisie.noms.join(', '), signature(livre.auteurs)],
-    [m.champ_isbn(), saisie.isbn, livre.isbnAffiche],
+    [m.champ_isbn(), isbnLu(saisie.isbn), livre.isbnAffiche],
     [m.champ_editeur(), saisie.editeur, livre.editeur],
     [m.champ_annee(), saisie.annee, livre.annee === null ? null : String(livre.annee)],
     [
@@ -40,3 +41,9 @@ export function comparer(saisie: SaisieLivre, livre: Livre): readonly Comparaiso
 
 /** Hyphens, accents and case make no other book. */
 const cle = (texte: string): string => normaliser(texte).replaceAll(' ', '');
+
+/** An ISBN as the library would keep it, so that its ten and its thirteen digits are the same. */
+function isbnLu(texte: string): string {
+  const isbn = lireIsbn(texte);
+  return isbn === null ? texte : afficherIsbn(isbn);
+}
