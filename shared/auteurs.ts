@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, LONGUEURS, ParId, texte } from './fields.ts';
 
@@ -39,15 +39,19 @@ export const renommerAuteur = endpoint({
   response: Auteur,
 });
 
+/** Exactly two: OpenAPI 3.1 has no `items` of several schemas, which a tuple would be. */
+const deux = <S extends TSchema>(schema: S, options = {}) =>
+  Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
+
 /** Two authors who may be one, the lower id first, and why, in a sentence. */
 export const SuggestionFusion = Type.Object({
-  auteurs: Type.Tuple([Auteur, Auteur]),
+  auteurs: deux(Auteur),
   raison: Type.String(),
 });
 export type SuggestionFusion = Static<typeof SuggestionFusion>;
 
 /** Two different authors, in any order. */
-export const DeuxAuteurs = Type.Object({ auteurs: Type.Tuple([Id, Id], { uniqueItems: true }) });
+export const DeuxAuteurs = Type.Object({ auteurs: deux(Id, { uniqueItems: true }) });
 export type DeuxAuteurs = Static<typeof DeuxAuteurs>;
 
 export const suggererFusions = endpoint({
