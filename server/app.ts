@@ -12,6 +12,8 @@ import { moiRoutes } from '#server/moi/routes';
 import { pretsRoutes } from '#server/prets/routes';
 import { rechercheRoutes } from '#server/recherche/routes';
 import { santeRoutes } from '#server/sante/routes';
+import { souhaitsRevuesRoutes } from '#server/souhaits-revues/routes';
+import { souhaitsRoutes } from '#server/souhaits/routes';
 import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
@@ -25,6 +27,8 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  souhaitsRoutes,
+  souhaitsRevuesRoutes,
   bibliographieRoutes,
   rechercheRoutes,
   couverturesRoutes,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { SITE_DES_COUVERTURES } from '#shared/couvertures';
 import { estIdentifiant, type IdentityRules } from '#server/http/identity';
 import { ProxyList } from '#server/http/proxies';
 import { readTls, type Tls } from '#server/http/tls';
@@ -53,7 +54,7 @@ export function readConfig(env: Environment): Config {
     openLibraryUrl: url('OPEN_LIBRARY_URL', text('OPEN_LIBRARY_URL', 'https://openlibrary.org')),
     openLibraryCoversUrl: url(
       'OPEN_LIBRARY_COVERS_URL',
-      text('OPEN_LIBRARY_COVERS_URL', 'https://covers.openlibrary.org'),
+      text('OPEN_LIBRARY_COVERS_URL', SITE_DES_COUVERTURES),
     ),
     upstreamTimeout: integer(
       'UPSTREAM_TIMEOUT_MS',

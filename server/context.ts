@@ -19,7 +19,7 @@ export interface Context {
  * UnusableDatabase. Ended by `context.base.close()`.
  */
 export function openContext(config: Config): Context {
-  const base = Base.open(config.databasePath);
+  const base = Base.open(config.databasePath, undefined, config.openLibraryCoversUrl);
   renormaliser(base);
   const journal = new Journal(base);
   return {

@@ -1,9 +1,16 @@
 import { renormaliserAuteurs } from '#server/auteurs/passe';
 import type { Base } from '#server/database/base';
 import { renormaliserLivres } from '#server/livres/store';
+import { renormaliserRevuesSouhaitees } from '#server/souhaits-revues/store';
+import { renormaliserSouhaits } from '#server/souhaits/store';
 
 /** What is looked at again at each start, in this order. */
-const etapes = [renormaliserLivres, renormaliserAuteurs];
+const etapes = [
+  renormaliserLivres,
+  renormaliserAuteurs,
+  renormaliserSouhaits,
+  renormaliserRevuesSouhaitees,
+];
 
 /**
  * The start-up pass: the net under the rules of entry, for the day these change (specification

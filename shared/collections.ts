@@ -2,6 +2,8 @@ import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
 import { LivreDocument } from './livres.ts';
 import { Pret } from './prets.ts';
+import { RevueSouhaitee } from './souhaits-revues.ts';
+import { Souhait } from './souhaits.ts';
 import { StatutDocument } from './statuts.ts';
 
 interface Collection {
@@ -17,6 +19,8 @@ export const collections = {
   auteurs: { document: AuteurDocument, personal: false },
   prets: { document: Pret, personal: false },
   statuts: { document: StatutDocument, personal: true },
+  souhaits: { document: Souhait, personal: true },
+  'souhaits-revues': { document: RevueSouhaitee, personal: true },
 } as const satisfies Record<string, Collection>;
 
 export type CollectionName = keyof typeof collections;

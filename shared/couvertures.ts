@@ -13,6 +13,18 @@ export const relayerCouverture = endpoint({
   response: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
 });
 
+/** The site that the covers of an ISBN come from, unless a setting says another. */
+export const SITE_DES_COUVERTURES = 'https://covers.openlibrary.org';
+
+/**
+ * Where the cover of an ISBN is, if there is one: `default=false` makes a missing one a 404
+ * instead of a placeholder (specification « ISBN lookup » 5).
+ *
+ * @param site as its setting says
+ */
+export const couvertureDe = (site: string, isbn13: string): string =>
+  `${site.replace(/\/$/u, '')}/b/isbn/${isbn13}-L.jpg?default=false`;
+
 /** Where the application shows a cover from: always through the relay. */
 export const adresseRelayee = (coverUrl: string): string =>
   `/api/couvertures?url=${encodeURIComponent(coverUrl)}`;

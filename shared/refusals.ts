@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
 import type { Livre } from './livres.ts';
+import type { Numero } from './numeros.ts';
+import type { Revue } from './revues.ts';
 
 /** One field of a payload that does not fit, `champ` with dots (`auteurs.0`). */
 export const ChampRefuse = Type.Object({ champ: Type.String(), message: Type.String() });
@@ -13,6 +15,8 @@ export interface RefusalDetails {
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
+  REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
+  NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
 }
 
 interface Entry<D> {
@@ -36,6 +40,9 @@ const table = {
     message: 'Le nombre de pages est un nombre entier, plus grand que zéro.',
   },
   LIVRE_NUMERIQUE: { status: 400, message: 'Un livre numérique ne se prête pas.' },
+  ISSN_INVALIDE: { status: 400, message: 'Ce n’est pas un ISSN : vérifiez ses huit caractères.' },
+  SOUHAIT_EXISTANT: { status: 400, message: 'C’est déjà sur votre liste.' },
+  CYCLE_IMPOSSIBLE: { status: 400, message: 'Une série ne peut pas être rangée dans elle-même.' },
   IDENTITE_INCONNUE: {
     status: 401,
     message: 'Cette partie est personnelle, et rien ne dit qui vous êtes : connectez-vous.',
@@ -57,6 +64,21 @@ const table = {
     status: 409,
     message: ({ auteur }: RefusalDetails['AUTEUR_EXISTANT']) =>
       `Cet auteur existe déjà sous le nom ${auteur.nom}.`,
+  },
+  REVUE_EXISTANTE: {
+    status: 409,
+    message: ({ revue }: RefusalDetails['REVUE_EXISTANTE']) =>
+      `Cet ISSN est déjà celui de la revue ${revue.titre}.`,
+  },
+  NUMERO_EXISTANT: {
+    status: 409,
+    message: ({ numero }: RefusalDetails['NUMERO_EXISTANT']) =>
+      `Cette revue a déjà un numéro ${numero.numero}.`,
+  },
+  PLACE_OCCUPEE: { status: 409, message: 'Ce volume est déjà dans la bibliothèque.' },
+  LISTE_PERIMEE: {
+    status: 409,
+    message: 'Cette liste a changé entre-temps : regardez-la de nouveau avant de la ranger.',
   },
   EPOQUE_PERIMEE: {
     status: 409,

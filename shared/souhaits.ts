@@ -79,6 +79,7 @@ export const exporterSouhaitsTexte = endpoint({
   method: 'GET',
   path: '/api/souhaits/export.txt',
   summary: 'Les deux listes de souhaits en texte, par auteur, pour la librairie.',
+  response: Type.String(),
   personal: true,
 });
 
@@ -86,5 +87,6 @@ export const exporterSouhaitsCsv = endpoint({
   method: 'GET',
   path: '/api/souhaits/export.csv',
   summary: 'Les deux listes de souhaits en CSV, pour un tableur.',
+  response: Type.String(),
   personal: true,
 });

@@ -56,6 +56,12 @@ export function cleOeuvre(titre: string): string {
   return normaliser(nu);
 }
 
+/** The key of a text that two records may not share: normalised, or itself where nothing remains. */
+export const cleTexte = (texte: string): string => normaliser(texte) || texte;
+
+/** The same of a title: its work key, or itself where nothing remains. */
+export const cleTitre = (titre: string): string => cleOeuvre(titre) || titre;
+
 /**
  * The key under which a name is one author: its normalised words, sorted by code point, so that
  * « Hugo, Victor » and « Victor Hugo » are one (contract.md « Rules made exact », Grouping key).

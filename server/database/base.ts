@@ -31,12 +31,21 @@ export class Base {
    * Opens the database at a path, makes it where there is none (the folder too), and brings it to
    * the present schema; a copy is kept beside it before the first migration of an existing one.
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
+   *
+   * @param couvertures the site of the covers that stand in for missing ones
    */
-  static open(path: string, migrations: readonly Migration[] = readMigrations()): Base {
+  static open(
+    path: string,
+    migrations: readonly Migration[] = readMigrations(),
+    couvertures?: string,
+  ): Base {
     try {
       mkdirSync(dirname(path), { recursive: true });
       const schema = inspect(path, migrations);
-      return Base.#connect(path, (db) => bringUpToDate(db, path, schema, migrations));
+      return Base.#connect(path, (db) => {
+        registerFunctions(db, couvertures);
+        bringUpToDate(db, path, schema, migrations);
+      });
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -51,7 +60,6 @@ export class Base {
       db.pragma('synchronous = FULL');
       // Only so does INSERT OR REPLACE fire the delete triggers that keep the journal.
       db.pragma('recursive_triggers = ON');
-      registerFunctions(db);
       prepare(db);
       return new Base(db, path);
     } catch (error) {

@@ -4,6 +4,10 @@ import Database from 'better-sqlite3';
 const violations = {
   Pret_ouvert_unique: 'UNIQUE constraint failed: Pret.livreId',
   Auteur_cle_unique: 'UNIQUE constraint failed: Auteur.cleRegroupement',
+  Souhait_unique:
+    'UNIQUE constraint failed: Souhait.utilisateur, Souhait.cleOeuvre, Souhait.auteurNormalise',
+  RevueSouhaitee_unique:
+    'UNIQUE constraint failed: RevueSouhaitee.utilisateur, RevueSouhaitee.cleOeuvre, RevueSouhaitee.numeroNormalise',
   Statut_unique: 'UNIQUE constraint failed: Statut.livreId, Statut.utilisateur',
 } as const;
 

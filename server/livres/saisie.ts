@@ -1,8 +1,8 @@
-import { lireIsbn } from '#shared/isbn';
 import { rienSiVide } from '#shared/fields';
 import { NOMBRE_PAGES_MAXIMUM, type LivreDocument, type LivreSaisi } from '#shared/livres';
 import { champRefuse, Refusal } from '#shared/refusals';
 import { cleOeuvre, normaliser } from '#shared/text';
+import { coverUrlSaisie, isbnSaisi } from '#server/saisie';
 
 /** What a book's row says of the book itself: what a person entered, and what is made from it. */
 export type LivreEcrit = Pick<
@@ -34,11 +34,11 @@ export function lireSaisie(saisie: LivreSaisi): Saisie {
     titre,
     titreNormalise: normaliser(titre),
     cleOeuvre: cleOeuvre(titre),
-    isbn: isbnSaisi(rienSiVide(saisie.isbn)),
+    isbn: isbnSaisi(saisie.isbn),
     format,
     typeDocument: saisie.typeDocument || 'NonPrecise',
     nombrePages: nombrePagesSaisi(saisie.nombrePages ?? null),
-    coverUrl: coverUrlSaisie(rienSiVide(saisie.coverUrl)),
+    coverUrl: coverUrlSaisie(saisie.coverUrl),
     editeur: rienSiVide(saisie.editeur),
     annee: saisie.annee ?? null,
   };
@@ -46,13 +46,6 @@ export function lireSaisie(saisie: LivreSaisi): Saisie {
     typeof auteur === 'string' ? auteur : auteur.nom,
   );
   return { livre, noms: noms.filter((nom) => nom.trim() !== '') };
-}
-
-function isbnSaisi(texte: string | null): string | null {
-  if (texte === null) return null;
-  const isbn = lireIsbn(texte);
-  if (isbn === null) throw new Refusal('ISBN_INVALIDE');
-  return isbn;
 }
 
 function nombrePagesSaisi(nombre: number | null): number | null {
@@ -64,13 +57,4 @@ function nombrePagesSaisi(nombre: number | null): number | null {
       `doit être au plus ${NOMBRE_PAGES_MAXIMUM.toLocaleString('fr')}`,
     );
   return nombre;
-}
-
-/** Only its form is checked: no call asks whether there is a picture. */
-function coverUrlSaisie(texte: string | null): string | null {
-  if (texte === null) return null;
-  const protocole = /\p{Cc}/u.test(texte) ? undefined : URL.parse(texte)?.protocol;
-  if (protocole !== 'http:' && protocole !== 'https:')
-    throw champRefuse('coverUrl', 'doit être une adresse http ou https');
-  return texte;
 }

@@ -3,8 +3,11 @@ import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
+import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
+import { COLONNES_REVUE_SOUHAITEE, enRevueSouhaitee } from '#server/souhaits-revues/store-document';
+import { COLONNES_SOUHAIT, enSouhait, type LigneSouhait } from '#server/souhaits/store-document';
 
 /** A line of the journal with its document, of which only the number is left once it is deleted. */
 export interface Entry<N extends CollectionName> {
@@ -25,6 +28,8 @@ interface Columns {
   auteurs: AuteurDocument;
   prets: Pret;
   statuts: StatutDocument;
+  souhaits: LigneSouhait;
+  'souhaits-revues': RevueSouhaitee;
 }
 
 interface Source<N extends CollectionName> {
@@ -79,6 +84,16 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
     columns: 'd.livreId, d.statut',
     join: 'Statut d ON d.livreId = j.id AND d.utilisateur = j.utilisateur',
     document: ({ id, livreId, statut }) => ({ id, livreId, statut }),
+  },
+  souhaits: {
+    columns: COLONNES_SOUHAIT,
+    join: 'Souhait d ON d.id = j.id AND d.utilisateur = j.utilisateur',
+    document: enSouhait,
+  },
+  'souhaits-revues': {
+    columns: COLONNES_REVUE_SOUHAITEE,
+    join: 'RevueSouhaitee d ON d.id = j.id AND d.utilisateur = j.utilisateur',
+    document: enRevueSouhaitee,
   },
 };
 

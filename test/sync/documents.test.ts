@@ -16,6 +16,11 @@ const FULL = [
   'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 2, 0), (1, 1, 1)',
   "INSERT INTO Pret (livreId, emprunteur, datePret, dateRetour) VALUES (1, 'Zoé', '2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z')",
   "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 1)",
+  `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, auteur, auteurNormalise, isbn, coverUrl, rang, dateAjout)
+   VALUES ('ana', 'Sido', 'sido', 'Colette', 'colette', '9782070360024', 'https://exemple.fr/c.jpg', 1,
+     '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, numero, numeroNormalise, issn, rang, dateAjout)
+   VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
 ];
 
 /** The same, with as little as each table allows. */
@@ -25,6 +30,10 @@ const BARE = [
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('?', '', '?')",
   "INSERT INTO Pret (livreId, emprunteur, datePret, dateRetour) VALUES (1, 'Zoé', '2024-01-01T00:00:00.000Z', NULL)",
   "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 0)",
+  `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
+   VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)
+   VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
 ];
 
 function baseOf(statements: readonly string[]): Base {

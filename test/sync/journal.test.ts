@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Base } from '#server/database/base';
-import { Journal, type Publication } from '#server/sync/journal';
+import { Journal } from '#server/sync/journal';
 import { temporaryBase } from '../support/base.ts';
+import { linesOf, run } from '../support/lines.ts';
 
 /**
  * Two books of one author and a third without; book 1 has a closed loan, book 2 an open one;
@@ -22,31 +23,13 @@ const HOUSEHOLD = [
      (1, 'ana', 0), (2, 'ana', 2), (1, 'bob', 1)`,
 ];
 
-function run(base: Base, ...statements: string[]): void {
-  base.write(() => {
-    for (const sql of statements) base.prepare(sql).run();
-  });
-}
-
 function household(): Base {
   const base = temporaryBase();
   run(base, ...HOUSEHOLD);
   return base;
 }
 
-/** The documents that some statements leave a new line for, as « collection/id of whom, gone? ». */
-function lines(...statements: string[]): string[] {
-  const base = household();
-  const published: Publication[] = [];
-  new Journal(base).subscribe((publication) => published.push(publication));
-  run(base, ...statements);
-  return (published[0]?.lines ?? [])
-    .map(
-      ({ collection, id, utilisateur, supprime }) =>
-        `${supprime ? '-' : '+'}${collection}/${String(id)}${utilisateur && `@${utilisateur}`}`,
-    )
-    .sort();
-}
+const lines = (...statements: string[]) => linesOf(household(), ...statements);
 
 test('every new record has its line', () => {
   const base = household();

@@ -87,6 +87,10 @@ test('a deleted record is its number and nothing more, in every collection', asy
   await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé' });
   await house.ask(null, 'POST', '/api/prets/1/retour');
   await house.ask(null, 'DELETE', '/api/livres/1');
+  for (const liste of ['souhaits', 'souhaits-revues']) {
+    await house.ask('ana', 'POST', `/api/${liste}`, { titre: 'Sido' });
+    await house.ask('ana', 'DELETE', `/api/${liste}/1`);
+  }
   for (const name of collectionNames) {
     expect((await page(house, name, 'ana')).documents, name).toEqual([{ id: 1, _deleted: true }]);
   }

@@ -1,6 +1,6 @@
+import { couvertureDe } from '#shared/couvertures';
 import type { Candidat, NomSource } from '#shared/recherche';
 import type { Fiche } from '#server/upstream/fiche';
-import { couvertureDe } from '#server/upstream/openlibrary/couverture';
 
 /**
  * A record as a candidate under an ISBN. The cover always comes from Open Library, by the ISBN,

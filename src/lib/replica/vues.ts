@@ -2,6 +2,8 @@ import type { AuteurDocument } from '#shared/auteurs';
 import { Catalogue, type Changement } from '#shared/catalogue';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Pret } from '#shared/prets';
+import type { RevueSouhaitee } from '#shared/souhaits-revues';
+import type { Souhait } from '#shared/souhaits';
 import type { Statut, StatutDocument } from '#shared/statuts';
 
 /** Changes of one collection, as a replica tells them. */
@@ -19,6 +21,8 @@ export class Vues {
   readonly auteurs = new Map<number, AuteurDocument>();
   readonly prets = new Map<number, Pret>();
   readonly statuts = new Map<number, Statut>();
+  readonly souhaits = new Map<number, Souhait>();
+  readonly 'souhaits-revues' = new Map<number, RevueSouhaitee>();
   /** Counts the changes, so that what is derived from the records can be kept until the next. */
   version = 0;
   /** True once the replica holds a whole copy, from this visit or an earlier one. */
@@ -35,6 +39,8 @@ export class Vues {
       ranger(this.prets, changements);
     },
     statuts: (changements) => this.#rangerStatuts(changements),
+    souhaits: (changements) => ranger(this.souhaits, changements),
+    'souhaits-revues': (changements) => ranger(this['souhaits-revues'], changements),
   };
 
   recevoir<N extends CollectionName>(collection: N, changements: Changements<N>): void {
@@ -54,6 +60,8 @@ export class Vues {
     this.auteurs.clear();
     this.prets.clear();
     this.statuts.clear();
+    this.souhaits.clear();
+    this['souhaits-revues'].clear();
     this.pret = false;
     this.progression = null;
     this.signaler();

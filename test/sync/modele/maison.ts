@@ -13,6 +13,8 @@ interface Document {
 export class Members {
   /** « user/book/status » of every status that was ever set. */
   readonly statuts = new Set<string>();
+  /** « list/user/id » of every wish that was ever made. */
+  readonly souhaits = new Set<string>();
   #livres = 0;
   #prets = 0;
 
@@ -46,6 +48,27 @@ export class Members {
         const id = wrapped(step, this.#livres);
         if (status === 200) this.statuts.add(`${qui}/${String(id)}/${String(statut)}`);
         return status;
+      }
+      case 'souhaiter': {
+        const path = `/api/${step.liste}`;
+        const { status, body } = await house.ask(step.qui, 'POST', path, step.souhait);
+        const { id } = body as Document;
+        if (status === 201) this.souhaits.add(`${step.liste}/${step.qui}/${String(id)}`);
+        return status;
+      }
+      case 'changerSouhait': {
+        const path = `/api/${step.liste}/${String(wrapped(step, this.souhaits.size))}`;
+        return (await house.ask(step.qui, 'PUT', path, step.souhait)).status;
+      }
+      case 'retirerSouhait': {
+        const path = `/api/${step.liste}/${String(wrapped(step, this.souhaits.size))}`;
+        return (await house.ask(step.qui, 'DELETE', path)).status;
+      }
+      case 'ordonnerSouhaits': {
+        const path = `/api/${step.liste}`;
+        const { body } = await house.ask(step.qui, 'GET', path);
+        const ids = (body as Document[]).map(({ id }) => id).reverse();
+        return (await house.ask(step.qui, 'PUT', `${path}/ordre`, { ids })).status;
       }
       case 'renommer': {
         const auteur = `/api/auteurs/${String(wrapped(step, 8))}`;
@@ -94,5 +117,30 @@ export function truth(
       )
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, ...document }) => document);
+    case 'souhaits':
+      return rows<Owned & { isbn: string | null; coverUrl: string | null }>(
+        'SELECT * FROM Souhait ORDER BY id',
+      )
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, cleOeuvre, auteurNormalise, ...souhait }) => ({
+          ...souhait,
+          isbnAffiche: souhait.isbn === null ? null : afficherIsbn(souhait.isbn),
+          coverUrl: souhait.coverUrl ?? (souhait.isbn === null ? null : secours(souhait.isbn)),
+        }));
+    case 'souhaits-revues':
+      return rows<Owned>('SELECT * FROM RevueSouhaitee ORDER BY id')
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, cleOeuvre, numeroNormalise, ...souhait }) => souhait);
   }
 }
+
+/** A row of a wish, with the keys that no document has. */
+type Owned = Document & {
+  utilisateur: string;
+  cleOeuvre: string;
+  auteurNormalise: string;
+  numeroNormalise: string;
+};
+
+const secours = (isbn: string) =>
+  `https://covers.openlibrary.org/b/isbn/${isbn}-L.jpg?default=false`;

@@ -34,7 +34,10 @@ async function checkEnd(house: House, replica: Replica, members: Members): Promi
 }
 
 /** Nothing came that was not the device's own user's, tombstones included. */
-function checkPrivacy(replica: Replica, { statuts }: Members): void {
+function checkPrivacy(replica: Replica, { statuts, souhaits }: Members): void {
+  for (const liste of ['souhaits', 'souhaits-revues'] as const)
+    for (const { id } of replica.received.get(liste) ?? [])
+      expect(souhaits).toContain(`${liste}/${String(replica.utilisateur)}/${String(id)}`);
   for (const document of replica.received.get('statuts') ?? []) {
     const mine = [...statuts].filter((each) =>
       each.startsWith(`${String(replica.utilisateur)}/${String(document.id)}/`),

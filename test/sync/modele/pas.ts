@@ -15,6 +15,18 @@ const livre = fc.record({
   auteurs: fc.array(noms, { maxLength: 3 }),
 });
 
+const liste = fc.constantFrom('souhaits', 'souhaits-revues');
+const qui = fc.constantFrom(...READERS);
+
+/** What is wished, as either list takes it. */
+const souhait = fc.record({
+  titre: fc.constantFrom('Sido', 'Sido : récit', 'Rivages', '?'),
+  auteur: fc.constantFrom('Colette', null),
+  numero: fc.constantFrom('1', null),
+  isbn: fc.constantFrom('9782070360024', null),
+  coverUrl: fc.constantFrom('https://exemple.fr/c.jpg', null),
+});
+
 /** Which of the records that were ever made; the step wraps around. */
 const nth = fc.nat(50);
 
@@ -31,6 +43,10 @@ const writes = fc.oneof(
     statut: fc.constantFrom(0, 1, 2, null),
   }),
   fc.record({ pas: fc.constant('renommer'), nth, nom: noms }),
+  fc.record({ pas: fc.constant('souhaiter'), qui, liste, souhait }),
+  fc.record({ pas: fc.constant('changerSouhait'), qui, liste, nth, souhait }),
+  fc.record({ pas: fc.constant('retirerSouhait'), qui, liste, nth }),
+  fc.record({ pas: fc.constant('ordonnerSouhaits'), qui, liste }),
 );
 export type Write = typeof writes extends fc.Arbitrary<infer T> ? T : never;
 

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { souhaiter, souhaiterRevue } from '../support/souhaits.ts';
+
+async function telecharger(house: House, nom: string, utilisateur = 'ana') {
+  const response = await fetch(`${house.url}/api/souhaits/${nom}`, {
+    headers: house.headersOf(utilisateur),
+  });
+  expect(response.status).toBe(200);
+  const texte = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+    await response.arrayBuffer(),
+  );
+  return { headers: response.headers, texte };
+}
+
+async function listes(): Promise<House> {
+  const house = await openHouse();
+  await souhaiter(house, 'ana', { titre: 'Zadig', auteur: 'Voltaire' });
+  await souhaiter(house, 'ana', { titre: 'Les Mille et Une Nuits' });
+  await souhaiter(house, 'ana', {
+    titre: 'L’Étranger',
+    auteur: 'Albert Camus',
+    isbn: '2070360024',
+  });
+  await souhaiter(house, 'ana', { titre: 'La Peste ; suite', auteur: 'ALBERT CAMUS' });
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '12 bis', issn: '09882480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: 'HS 3' });
+  await souhaiterRevue(house, 'ana', { titre: 'Rivages' });
+  await souhaiter(house, 'bob', { titre: 'Le secret de Bob' });
+  return house;
+}
+
+test('the text is by author, with ranks, periodicals apart', async () => {
+  const { headers, texte } = await telecharger(await listes(), 'export.txt');
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="souhaits-\d{4}-\d\d-\d\d\.txt"$/,
+  );
+  const [titre, ...reste] = texte.split('\n\n');
+  expect(titre).toMatch(/^Liste de souhaits du \d{1,2}(?:er)? \p{L}+ \d{4}$/u);
+  expect(reste.join('\n\n')).toBe(
+    [
+      'LIVRES\n',
+      'Albert Camus\n  3. L’Étranger — ISBN 978-2-07-036002-4\n  4. La Peste ; suite\n',
+      'Voltaire\n  1. Zadig\n',
+      'Auteur non précisé\n  2. Les Mille et Une Nuits\n',
+      'REVUES\n',
+      '  1. Cahiers, n° 12 bis — ISSN 0988-2480\n  2. Cahiers, HS 3\n  3. Rivages\n',
+    ].join('\n'),
+  );
+});
+
+test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {
+  const { headers, texte } = await telecharger(await listes(), 'export.csv');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('content-disposition')).toMatch(
+    /^attachment; filename="souhaits-\d{4}-\d\d-\d\d\.csv"$/,
+  );
+  expect(texte).toBe(
+    [
+      '\ufeffType;Rang;Titre;Auteur;Numéro;Code',
+      'Livre;1;Zadig;Voltaire;;',
+      'Livre;2;Les Mille et Une Nuits;;;',
+      'Livre;3;L’Étranger;Albert Camus;;978-2-07-036002-4',
+      'Livre;4;"La Peste ; suite";ALBERT CAMUS;;',
+      'Revue;1;Cahiers;;12 bis;0988-2480',
+      'Revue;2;Cahiers;;HS 3;',
+      'Revue;3;Rivages;;;',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
+  'a spreadsheet sees no formula in what begins with %s',
+  async (signe) => {
+    const house = await openHouse();
+    const formule = `${signe}HYPERLINK("http://exemple.fr";"a")`;
+    await souhaiter(house, 'ana', { titre: formule, auteur: `${signe}1` });
+    await souhaiterRevue(house, 'ana', { titre: `${signe}2`, numero: `${signe}3` });
+    const [, livre, revue] = (await telecharger(house, 'export.csv')).texte.split('\r\n');
+    expect(livre).toBe(`Livre;1;"'${signe}HYPERLINK(""http://exemple.fr"";""a"")";'${signe}1;;`);
+    expect(revue).toBe(`Revue;1;'${signe}2;;'${signe}3;`);
+  },
+);
+
+test('a cell that begins with a tab or a carriage return is harmless too', async () => {
+  const house = await openHouse();
+  await souhaiter(house, 'ana', { titre: 'A' });
+  for (const blanc of ['\t', '\r']) {
+    house.context.base.write(() =>
+      house.context.base.prepare<[string]>('UPDATE Souhait SET titre = ?').run(`${blanc}=1`),
+    );
+    expect((await telecharger(house, 'export.csv')).texte).toContain(`'${blanc}=1`);
+  }
+});
+
+test('a line break stays in its cell, and a title on its line', async () => {
+  const house = await openHouse();
+  await souhaiter(house, 'ana', { titre: 'Un\r\n9. Faux', auteur: 'A\nB' });
+  expect((await telecharger(house, 'export.csv')).texte).toContain(
+    'Livre;1;"Un\r\n9. Faux";"A\nB";;\r\n',
+  );
+  expect((await telecharger(house, 'export.txt')).texte).toContain('\n\nA B\n  1. Un 9. Faux\n');
+});
+
+test('an empty list is a file, too', async () => {
+  const house = await openHouse();
+  expect((await telecharger(house, 'export.csv')).texte).toBe(
+    '\ufeffType;Rang;Titre;Auteur;Numéro;Code\r\n',
+  );
+  expect((await telecharger(house, 'export.txt')).texte).toMatch(/\n\nLa liste est vide\.\n$/);
+});

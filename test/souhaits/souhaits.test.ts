@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { rangs, souhaiter } from '../support/souhaits.ts';
+
+const ISBN = '9782070360024';
+const SECOURS = `https://covers.openlibrary.org/b/isbn/${ISBN}-L.jpg?default=false`;
+const AUTRE_ISBN = '9782070408504';
+const COUVERTURE = 'https://exemple.fr/c.jpg';
+
+const put = (house: House, id: number, saisie: object, utilisateur = 'ana') =>
+  house.ask(utilisateur, 'PUT', `/api/souhaits/${String(id)}`, { titre: 'Un titre', ...saisie });
+
+describe('a wish', () => {
+  test('is put at the end of its owner’s list, and is theirs alone', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const saisie = { titre: ' Chéri ', auteur: ' Colette ', isbn: '2-07-036002-4', rang: 9, id: 7 };
+    const { status, body, headers } = await house.ask('ana', 'POST', '/api/souhaits', saisie);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: 2,
+      titre: 'Chéri',
+      auteur: 'Colette',
+      isbn: ISBN,
+      isbnAffiche: '978-2-07-036002-4',
+      coverUrl: SECOURS,
+      rang: 2,
+      dateAjout: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+    });
+    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido', '2 Chéri']);
+    expect(await rangs(house, 'bob')).toEqual([]);
+    expect((await souhaiter(house, 'bob', { titre: 'Chéri' })).rang).toBe(1);
+    expect((await house.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
+  });
+
+  test.each(['sido', 'SIDO : récit', 'Sido / Colette'])(
+    'of a work and an author that is there already, said « %s », is refused',
+    async (titre) => {
+      const house = await openHouse();
+      await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
+      const { status, body } = await house.ask('ana', 'POST', '/api/souhaits', {
+        titre,
+        auteur: 'COLETTE',
+      });
+      expect(status).toBe(400);
+      expect(body).toEqual({
+        statusCode: 400,
+        error: 'Bad Request',
+        code: 'SOUHAIT_EXISTANT',
+        message: 'C’est déjà sur votre liste.',
+      });
+      expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+    },
+  );
+
+  test('without an author is one author’s; another’s, or another person’s, is another', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const again = { titre: 'Sido', auteur: ' ' };
+    expect((await house.ask('ana', 'POST', '/api/souhaits', again)).body).toMatchObject({
+      code: 'SOUHAIT_EXISTANT',
+    });
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Willy' });
+    await souhaiter(house, 'bob', { titre: 'Sido' });
+  });
+
+  test('whose title or author has neither letter nor digit resembles only itself', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: '???' });
+    await souhaiter(house, 'ana', { titre: '!!!' });
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: '***' });
+    const { body } = await house.ask('ana', 'POST', '/api/souhaits', { titre: '!!!' });
+    expect(body).toMatchObject({ code: 'SOUHAIT_EXISTANT' });
+  });
+});
+
+describe('an edited wish', () => {
+  test('has its keys made anew, and keeps its rank and its date', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const avant = await souhaiter(house, 'ana', { titre: 'Chéri', auteur: 'Colette' });
+    const { status, body } = await put(house, 2, { titre: 'La Chatte', rang: 1 });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...avant, titre: 'La Chatte', auteur: null });
+    await souhaiter(house, 'ana', { titre: 'Chéri', auteur: 'Colette' });
+    const { status: refus, body: message } = await put(house, 3, { titre: 'la chatte' });
+    expect([refus, message]).toMatchObject([400, { code: 'SOUHAIT_EXISTANT' }]);
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido', '2 La Chatte', '3 Chéri']);
+  });
+
+  test('may be said in other words of its own', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'sido' });
+    expect((await put(house, 1, { titre: 'Sido : récit' })).status).toBe(200);
+  });
+
+  test('keeps its cover where none is given, and a given one is put in its place', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { coverUrl: COUVERTURE, isbn: ISBN });
+    for (const coverUrl of [undefined, null, '', ' '])
+      expect((await put(house, 1, { isbn: ISBN, coverUrl })).body).toMatchObject({
+        coverUrl: COUVERTURE,
+      });
+    const autre = 'http://exemple.fr/autre.jpg';
+    expect((await put(house, 1, { coverUrl: autre })).body).toMatchObject({ coverUrl: autre });
+  });
+
+  test('a fallback address sent back is none given, of the old ISBN as of the new one', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { isbn: ISBN, coverUrl: SECOURS });
+    const autre = SECOURS.replace(ISBN, AUTRE_ISBN);
+    const corps = { isbn: AUTRE_ISBN, coverUrl: SECOURS };
+    expect((await put(house, 1, corps)).body).toMatchObject({ coverUrl: autre });
+    expect((await put(house, 1, { coverUrl: autre })).body).toMatchObject({ coverUrl: null });
+    await put(house, 1, { isbn: ISBN, coverUrl: COUVERTURE });
+    expect((await put(house, 1, { isbn: ISBN, coverUrl: SECOURS })).body).toMatchObject({
+      coverUrl: COUVERTURE,
+    });
+  });
+
+  test('shows the fallback of the site that the setting says', async () => {
+    const house = await openHouse(undefined, {
+      OPEN_LIBRARY_COVERS_URL: 'https://couvertures.example/',
+    });
+    const { coverUrl } = await souhaiter(house, 'ana', { isbn: ISBN });
+    expect(coverUrl).toBe(`https://couvertures.example/b/isbn/${ISBN}-L.jpg?default=false`);
+    const { body } = await house.ask('ana', 'GET', '/api/replication/souhaits');
+    expect(body).toMatchObject({ documents: [{ coverUrl }] });
+  });
+});
+
+describe('what is no wish', () => {
+  test.each<[string, object, string]>([
+    ['an ISBN with a wrong check digit', { isbn: '9782070360025' }, 'ISBN_INVALIDE'],
+    ['a periodical’s code', { isbn: '9772917044002' }, 'ISBN_INVALIDE'],
+    ['a cover that is no address', { coverUrl: 'c.jpg' }, 'REQUETE_INVALIDE'],
+    ['a cover that is a script', { coverUrl: 'javascript:alert(1)' }, 'REQUETE_INVALIDE'],
+    ['no title', { titre: ' ' }, 'REQUETE_INVALIDE'],
+    ['a title of 501 characters', { titre: 'a'.repeat(501) }, 'REQUETE_INVALIDE'],
+    ['an author of 201 characters', { auteur: 'a'.repeat(201) }, 'REQUETE_INVALIDE'],
+    ['a number for an author', { auteur: 12 }, 'REQUETE_INVALIDE'],
+    ['a NUL', { auteur: 'a\0' }, 'REQUETE_INVALIDE'],
+    ['a lone surrogate', { titre: '\ud83d' }, 'REQUETE_INVALIDE'],
+  ])('%s', async (_, saisie, code) => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const corps = { titre: 'Chéri', ...saisie };
+    for (const [method, path] of [
+      ['POST', '/api/souhaits'],
+      ['PUT', '/api/souhaits/1'],
+    ] as const) {
+      const { status, body } = await house.ask('ana', method, path, corps);
+      expect([status, body]).toMatchObject([400, { code }]);
+    }
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+  });
+});
+
+describe('the wall', () => {
+  const operations = (id: string): [method: string, path: string, body?: object][] => [
+    ['PUT', `/api/souhaits/${id}`, { titre: 'À moi' }],
+    ['PUT', `/api/souhaits/${id}`, { titre: 'À moi', isbn: 'faux' }],
+    ['DELETE', `/api/souhaits/${id}`],
+  ];
+
+  test('another’s wish is nowhere, as one that never was', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    for (const id of ['1', '99', '0', 'x', 'ordre/'])
+      for (const [method, path, body] of operations(id))
+        expect(await house.ask('bob', method, path, body), path).toMatchObject({
+          status: 404,
+          body: { code: 'INTROUVABLE' },
+        });
+    const ordre = await house.ask('bob', 'PUT', '/api/souhaits/ordre', { ids: [1] });
+    expect(ordre).toMatchObject({ status: 409, body: { code: 'LISTE_PERIMEE' } });
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+  });
+
+  test('nobody known has no list, whatever else is wrong', async () => {
+    const house = await openHouse();
+    const all: [string, string, unknown?][] = [
+      ...operations('1'),
+      ['GET', '/api/souhaits'],
+      ['POST', '/api/souhaits', { titre: '' }],
+      ['PUT', '/api/souhaits/ordre', { ids: 'x' }],
+      ['GET', '/api/souhaits/export.txt'],
+      ['GET', '/api/souhaits/export.csv'],
+      ['GET', '/api/replication/souhaits'],
+    ];
+    for (const [method, path, body] of all)
+      expect(await house.ask(null, method, path, body), path).toMatchObject({
+        status: 401,
+        body: { code: 'IDENTITE_INCONNUE' },
+      });
+  });
+});
