@@ -49,6 +49,11 @@ site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
 **Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
 \`message\` une phrase en français ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
 
+**Lecture d’une demande.** Dans un corps rien n’est converti (\`"12"\` n’est pas un nombre), dans une
+chaîne de requête \`12\` en est un. Un paramètre vide n’est pas donné, un paramètre inconnu est
+ignoré, un paramètre répété ou illisible est refusé (400). Un identifiant qui n’est pas un entier
+positif ne désigne rien : 404.
+
 **Révisions.** Une écriture répond avec l’en-tête \`X-Revision\` : la révision qu’une copie doit avoir
 atteinte pour la montrer.
 `.trim();

@@ -1,10 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createApp } from '#server/app';
-import { readConfig } from '#server/config';
-import { openContext, type Context } from '#server/context';
+import type { Context } from '#server/context';
 import { temporaryFolder } from './base.ts';
+import { serve } from './server.ts';
 
 export interface Answer {
   readonly status: number;
@@ -31,21 +28,8 @@ export async function openHouse(
   databasePath = join(temporaryFolder(), 'bibliotheque.sqlite'),
   settings: Readonly<Record<string, string>> = {},
 ): Promise<House> {
-  const config = readConfig({
-    DATABASE_PATH: databasePath,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ...settings,
-  });
-  const context = openContext(config);
-  const app = await createApp(context);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${String(port)}`;
-  let closed: Promise<void> | undefined;
-  const close = () => (closed ??= app.close().then(() => context.base.close()));
-  onTestFinished(close);
-  return { url, context, headersOf, ask: (...request) => ask(url, ...request), close };
+  const server = await serve({ DATABASE_PATH: databasePath, ...settings });
+  return { ...server, headersOf, ask: (...request) => ask(server.url, ...request) };
 }
 
 /** A header carries UTF-8 as bytes, which Node takes and gives as latin1. */
