@@ -43,8 +43,7 @@ export function abrege(courte: Forme, longue: Forme): boolean {
     const autre = longue.mots[rang];
     if (autre === undefined) return false;
     if (autre.texte === texte) continue;
-    const debute = initiale && !autre.initiale && autre.texte.startsWith(texte);
-    if (rang >= prenoms || !debute) return false;
+    if (rang >= prenoms || !initiale || !autre.texte.startsWith(texte)) return false;
     abregee = true;
   }
   return abregee;
