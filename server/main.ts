@@ -1,33 +1,35 @@
 import './runtime.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app';
 import { ConfigError, readConfig, type Config } from '#server/config';
 import { openContext } from '#server/context';
 import { UnusableDatabase } from '#server/database/unusable';
 
-/** Connections that have not ended by then are cut, in milliseconds; the contract gives five seconds. */
+/** When connections that have not ended are cut, and when nothing is waited for any more, in
+ * milliseconds after the signal; the contract gives five seconds. */
 const PATIENCE = 3_000;
+const LAST_WORD = 4_000;
 
 async function start(config: Config): Promise<void> {
+  let end = (): void => process.exit(0);
+  process.on('SIGTERM', () => end());
+  process.on('SIGINT', () => end());
   const context = openContext(config);
   const app = await createApp(context);
   await app.listen({ host: config.host, port: config.port });
-  let ending = false;
-  const end = (): void => {
+  end = () => {
     // Ctrl-C can come twice: from the terminal, and passed on by whoever started this.
-    if (!ending) void stop(app, () => context.base.close());
-    ending = true;
+    end = () => undefined;
+    void stop(app, () => context.base.close());
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
   process.stdout.write(`Rayonnage est ouvert : ${address(app, config)}\n`);
 }
 
 /** Answers what is under way, lets go of every connection, then of the database. */
 async function stop(app: FastifyInstance, close: () => void): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), PATIENCE);
-  await app.close();
-  clearTimeout(cut);
+  setTimeout(() => app.server.closeAllConnections(), PATIENCE).unref();
+  await Promise.race([app.close(), delay(LAST_WORD)]);
   close();
   process.exit(0);
 }

@@ -125,3 +125,32 @@ test('at the end, requests under way are answered and every connection is let go
   idle.destroy();
   half.destroy();
 });
+
+test('clients that hang up anywhere do not bring it down', async () => {
+  const server = new ServerProcess();
+  const url = await server.url();
+  const starts = [
+    'GET /api/replication/evenements HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /api/livres HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50),
+    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz',
+    'GET / HT',
+    '\x16\x03\x01',
+  ];
+  await Promise.all(
+    starts.flatMap((start) =>
+      ['end', 'reset'].map(async (way) => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1').resume();
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        await new Promise((written) => socket.write(start, written));
+        await send(`${url}/api/sante`);
+        if (way === 'end') socket.end();
+        else socket.resetAndDestroy();
+      }),
+    ),
+  );
+  expect((await send(`${url}/api/sante`)).status).toBe(200);
+  const { code, stderr } = await server.end('SIGTERM');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
