@@ -25,9 +25,10 @@ export class Guet {
   }
 
   #attendre(): void {
-    const minuterie = setTimeout(async () => {
-      await this.#regarder();
-      if (this.#minuterie === minuterie) this.#attendre();
+    const minuterie = setTimeout(() => {
+      void this.#regarder().then(() => {
+        if (this.#minuterie === minuterie) this.#attendre();
+      });
     }, this.#attente);
     this.#minuterie = minuterie;
     this.#attente = Math.min(2 * this.#attente, PLUS_LONGUE_ATTENTE);

@@ -1,7 +1,8 @@
 import type { Moi } from '#shared/moi';
+import { selon } from './selon.ts';
 
 /** What is remembered outside of any replica; a browser that keeps nothing forgets it, no more. */
-function lire<T>(cle: string): T | null {
+function lire(cle: string): unknown {
   try {
     const texte = localStorage.getItem(`rayonnage.${cle}`);
     return texte === null ? null : JSON.parse(texte);
@@ -22,12 +23,12 @@ function garder(cle: string, valeur: unknown): void {
 export const CLE_LECTEUR = 'rayonnage.lecteur';
 
 /** Who read last on this device, `null` before the first time. */
-export const dernierLecteur = (): Moi | null => lire('lecteur');
+export const dernierLecteur = (): Moi | null => selon(lire('lecteur'));
 export const retenirLecteur = (moi: Moi): void => garder('lecteur', moi);
 
 /** When this device last knew all that the server knew, for one reader. */
 export function derniereMiseAJour(utilisateur: string | null): Date | null {
-  const date: string | null = lire(`miseAJour.${utilisateur ?? ''}`);
+  const date = selon<string | null>(lire(`miseAJour.${utilisateur ?? ''}`));
   return date === null ? null : new Date(date);
 }
 export const retenirMiseAJour = (utilisateur: string | null, date: Date): void =>

@@ -35,12 +35,12 @@ export const commands = {
   },
   fluxOuverts: async () => (await laFacade()).flux.size,
 } satisfies {
-  ouvrirMaison: BrowserCommand<[]>;
-  fermerMaison: BrowserCommand<[]>;
+  ouvrirMaison: BrowserCommand;
+  fermerMaison: BrowserCommand;
   connecter: BrowserCommand<[utilisateur: string | null]>;
   humeur: BrowserCommand<[humeur: Humeur]>;
-  couperLeFlux: BrowserCommand<[]>;
-  fluxOuverts: BrowserCommand<[]>;
+  couperLeFlux: BrowserCommand;
+  fluxOuverts: BrowserCommand;
   couperApres: BrowserCommand<[tirages: number | null]>;
 };
 

@@ -43,7 +43,10 @@ export class Facade {
 
   /** Passes a request on to the house, as whoever is signed in. */
   passer(demande: IncomingMessage, reponse: ServerResponse): void {
-    if (this.humeur !== 'normale' || !this.#maison) return this.#refuser(reponse);
+    if (this.humeur !== 'normale' || !this.#maison) {
+      this.#refuser(reponse);
+      return;
+    }
     const coupe = this.#couper(demande.url ?? '');
     if (demande.url === EVENEMENTS) this.#suivre(reponse);
     const { SSO_USER: _, ...entetes } = demande.headers;

@@ -1,6 +1,7 @@
 import type { Body, Endpoint, Params, Query, Response as Reponse } from '#shared/endpoint';
 import { ApiError } from './error.ts';
 import { lien } from './lien.ts';
+import { selon } from '../selon.ts';
 import { erreurDe, erreurHorsLigne, erreurSessionExpiree } from './reading.ts';
 
 /** How long an answer may take before the server counts as out of reach, in milliseconds. */
@@ -20,6 +21,13 @@ type Champ<K extends string, V> = V extends undefined
 /** What an operation needs: its parameters and body where it declares them. */
 export type Demande<E extends Endpoint> = Champ<'params', Params<E>> &
   Champ<'body', Body<E>> & { readonly query?: Query<E> } & Options;
+
+/** The same, whatever the operation. */
+interface Requete extends Options {
+  readonly params?: object | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+}
 
 /** An answer, and for a write the revision at which a replica shows it. */
 export interface Echange<E extends Endpoint> {
@@ -47,9 +55,9 @@ export async function echanger<E extends Endpoint>(
   try {
     const reponse = await envoyer(endpoint, demande);
     if (reponse.type === 'opaqueredirect' || !reponse.ok) throw await erreurDe(reponse);
-    const corps: Reponse<E> = endpoint.response && (await lireJson(reponse));
+    const corps = endpoint.response && (await lireJson(reponse));
     const revision = reponse.headers.get('X-Revision');
-    return { corps, revision: revision === null ? null : Number(revision) };
+    return selon<Echange<E>>({ corps, revision: revision === null ? null : Number(revision) });
   } catch (erreur) {
     demande.signal?.throwIfAborted();
     const connue = erreur instanceof ApiError ? erreur : erreurHorsLigne();
@@ -63,7 +71,7 @@ function exigerLeLien(): void {
   if (lien.etat === 'sessionExpiree') throw erreurSessionExpiree();
 }
 
-function envoyer<E extends Endpoint>(endpoint: E, demande: Demande<E>): Promise<Response> {
+function envoyer(endpoint: Endpoint, demande: Requete): Promise<Response> {
   const { body, signal, delai = DELAI } = demande;
   const limite = AbortSignal.timeout(delai);
   return fetch(adresse(endpoint, demande), {
@@ -80,19 +88,22 @@ function envoyer<E extends Endpoint>(endpoint: E, demande: Demande<E>): Promise<
   });
 }
 
-function adresse<E extends Endpoint>({ path }: E, { params, query }: Demande<E>): string {
+function adresse({ path }: Endpoint, { params, query }: Requete): string {
   const valeurs = new Map<string, unknown>(Object.entries(params ?? {}));
   const chemin = path.replace(/:(\w+)/g, (_, nom: string) =>
-    encodeURIComponent(String(valeurs.get(nom))),
+    encodeURIComponent(texte(valeurs.get(nom))),
   );
   const criteres = new URLSearchParams();
-  for (const [nom, valeur] of Object.entries(query ?? {}))
-    if (valeur !== undefined) criteres.set(nom, String(valeur));
+  const donnes: [string, unknown][] = Object.entries(query ?? {});
+  for (const [nom, valeur] of donnes) if (valeur !== undefined) criteres.set(nom, texte(valeur));
   return criteres.size === 0 ? chemin : `${chemin}?${criteres}`;
 }
 
+/** Numbers, flags and words as an address says them. */
+const texte = (valeur: unknown): string => String(valeur);
+
 /** A page where JSON was due comes from something in between: the server itself is out of reach. */
-async function lireJson(reponse: Response) {
+async function lireJson(reponse: Response): Promise<unknown> {
   if (!estJson(reponse)) throw erreurHorsLigne();
   return reponse.json();
 }

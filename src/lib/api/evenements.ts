@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { EVENEMENTS, type EvenementRevision } from '#shared/replication';
+import { selon } from '../selon.ts';
 
 /** What the event stream tells. */
 export interface Ecoute {
@@ -18,7 +19,7 @@ export function ecouter({ surOuverture, surRevision, surPanne, surFin }: Ecoute)
   const source = new EventSource(EVENEMENTS);
   source.addEventListener('open', surOuverture);
   source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
-    const { revision }: Static<typeof EvenementRevision> = JSON.parse(data);
+    const { revision } = selon<Static<typeof EvenementRevision>>(JSON.parse(data));
     surRevision(revision);
   });
   source.addEventListener('error', () => {

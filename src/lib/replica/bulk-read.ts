@@ -1,10 +1,11 @@
-import type { DBCore, DBCoreGetManyRequest, DBCoreTable, Dexie } from 'dexie';
+import type { DBCore, DBCoreGetManyRequest, DBCoreKeyRange, DBCoreTable, Dexie } from 'dexie';
+import { selon } from '../selon.ts';
 
 /** From how many keys on a look at the keys that exist is cheaper than asking for each. */
 const BEAUCOUP = 200;
 
-/** IndexedDB's « every key » in Dexie's terms (`DBCoreRangeType.Any`). */
-const TOUTES = { type: 3, lower: undefined, upper: undefined };
+/** Every key, in Dexie's terms: its `DBCoreRangeType.Any` is known to its types only. */
+const TOUTES = selon<DBCoreKeyRange>({ type: 3 });
 
 /**
  * Makes reading many documents by their keys fast where few of them exist. RxDB reads every
@@ -26,7 +27,10 @@ export function lireEnGros(base: Dexie): void {
   });
 }
 
-async function lirePlusieurs(table: DBCoreTable, demande: DBCoreGetManyRequest) {
+async function lirePlusieurs(
+  table: DBCoreTable,
+  demande: DBCoreGetManyRequest,
+): Promise<unknown[]> {
   if (demande.keys.length < BEAUCOUP) return table.getMany(demande);
   const { result } = await table.query({
     trans: demande.trans,
@@ -35,7 +39,7 @@ async function lirePlusieurs(table: DBCoreTable, demande: DBCoreGetManyRequest) 
   });
   const existantes = new Set<unknown>(result);
   const keys = demande.keys.filter((cle: unknown) => existantes.has(cle));
-  const valeurs = keys.length === 0 ? [] : await table.getMany({ ...demande, keys });
+  const valeurs: unknown[] = keys.length === 0 ? [] : await table.getMany({ ...demande, keys });
   const parCle = new Map(keys.map((cle: unknown, i) => [cle, valeurs[i]]));
   return demande.keys.map((cle: unknown) => parCle.get(cle));
 }

@@ -6,9 +6,9 @@ import {
   type RxStorage,
 } from 'rxdb';
 import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
-import type { Changement } from '#shared/catalogue';
-import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collections';
 import { lireEnGros } from './bulk-read.ts';
+import { selon } from '../selon.ts';
 import { avant } from './delai.ts';
 import { empreinte } from './empreinte.ts';
 import type { LigneLocale } from './locaux.ts';
@@ -50,13 +50,16 @@ async function ouvrir<I, O>(nom: string, storage: RxStorage<I, O>): Promise<Base
     eventReduce: false,
     // The one before may still be closing when a replica is made again.
     closeDuplicates: true,
-    hashFunction: (texte) => Promise.resolve(empreinte(String(texte))),
+    hashFunction: (texte) => Promise.resolve(empreinte(JSON.stringify(texte))),
   });
   await base.addCollections(
     Object.fromEntries(Object.entries(schemas).map(([cle, schema]) => [cle, { schema }])),
   );
   return base;
 }
+
+/** A row of a Dexie table: the document and RxDB's own fields, `_deleted` being « 0 » or « 1 ». */
+type Rangee = Record<'cle' | '_deleted' | '_meta' | '_rev' | '_attachments', unknown>;
 
 /** What a collection holds; `vide` when not even a deleted record has left its mark. */
 interface Contenu<N extends CollectionName> {
@@ -69,18 +72,20 @@ interface Contenu<N extends CollectionName> {
  * to four times as long, and this is what stands between a start and the first painted book.
  */
 export async function lireTout<N extends CollectionName>(base: Base, nom: N): Promise<Contenu<N>> {
-  const rangees = await lireTable(base[nom]);
-  const documents: Changement<CollectionDocument<N>>[] = [];
+  const rangees = await lireTable<Rangee>(base[nom]);
+  const documents: Changements<N>[number][] = [];
   for (const { cle, _deleted, _meta, _rev, _attachments, ...document } of rangees)
-    if (_deleted === '0') documents.push(document);
+    if (_deleted === '0') documents.push(selon(document));
   return { documents, vide: rangees.length === 0 };
 }
 
 export const lireLocal = (base: Base): Promise<LigneLocale[]> => lireTable(base.local);
 
 /** The rows of a collection's table; a database in memory begins without any. */
-async function lireTable({ internalStorageInstance }: RxCollection) {
-  const { dexieTable }: Partial<Awaited<DexieStorageInternals>> =
-    await internalStorageInstance.internals;
-  return dexieTable === undefined ? [] : dexieTable.toArray();
+async function lireTable<T>({ internalStorageInstance }: RxCollection): Promise<T[]> {
+  const internes = selon<Promise<Partial<Awaited<DexieStorageInternals>>>>(
+    internalStorageInstance.internals,
+  );
+  const { dexieTable } = await internes;
+  return selon<T[]>((await dexieTable?.toArray()) ?? []);
 }

@@ -15,7 +15,7 @@ export interface Cible {
   /** How far the collection has come, `null` before its first page. */
   jalon(): Jalon | null;
   /** True where the replica has this record: tells a new document from a changed one. */
-  connait(id: number): boolean;
+  readonly connait: (id: number) => boolean;
   /** Called with each page before it is written; throws where it must not be. */
   verifier(): Promise<void>;
   /** Keeps how far the collection has come, and how many documents that brought. */

@@ -1,4 +1,4 @@
-import type { RxCollection } from 'rxdb';
+import type { RxCollection, RxDocumentData } from 'rxdb';
 import type { ObservedValueOf } from 'rxjs';
 import type { Changement } from '#shared/catalogue';
 import {
@@ -7,12 +7,13 @@ import {
   type CollectionDocument,
   type CollectionName,
 } from '#shared/collections';
+import { selon } from '../selon.ts';
 import { lireLocal, lireTout, type Base } from './database.ts';
-import { Locaux } from './locaux.ts';
+import { Locaux, type LigneLocale } from './locaux.ts';
 import { seul } from './locks.ts';
 import { tirerCollection } from './pull.ts';
 import type { Lecteur } from './courante.ts';
-import type { Vues } from './vues.ts';
+import type { Changements, Vues } from './vues.ts';
 
 /** RxDB types what a collection emits as anything at all, and so what is made of it. */
 type Evenement = ObservedValueOf<RxCollection['eventBulks$']>['events'][number];
@@ -48,13 +49,15 @@ export class Replique {
   /** Fills the views with what the device holds, and follows every change from then on. */
   async lire(): Promise<void> {
     this.#suivre(this.#base.local, (evenements) => {
-      this.locaux.recevoir(evenements.map(({ documentData }) => documentData));
+      this.locaux.recevoir(evenements.map(({ documentData }) => selon<LigneLocale>(documentData)));
       this.#vues.signaler();
       this.#constater();
     });
     const [locaux, ...remplissages] = await Promise.all([
       lireLocal(this.#base),
-      ...this.#noms.map((nom) => this.#lireCollection(nom)),
+      ...this.#noms.map((nom) =>
+        this.#lireCollection(nom, (changements) => this.#vues.recevoir(nom, changements)),
+      ),
     ]);
     if (this.#arret.signal.aborted) return;
     this.locaux.recevoir(locaux);
@@ -125,17 +128,22 @@ export class Replique {
     });
   }
 
-  async #lireCollection<N extends CollectionName>(nom: N): Promise<() => void> {
+  async #lireCollection<N extends CollectionName>(
+    nom: N,
+    recevoir: (changements: Changements<N>) => void,
+  ): Promise<() => void> {
     this.#suivre(this.#base[nom], (evenements) => {
-      const changements = evenements.map((evenement) => changementDe<N>(evenement));
-      this.#vues.recevoir(nom, changements);
+      const changements = evenements.map((evenement) =>
+        changementDe<CollectionDocument<N>>(evenement),
+      );
+      recevoir(changements);
       if (!this.#vues.pret) this.#progresser(changements.length);
     });
     const { documents, vide } = await lireTout(this.#base, nom);
     return () => {
       if (vide && this.locaux.lire(`jalon:${nom}`)?.valeur.plein)
         throw new RepliqueBrisee(`the documents of ${nom} are gone`);
-      this.#vues.recevoir(nom, documents);
+      recevoir(documents);
     };
   }
 
@@ -169,9 +177,8 @@ export class Replique {
   }
 }
 
-function changementDe<N extends CollectionName>(
-  evenement: Evenement,
-): Changement<CollectionDocument<N>> {
-  const { cle, _deleted, _meta, _rev, _attachments, ...document } = evenement.documentData;
-  return _deleted ? { id: document.id, _deleted } : document;
+function changementDe<T extends { id: number }>({ documentData }: Evenement): Changement<T> {
+  const rangee = selon<RxDocumentData<T & { cle: string }>>(documentData);
+  const { cle, _deleted, _meta, _rev, _attachments, ...document } = rangee;
+  return _deleted ? { id: rangee.id, _deleted } : selon<T>(document);
 }

@@ -1,5 +1,6 @@
-import type { RxJsonSchema } from 'rxdb';
+import type { RxJsonSchema, TopLevelProperty } from 'rxdb';
 import { collectionNames, collections, type CollectionName } from '#shared/collections';
+import { selon } from '../selon.ts';
 import { empreinte } from './empreinte.ts';
 
 /** What is kept beside the replicas: how far each has come, and the last answers (`Locaux`). */
@@ -27,7 +28,7 @@ export function schemaDe(nom: CollectionName): RxJsonSchema<Record<string, unkno
     type: 'object',
     // TypeBox hides its own marks in the schema; only what JSON shows is the schema's.
     properties: {
-      ...JSON.parse(JSON.stringify(properties)),
+      ...selon<Record<string, TopLevelProperty>>(JSON.parse(JSON.stringify(properties))),
       cle: { type: 'string', maxLength: 16 },
     },
     required: [...required, 'cle'],
