@@ -12,6 +12,7 @@ import { moiRoutes } from '#server/moi/routes';
 import { pretsRoutes } from '#server/prets/routes';
 import { rechercheRoutes } from '#server/recherche/routes';
 import { santeRoutes } from '#server/sante/routes';
+import { seriesRoutes } from '#server/series/routes';
 import { souhaitsRevuesRoutes } from '#server/souhaits-revues/routes';
 import { souhaitsRoutes } from '#server/souhaits/routes';
 import { statutsRoutes } from '#server/statuts/routes';
@@ -27,6 +28,7 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  seriesRoutes,
   souhaitsRoutes,
   souhaitsRevuesRoutes,
   bibliographieRoutes,

@@ -2,6 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
 import { LivreDocument } from './livres.ts';
 import { Pret } from './prets.ts';
+import { Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
 import { StatutDocument } from './statuts.ts';
@@ -18,6 +19,7 @@ export const collections = {
   livres: { document: LivreDocument, personal: false },
   auteurs: { document: AuteurDocument, personal: false },
   prets: { document: Pret, personal: false },
+  series: { document: Serie, personal: false },
   statuts: { document: StatutDocument, personal: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },

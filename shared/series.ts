@@ -74,7 +74,7 @@ export const ajouterSerie = endpoint({
 export const modifierSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id',
-  summary: 'Récrit une série et ses places.',
+  summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   params: ParId,
   body: SerieSaisie,
   response: Serie,
@@ -83,7 +83,7 @@ export const modifierSerie = endpoint({
 export const supprimerSerie = endpoint({
   method: 'DELETE',
   path: '/api/series/:id',
-  summary: 'Supprime une série ; ses sous-séries remontent d’un niveau.',
+  summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
   params: ParId,
   status: 204,
 });

@@ -1,13 +1,15 @@
 import type { AuteurCite, AuteurDocument } from '#shared/auteurs';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
-import type { LivreDocument } from '#shared/livres';
+import type { Format, LivreDocument, TypeDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
+import { COLONNES_SERIE, enSerie, type LigneSerie } from '#server/series/store-document';
 import { COLONNES_REVUE_SOUHAITEE, enRevueSouhaitee } from '#server/souhaits-revues/store-document';
 import { COLONNES_SOUHAIT, enSouhait, type LigneSouhait } from '#server/souhaits/store-document';
+import { Once } from './once.ts';
 
 /** A line of the journal with its document, of which only the number is left once it is deleted. */
 export interface Entry<N extends CollectionName> {
@@ -27,6 +29,7 @@ interface Columns {
   livres: Omit<LivreDocument, 'auteurs' | 'isbnAffiche'> & { auteurs: string };
   auteurs: AuteurDocument;
   prets: Pret;
+  series: LigneSerie;
   statuts: StatutDocument;
   souhaits: LigneSouhait;
   'souhaits-revues': RevueSouhaitee;
@@ -38,6 +41,10 @@ interface Source<N extends CollectionName> {
   readonly join: string;
   readonly document: (row: Columns[N]) => CollectionDocument<N>;
 }
+
+const formats = new Once<Format>();
+const typesDocument = new Once<TypeDocument>();
+const textes = new Once<string | null>();
 
 const sources: { readonly [N in CollectionName]: Source<N> } = {
   livres: {
@@ -54,13 +61,13 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
       auteurs: citesIn(auteurs),
       isbn,
       isbnAffiche: isbn === null ? null : afficherIsbn(isbn),
-      format: rest.format,
-      typeDocument: rest.typeDocument,
+      format: formats.of(rest.format),
+      typeDocument: typesDocument.of(rest.typeDocument),
       nombrePages: rest.nombrePages,
       coverUrl: rest.coverUrl,
-      editeur: rest.editeur,
+      editeur: textes.of(rest.editeur),
       annee: rest.annee,
-      ajoutePar: rest.ajoutePar,
+      ajoutePar: textes.of(rest.ajoutePar),
       dateAjout: rest.dateAjout,
     }),
   },
@@ -79,6 +86,11 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
       datePret,
       dateRetour,
     }),
+  },
+  series: {
+    columns: COLONNES_SERIE,
+    join: 'Serie d ON d.id = j.id',
+    document: enSerie,
   },
   statuts: {
     columns: 'd.livreId, d.statut',
@@ -119,21 +131,21 @@ export function readPage<N extends CollectionName>(
 }
 
 /**
- * The entries of everyone after a revision, for the server's own memory: what leaves the server
- * is read by `readPage`, for one owner.
+ * The entries of everyone after a revision, one by one, for the server's own memory: what leaves
+ * the server is read by `readPage`, for one owner.
  */
-export function readSince<N extends CollectionName>(
+export function* readSince<N extends CollectionName>(
   base: Base,
   collection: N,
   depuis: number,
-): Entry<N>[] {
+): Generator<Entry<N>> {
   // By the journal's own order: a commit adds few lines to many.
   const rows = base
     .prepare<[number, string], Row<N>>(
       `${select(collection, 'NOT INDEXED')} WHERE j.revision > ? AND j.collection = ?`,
     )
-    .all(depuis, collection);
-  return rows.map((row) => entryOf(collection, row));
+    .iterate(depuis, collection);
+  for (const row of rows) yield entryOf(collection, row);
 }
 
 type Row<N extends CollectionName> = Columns[N] & {

@@ -91,6 +91,8 @@ test('a deleted record is its number and nothing more, in every collection', asy
     await house.ask('ana', 'POST', `/api/${liste}`, { titre: 'Sido' });
     await house.ask('ana', 'DELETE', `/api/${liste}/1`);
   }
+  await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
+  await house.ask(null, 'DELETE', '/api/series/1');
   for (const name of collectionNames) {
     expect((await page(house, name, 'ana')).documents, name).toEqual([{ id: 1, _deleted: true }]);
   }

@@ -2,6 +2,7 @@ import type { AuteurDocument } from '#shared/auteurs';
 import { Catalogue, type Changement } from '#shared/catalogue';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Pret } from '#shared/prets';
+import type { Serie } from '#shared/series';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { Souhait } from '#shared/souhaits';
 import type { Statut, StatutDocument } from '#shared/statuts';
@@ -21,6 +22,7 @@ export class Vues {
   readonly auteurs = new Map<number, AuteurDocument>();
   readonly prets = new Map<number, Pret>();
   readonly statuts = new Map<number, Statut>();
+  readonly series = new Map<number, Serie>();
   readonly souhaits = new Map<number, Souhait>();
   readonly 'souhaits-revues' = new Map<number, RevueSouhaitee>();
   /** Counts the changes, so that what is derived from the records can be kept until the next. */
@@ -39,6 +41,7 @@ export class Vues {
       ranger(this.prets, changements);
     },
     statuts: (changements) => this.#rangerStatuts(changements),
+    series: (changements) => ranger(this.series, changements),
     souhaits: (changements) => ranger(this.souhaits, changements),
     'souhaits-revues': (changements) => ranger(this['souhaits-revues'], changements),
   };
@@ -60,6 +63,7 @@ export class Vues {
     this.auteurs.clear();
     this.prets.clear();
     this.statuts.clear();
+    this.series.clear();
     this.souhaits.clear();
     this['souhaits-revues'].clear();
     this.pret = false;

@@ -1,5 +1,6 @@
 import { collections, type CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
+import type { Serie } from '#shared/series';
 import type { Base } from '#server/database/base';
 import type { House } from '../../support/house.ts';
 import type { Write } from './pas.ts';
@@ -17,10 +18,12 @@ export class Members {
   readonly souhaits = new Set<string>();
   #livres = 0;
   #prets = 0;
+  #series = 0;
 
   /** Does one write as a real request; a refusal is an answer like another. */
   async write(house: House, step: Write): Promise<number> {
     const livre = `/api/livres/${String(wrapped(step, this.#livres))}`;
+    const serie = `/api/series/${String(wrapped(step, this.#series))}`;
     switch (step.pas) {
       case 'ajouter': {
         const path = '/api/livres?confirmerDoublon=true';
@@ -49,6 +52,20 @@ export class Members {
         if (status === 200) this.statuts.add(`${qui}/${String(id)}/${String(statut)}`);
         return status;
       }
+      case 'ajouterSerie': {
+        const { status } = await house.ask(null, 'POST', '/api/series', this.#serie(step.serie));
+        if (status === 201) this.#series++;
+        return status;
+      }
+      case 'modifierSerie':
+        return (await house.ask(null, 'PUT', serie, this.#serie(step.serie))).status;
+      case 'ordonnerSerie': {
+        const { body } = await house.ask(null, 'GET', serie);
+        const elements = [...((body as Partial<Serie>).elements ?? [])].reverse();
+        return (await house.ask(null, 'PUT', `${serie}/ordre`, { elements })).status;
+      }
+      case 'supprimerSerie':
+        return (await house.ask(null, 'DELETE', serie)).status;
       case 'souhaiter': {
         const path = `/api/${step.liste}`;
         const { status, body } = await house.ask(step.qui, 'POST', path, step.souhait);
@@ -76,10 +93,20 @@ export class Members {
       }
     }
   }
+
+  #serie({ titre, parent, places }: (Write & { pas: 'ajouterSerie' })['serie']) {
+    const id = (nth: number | null, given: number) =>
+      nth === null ? null : wrapped({ nth }, given);
+    return {
+      titre,
+      parentId: id(parent, this.#series),
+      places: places.map(({ titre, livre }) => ({ titre, livreId: id(livre, this.#livres) })),
+    };
+  }
 }
 
 /** An id among those that were given so far, and one more. */
-const wrapped = (step: Write, given: number): number =>
+const wrapped = (step: Write | { nth: number }, given: number): number =>
   'nth' in step ? (step.nth % (given + 1)) + 1 : 0;
 
 /** The documents of a collection for one user, read from the tables by other ways than the server's. */
@@ -117,6 +144,28 @@ export function truth(
       )
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, ...document }) => document);
+    case 'series': {
+      const places = rows<Placed & { serieId: number }>('SELECT * FROM Place');
+      const series = rows<Placed & { parentId: number | null }>('SELECT * FROM Serie');
+      return series
+        .map(({ id, titre, parentId }) => {
+          const mine = places.filter(({ serieId }) => serieId === id).sort(byPosition);
+          const subs = series.filter((serie) => serie.parentId === id).sort(byPosition);
+          const placed = [
+            ...mine.map(({ position, id }) => ({ position, element: { place: id } })),
+            ...subs.map(({ position, id }) => ({ position, element: { serie: id } })),
+          ];
+          return {
+            id,
+            titre,
+            parentId,
+            places: mine.map(({ serieId, position, ...place }) => place),
+            sousSeries: subs.map(({ id, titre }) => ({ id, titre })),
+            elements: placed.sort(byPosition).map(({ element }) => element),
+          };
+        })
+        .sort((a, b) => a.id - b.id);
+    }
     case 'souhaits':
       return rows<Owned & { isbn: string | null; coverUrl: string | null }>(
         'SELECT * FROM Souhait ORDER BY id',
@@ -133,6 +182,11 @@ export function truth(
         .map(({ utilisateur, cleOeuvre, numeroNormalise, ...souhait }) => souhait);
   }
 }
+
+/** A row that has its place in a series. */
+type Placed = Document & { titre: string; position: number };
+
+const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
 
 /** A row of a wish, with the keys that no document has. */
 type Owned = Document & {

@@ -30,6 +30,15 @@ const souhait = fc.record({
 /** Which of the records that were ever made; the step wraps around. */
 const nth = fc.nat(50);
 
+/** A series: which one it is in, and places of this or that book, or of none. */
+const serie = fc.record({
+  titre: fc.constantFrom('Cycle', 'Fondation'),
+  parent: fc.option(nth),
+  places: fc.array(fc.record({ titre: fc.constantFrom('Un', 'Deux'), livre: fc.option(nth) }), {
+    maxLength: 3,
+  }),
+});
+
 const writes = fc.oneof(
   fc.record({ pas: fc.constant('ajouter'), qui: fc.constantFrom(...USERS), livre }),
   fc.record({ pas: fc.constant('modifier'), nth, livre }),
@@ -43,6 +52,10 @@ const writes = fc.oneof(
     statut: fc.constantFrom(0, 1, 2, null),
   }),
   fc.record({ pas: fc.constant('renommer'), nth, nom: noms }),
+  fc.record({ pas: fc.constant('ajouterSerie'), serie }),
+  fc.record({ pas: fc.constant('modifierSerie'), nth, serie }),
+  fc.record({ pas: fc.constant('ordonnerSerie'), nth }),
+  fc.record({ pas: fc.constant('supprimerSerie'), nth }),
   fc.record({ pas: fc.constant('souhaiter'), qui, liste, souhait }),
   fc.record({ pas: fc.constant('changerSouhait'), qui, liste, nth, souhait }),
   fc.record({ pas: fc.constant('retirerSouhait'), qui, liste, nth }),

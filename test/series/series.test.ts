@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import type { Serie, SerieSaisie } from '#shared/series';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { ajouterSerie, lireSerie, ordre } from '../support/series.ts';
+
+const put = (house: House, id: number, saisie: Partial<SerieSaisie>) =>
+  house.ask(null, 'PUT', `/api/series/${String(id)}`, { titre: 'Une série', ...saisie });
+
+const titres = (...titres: string[]) => titres.map((titre) => ({ titre }));
+
+describe('a series', () => {
+  test('has its places in reading order, owned and missing ones', async () => {
+    const house = await openHouse();
+    const { id: livreId } = await ajouterLivre(house);
+    const { status, body, headers } = await house.ask(null, 'POST', '/api/series', {
+      titre: ' Fondation ',
+      places: [
+        { titre: 'Fondation', numero: '1', livreId },
+        { titre: ' Seconde Fondation ', numero: ' 3 bis ', auteur: ' ', isbn: '2-07-036002-4' },
+        { titre: 'Prélude', auteur: 'Isaac Asimov' },
+      ],
+    });
+    expect(status).toBe(201);
+    const vide = { numero: null, livreId: null, auteur: null, isbn: null };
+    const serie = {
+      id: 1,
+      titre: 'Fondation',
+      parentId: null,
+      places: [
+        { ...vide, id: 1, titre: 'Fondation', numero: '1', livreId },
+        { ...vide, id: 2, titre: 'Seconde Fondation', numero: '3 bis', isbn: '9782070360024' },
+        { ...vide, id: 3, titre: 'Prélude', auteur: 'Isaac Asimov' },
+      ],
+      sousSeries: [],
+      elements: [{ place: 1 }, { place: 2 }, { place: 3 }],
+    };
+    expect(body).toEqual(serie);
+    expect(headers.get('location')).toBe('/api/series/1');
+    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect((await house.ask(null, 'GET', '/api/series/1')).body).toEqual(serie);
+    expect((await house.ask(null, 'GET', '/api/series')).body).toEqual([serie]);
+    expect((await house.ask(null, 'GET', '/api/replication/series')).body).toMatchObject({
+      documents: [{ ...serie, _deleted: false }],
+    });
+  });
+
+  test('is listed by title, those of one title by id, cycles and what is in them alike', async () => {
+    const house = await openHouse();
+    for (const titre of ['Zoo', 'Émile', 'élan']) await ajouterSerie(house, { titre });
+    await ajouterSerie(house, { titre: 'Zoo', parentId: 2 });
+    const { body } = await house.ask(null, 'GET', '/api/series');
+    expect((body as Serie[]).map(({ id, titre }) => `${String(id)} ${titre}`)).toEqual([
+      '3 élan',
+      '2 Émile',
+      '1 Zoo',
+      '4 Zoo',
+    ]);
+  });
+
+  test('that was read can be written, and is as it was', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { titre: 'Cycle', places: titres('A', 'B') });
+    await ajouterSerie(house, { titre: 'Dedans', parentId: 1 });
+    await house.ask(null, 'PUT', '/api/series/1/ordre', {
+      elements: [{ place: 2 }, { serie: 2 }, { place: 1 }],
+    });
+    const { body } = await house.ask(null, 'GET', '/api/series/1');
+    const again = await house.ask(null, 'PUT', '/api/series/1', body);
+    expect(again).toMatchObject({ status: 200, body: body as object });
+    expect((await lireSerie(house, 1)).elements).toEqual([
+      { place: 2 },
+      { serie: 2 },
+      { place: 1 },
+    ]);
+  });
+
+  test('a place keeps its id and its title, what is left out goes', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { places: titres('A', 'B', 'C') });
+    const { status, body } = await put(house, 1, {
+      places: [{ titre: 'Neuf' }, { id: 3, titre: 'C', numero: '3' }, { id: 1, titre: 'A' }],
+    });
+    expect(status).toBe(200);
+    expect((body as Serie).places.map(({ id, titre, numero }) => [id, titre, numero])).toEqual([
+      [4, 'Neuf', null],
+      [3, 'C', '3'],
+      [1, 'A', null],
+    ]);
+    expect((await put(house, 1, {})).body).toMatchObject({ places: [], elements: [] });
+    await put(house, 1, { places: titres('D') });
+    expect((await lireSerie(house, 1)).places[0]?.id).toBe(5);
+  });
+
+  test('a place keeps its title when its book goes', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house);
+    await ajouterSerie(house, { places: [{ titre: 'Le tome 1', livreId: 1 }] });
+    await ajouterSerie(house, { titre: 'Une autre', places: [{ titre: 'T1', livreId: 1 }] });
+    const { headers } = await house.ask(null, 'DELETE', '/api/livres/1');
+    expect((await lireSerie(house, 1)).places).toMatchObject([
+      { titre: 'Le tome 1', livreId: null },
+    ]);
+    const { body } = await house.ask(null, 'GET', '/api/replication/series');
+    expect(body).toMatchObject({
+      documents: [{ places: [{ livreId: null }] }, { places: [{ livreId: null }] }],
+      jalon: { revision: Number(headers.get('x-revision')) },
+    });
+  });
+});
+
+describe('a refused series', () => {
+  /** A house where a book is gone, and where series 1 has place 1, series 2 place 2. */
+  async function maison() {
+    const house = await openHouse();
+    await ajouterLivre(house);
+    await house.ask(null, 'DELETE', '/api/livres/1');
+    await ajouterSerie(house, { titre: 'Une', places: titres('A') });
+    await ajouterSerie(house, { titre: 'Deux', places: titres('B') });
+    return house;
+  }
+
+  test.each<[string, Partial<SerieSaisie> | object, object]>([
+    ['a parent that there is not', { parentId: 99 }, { champs: [{ champ: 'parentId' }] }],
+    [
+      'a book that is gone',
+      { places: [{ titre: 'A' }, { titre: 'B', livreId: 1 }] },
+      { champs: [{ champ: 'places.1.livreId' }] },
+    ],
+    [
+      'another’s place',
+      { places: [{ id: 2, titre: 'B' }] },
+      { champs: [{ champ: 'places.0.id' }] },
+    ],
+    [
+      'a place that never was',
+      { places: [{ id: 99, titre: 'B' }] },
+      { champs: [{ champ: 'places.0.id' }] },
+    ],
+    [
+      'a place twice',
+      {
+        places: [
+          { id: 1, titre: 'A' },
+          { id: 1, titre: 'B' },
+        ],
+      },
+      { champs: [{ champ: 'places.1.id' }] },
+    ],
+    [
+      'a place without title',
+      { places: [{ titre: ' ' }] },
+      { champs: [{ champ: 'places.0.titre' }] },
+    ],
+    [
+      'an ISBN that is none',
+      { places: [{ titre: 'A', isbn: '2070360025' }] },
+      { code: 'ISBN_INVALIDE' },
+    ],
+    ['no title', { titre: '' }, { champs: [{ champ: 'titre' }] }],
+    ['a title of 501 characters', { titre: 'a'.repeat(501) }, { champs: [{ champ: 'titre' }] }],
+    ['places that are no list', { places: 'A, B' }, { champs: [{ champ: 'places' }] }],
+  ])('with %s leaves nothing half written', async (_, saisie, refus) => {
+    const house = await maison();
+    const revision = house.context.base.revision();
+    const corps = { titre: 'Une', places: [{ id: 1, titre: 'Z' }], ...saisie };
+    const reponses = [await put(house, 1, corps)];
+    // In a new series no place has an id yet.
+    if (!('champs' in refus) || !JSON.stringify(refus).includes('places.1.id'))
+      reponses.push(await house.ask(null, 'POST', '/api/series', { titre: 'Une', ...saisie }));
+    for (const { status, body } of reponses)
+      expect([status, body]).toMatchObject([400, { code: 'REQUETE_INVALIDE', ...refus }]);
+    expect(house.context.base.revision()).toBe(revision);
+    expect(await ordre(house, 1)).toEqual(['A']);
+    expect((await house.ask(null, 'GET', '/api/series')).body).toHaveLength(2);
+  });
+
+  test('what is nowhere cannot be read, written, ordered, deleted or wished for', async () => {
+    const house = await maison();
+    for (const id of ['99', '0', 'x']) {
+      const path = `/api/series/${id}`;
+      for (const [method, chemin, body] of [
+        ['GET', path],
+        ['PUT', path, { titre: 'A' }],
+        ['DELETE', path],
+        ['PUT', `${path}/ordre`, { elements: [] }],
+        ['POST', `/api/places/${id}/souhait`],
+      ] as const)
+        expect(await house.ask('ana', method, chemin, body)).toMatchObject({
+          status: 404,
+          body: { code: 'INTROUVABLE' },
+        });
+    }
+  });
+});
+
+describe('a cycle of series', () => {
+  /** Series 1 holds 2, which holds 3. */
+  async function cycle() {
+    const house = await openHouse();
+    await ajouterSerie(house, { titre: 'Un' });
+    await ajouterSerie(house, { titre: 'Deux', parentId: 1 });
+    await ajouterSerie(house, { titre: 'Trois', parentId: 2 });
+    return house;
+  }
+
+  test.each([
+    [1, 1],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+  ])('has no series inside itself: %i in %i', async (id, parentId) => {
+    const house = await cycle();
+    const { status, body } = await put(house, id, { parentId });
+    expect([status, body]).toMatchObject([400, { code: 'CYCLE_IMPOSSIBLE' }]);
+    expect((await lireSerie(house, 1)).sousSeries).toEqual([{ id: 2, titre: 'Deux' }]);
+  });
+
+  test('may be hung elsewhere, at the end', async () => {
+    const house = await cycle();
+    await ajouterSerie(house, { titre: 'Quatre', places: titres('A') });
+    await put(house, 2, { titre: 'Deux', parentId: 4 });
+    await put(house, 1, { titre: 'Un', parentId: 3 });
+    expect(await ordre(house, 1)).toEqual([]);
+    expect(await ordre(house, 4)).toEqual(['A', '[Deux]']);
+    await put(house, 2, { titre: 'Deux' });
+    expect(await ordre(house, 4)).toEqual(['A']);
+    expect((await lireSerie(house, 2)).parentId).toBeNull();
+  });
+
+  test('a renamed series shows its name in the one that holds it', async () => {
+    const house = await cycle();
+    await put(house, 2, { titre: 'Second', parentId: 1 });
+    expect((await lireSerie(house, 1)).sousSeries).toEqual([{ id: 2, titre: 'Second' }]);
+  });
+
+  test('the sub-series of a deleted one move up to where it stood', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { titre: 'Cycle', places: titres('A', 'B') });
+    await ajouterSerie(house, { titre: 'Milieu', parentId: 1, places: titres('X') });
+    for (const titre of ['M1', 'M2']) await ajouterSerie(house, { titre, parentId: 2 });
+    await house.ask(null, 'PUT', '/api/series/2/ordre', {
+      elements: [{ serie: 4 }, { place: 3 }, { serie: 3 }],
+    });
+    await house.ask(null, 'PUT', '/api/series/1/ordre', {
+      elements: [{ place: 1 }, { serie: 2 }, { place: 2 }],
+    });
+    const { status, body } = await house.ask(null, 'DELETE', '/api/series/2');
+    expect([status, body]).toEqual([204, null]);
+    expect(await ordre(house, 1)).toEqual(['A', '[M2]', '[M1]', 'B']);
+    await house.ask(null, 'DELETE', '/api/series/1');
+    expect((await lireSerie(house, 3)).parentId).toBeNull();
+    expect((await house.ask(null, 'GET', '/api/series')).body).toHaveLength(2);
+  });
+});

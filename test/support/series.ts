@@ -1,0 +1,28 @@
+import type { Serie, SerieSaisie } from '#shared/series';
+import type { House } from './house.ts';
+
+/** Adds a series, and gives back what the service answers. */
+export async function ajouterSerie(
+  house: House,
+  saisie: Partial<SerieSaisie> = {},
+): Promise<Serie> {
+  const { status, body } = await house.ask(null, 'POST', '/api/series', {
+    titre: 'Une série',
+    ...saisie,
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body as Serie;
+}
+
+export const lireSerie = async (house: House, id: number): Promise<Serie> =>
+  (await house.ask(null, 'GET', `/api/series/${String(id)}`)).body as Serie;
+
+/** The order of a series by titles, sub-series in brackets. */
+export async function ordre(house: House, id: number): Promise<string[]> {
+  const { places, sousSeries, elements } = await lireSerie(house, id);
+  const titre = (liste: readonly { id: number; titre: string }[], cherche: number) =>
+    liste.find((each) => each.id === cherche)?.titre ?? '?';
+  return elements.map((element) =>
+    'place' in element ? titre(places, element.place) : `[${titre(sousSeries, element.serie)}]`,
+  );
+}
