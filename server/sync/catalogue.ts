@@ -30,10 +30,8 @@ export class LiveCatalogue extends Catalogue {
 
   #follow(): void {
     this.#base.read(() => {
-      const livres = readSince(this.#base, 'livres', this.#revision);
-      if (livres.length > 0) this.recevoirLivres(livres.map(({ document }) => document));
-      const prets = readSince(this.#base, 'prets', this.#revision);
-      if (prets.length > 0) this.recevoirPrets(prets.map(({ document }) => document));
+      this.recevoirLivres(documents(readSince(this.#base, 'livres', this.#revision)));
+      this.recevoirPrets(documents(readSince(this.#base, 'prets', this.#revision)));
       for (const { utilisateur, document } of readSince(this.#base, 'statuts', this.#revision)) {
         if ('_deleted' in document) this.#statuts.get(utilisateur)?.delete(document.id);
         else this.#of(utilisateur).set(document.livreId, document.statut);
@@ -49,4 +47,8 @@ export class LiveCatalogue extends Catalogue {
     this.#statuts.set(utilisateur, statuts);
     return statuts;
   }
+}
+
+function* documents<T>(entries: Iterable<{ readonly document: T }>): Generator<T> {
+  for (const { document } of entries) yield document;
 }

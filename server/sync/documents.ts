@@ -1,15 +1,13 @@
 import type { AuteurCite, AuteurDocument } from '#shared/auteurs';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
-import type { Format, LivreDocument, TypeDocument } from '#shared/livres';
+import type { LivreDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
-import { COLONNES_SERIE, enSerie, type LigneSerie } from '#server/series/store-document';
 import { COLONNES_REVUE_SOUHAITEE, enRevueSouhaitee } from '#server/souhaits-revues/store-document';
 import { COLONNES_SOUHAIT, enSouhait, type LigneSouhait } from '#server/souhaits/store-document';
-import { Once } from './once.ts';
 
 /** A line of the journal with its document, of which only the number is left once it is deleted. */
 export interface Entry<N extends CollectionName> {
@@ -29,7 +27,6 @@ interface Columns {
   livres: Omit<LivreDocument, 'auteurs' | 'isbnAffiche'> & { auteurs: string };
   auteurs: AuteurDocument;
   prets: Pret;
-  series: LigneSerie;
   statuts: StatutDocument;
   souhaits: LigneSouhait;
   'souhaits-revues': RevueSouhaitee;
@@ -41,10 +38,6 @@ interface Source<N extends CollectionName> {
   readonly join: string;
   readonly document: (row: Columns[N]) => CollectionDocument<N>;
 }
-
-const formats = new Once<Format>();
-const typesDocument = new Once<TypeDocument>();
-const textes = new Once<string | null>();
 
 const sources: { readonly [N in CollectionName]: Source<N> } = {
   livres: {
@@ -61,13 +54,13 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
       auteurs: citesIn(auteurs),
       isbn,
       isbnAffiche: isbn === null ? null : afficherIsbn(isbn),
-      format: formats.of(rest.format),
-      typeDocument: typesDocument.of(rest.typeDocument),
+      format: rest.format,
+      typeDocument: rest.typeDocument,
       nombrePages: rest.nombrePages,
       coverUrl: rest.coverUrl,
-      editeur: textes.of(rest.editeur),
+      editeur: rest.editeur,
       annee: rest.annee,
-      ajoutePar: textes.of(rest.ajoutePar),
+      ajoutePar: rest.ajoutePar,
       dateAjout: rest.dateAjout,
     }),
   },
@@ -86,11 +79,6 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
       datePret,
       dateRetour,
     }),
-  },
-  series: {
-    columns: COLONNES_SERIE,
-    join: 'Serie d ON d.id = j.id',
-    document: enSerie,
   },
   statuts: {
     columns: 'd.livreId, d.statut',
