@@ -6,6 +6,7 @@ import type { Pret } from '#shared/prets';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
+import { COLONNES_SERIE, enSerie, type LigneSerie } from '#server/series/store-document';
 import { COLONNES_REVUE_SOUHAITEE, enRevueSouhaitee } from '#server/souhaits-revues/store-document';
 import { COLONNES_SOUHAIT, enSouhait, type LigneSouhait } from '#server/souhaits/store-document';
 
@@ -27,6 +28,7 @@ interface Columns {
   livres: Omit<LivreDocument, 'auteurs' | 'isbnAffiche'> & { auteurs: string };
   auteurs: AuteurDocument;
   prets: Pret;
+  series: LigneSerie;
   statuts: StatutDocument;
   souhaits: LigneSouhait;
   'souhaits-revues': RevueSouhaitee;
@@ -79,6 +81,11 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
       datePret,
       dateRetour,
     }),
+  },
+  series: {
+    columns: COLONNES_SERIE,
+    join: 'Serie d ON d.id = j.id',
+    document: enSerie,
   },
   statuts: {
     columns: 'd.livreId, d.statut',
