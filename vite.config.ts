@@ -1,7 +1,13 @@
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
+
+/**
+ * Messages and icons are modules of a few lines: left alone, those that several screens share come
+ * as some twenty files.
+ */
+const COMMUN = { name: 'commun', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
 
 export default defineConfig({
   plugins: [
@@ -11,7 +17,11 @@ export default defineConfig({
       strategy: ['baseLocale'],
     }),
     sveltekit(),
+    sansRequetesRxdb(),
   ],
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [COMMUN] } } } } },
+  },
   define: { __APPLICATION__: JSON.stringify(application()) },
   // Kit's own `cookie` is not the one at the top of node_modules, which fastify needs.
   ssr: { noExternal: ['cookie'] },
@@ -25,5 +35,23 @@ function application() {
     contact: process.env['CONTACT_EMAIL'] || author.email,
     site: process.env['AUTHOR_URL'] || author.url,
     source: process.env['SOURCE_URL'] || repository.url.replace(/^git\+|\.git$/g, ''),
+  };
+}
+
+/**
+ * Leaves RxDB's query language out: the screens ask the views in memory, the replica reads by keys
+ * or by the whole table, and the interpreter would be 7 kB of the first load.
+ */
+function sansRequetesRxdb(): Plugin {
+  const absente = '\0rx-query-mingo';
+  return {
+    name: 'sans-requetes-rxdb',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source) => (source.endsWith('/rx-query-mingo.js') ? absente : null),
+    load: (id) =>
+      id === absente
+        ? "export const getMingoQuery = () => { throw new Error('RxDB queries are left out'); };"
+        : null,
   };
 }
