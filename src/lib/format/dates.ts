@@ -1,7 +1,6 @@
 /** Dates in words, in the reader's own time zone. */
 
 const LANGUE = 'fr';
-const BLANC = '\u00a0';
 
 const relatif = new Intl.RelativeTimeFormat(LANGUE, { numeric: 'auto' });
 const avecAnnee = new Intl.DateTimeFormat(LANGUE, {
@@ -37,7 +36,7 @@ export type Moment =
   | { quand: 'date'; heure: string; jour: string };
 
 export function moment(date: Date, maintenant: Date): Moment {
-  const heure = `${date.getHours()}${BLANC}h${BLANC}${String(date.getMinutes()).padStart(2, '0')}`;
+  const heure = `${date.getHours()} h ${String(date.getMinutes()).padStart(2, '0')}`;
   const jours = joursEntre(date, maintenant);
   if (jours <= 0) return { quand: 'aujourdhui', heure };
   if (jours === 1) return { quand: 'hier', heure };
@@ -49,10 +48,7 @@ const jourSansAnnee = (date: Date): string => premier(date, sansAnnee.format(dat
 
 /** French counts the first of a month by an ordinal, which Intl leaves out in some versions. */
 const premier = (date: Date, texte: string): string =>
-  (date.getDate() === 1 ? texte.replace(/^1(?=\s)/, '1er') : texte).replace(
-    /^(\S+) /,
-    `$1${BLANC}`,
-  );
+  date.getDate() === 1 ? texte.replace(/^1(?=\s)/, '1er') : texte;
 
 const typographie = (texte: string): string => texte.replaceAll("'", '’');
 

@@ -26,9 +26,14 @@ export class RechercheDansAdresse {
 
   set texte(texte: string) {
     this.#texte = texte;
+    if (scrollY > 0) scrollTo(0, 0);
     clearTimeout(this.#attente);
-    const depuis = Date.now() - this.#derniere;
-    this.#attente = setTimeout(() => this.#ecrire(), Math.max(0, INTERVALLE - depuis));
+    const reste = INTERVALLE - (Date.now() - this.#derniere);
+    // The answer is painted first: some browsers take their time over an address.
+    requestAnimationFrame(() => {
+      clearTimeout(this.#attente);
+      this.#attente = setTimeout(() => this.#ecrire(), Math.max(0, reste));
+    });
   }
 
   /** Forgets a keystroke that the address has not seen yet, where the screen changes it itself. */
@@ -43,7 +48,7 @@ export class RechercheDansAdresse {
   }
 }
 
-/** Changes parameters of the address, an empty one goes; the focus and the scroll stay. */
+/** Changes parameters of the address, an empty one goes; the focus stays, a new list begins anew. */
 export function changerAdresse(
   parametres: Readonly<Record<string, string>>,
   { remplacer = false } = {},
@@ -53,7 +58,7 @@ export function changerAdresse(
     if (valeur === '') url.searchParams.delete(nom);
     else url.searchParams.set(nom, valeur);
   }
-  return goto(url, { replaceState: remplacer, keepFocus: true, noScroll: true });
+  return goto(url, { replaceState: remplacer, keepFocus: true, noScroll: remplacer });
 }
 
 const lire = (): string => page.url.searchParams.get('recherche') ?? '';

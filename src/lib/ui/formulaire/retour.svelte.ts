@@ -7,7 +7,9 @@ import { afterNavigate, goto } from '$app/navigation';
  */
 export function versRetour(): (ailleurs: string) => void {
   let venuDIci = false;
-  afterNavigate(({ from, type }) => {
+  afterNavigate(({ from, to, type }) => {
+    // Another part of the same form is no screen that it was opened from.
+    if (from?.url.pathname === to?.url.pathname) return;
     venuDIci = from !== null && type !== 'enter';
   });
   return (ailleurs) => {

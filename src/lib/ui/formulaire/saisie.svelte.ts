@@ -51,6 +51,14 @@ export class SaisieLivre {
     return enCours === '' ? [...this.auteurs] : [...this.auteurs, enCours];
   }
 
+  /** True while nothing is typed. */
+  get vierge(): boolean {
+    const { isbn, titre, nombrePages, editeur, annee, coverUrl } = this;
+    return [isbn, titre, ...this.noms, nombrePages, editeur, annee, coverUrl].every(
+      (texte) => texte.trim() === '',
+    );
+  }
+
   /** What can be said before asking the server: the rest is the server's to refuse. */
   verifier(): Erreurs {
     const erreurs: Erreurs = {};
