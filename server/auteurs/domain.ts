@@ -1,8 +1,8 @@
 import type { Auteur, SuggestionFusion } from '#shared/auteurs';
+import { lireForme } from '#shared/nom-forme';
 import { Refusal } from '#shared/refusals';
 import { cleRegroupement } from '#shared/text';
 import type { Base } from '#server/database/base';
-import { lireForme } from './forme.ts';
 import { apprendre, forme, fusionner, renomme, type AuteurConnu } from './fusion.ts';
 import { paire, Refus } from './refus.ts';
 import { regrouper, type Bilan } from './regroupement.ts';

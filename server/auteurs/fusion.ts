@@ -1,6 +1,6 @@
-import { abrege, aInitiale, lireForme } from './forme.ts';
+import { abrege, aInitiale, lireForme } from '#shared/nom-forme';
+import { nomLePlusPresentable } from '#shared/nom-presentable';
 import type { AuteurNomme } from './initiales.ts';
-import { nomLePlusPresentable } from './nom.ts';
 
 /** An author's record as the rules of merging know it. */
 export interface AuteurConnu extends AuteurNomme {

@@ -1,4 +1,4 @@
-import { abrege, aInitiale, lireForme, signature, type Forme } from './forme.ts';
+import { abrege, aInitiale, lireForme, signature, type Forme } from '#shared/nom-forme';
 import type { Refus } from './refus.ts';
 
 /** An author as the rules of merging see it. */

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { couvertureDe, SITE_DES_COUVERTURES } from '#shared/couvertures';
 import { lireIsbn } from '#shared/isbn';
 import { lireIssn } from '#shared/issn';
+import { nomLePlusPresentable } from '#shared/nom-presentable';
 import { cleOeuvre, cleRegroupement, cleTexte, cleTitre, normaliser } from '#shared/text';
-import { nomLePlusPresentable } from '#server/auteurs/nom';
 
 /**
  * Gives SQL the rules of `shared/`, so that a migration says them no second time. What is NULL

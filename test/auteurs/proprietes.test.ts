@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { abrege, lireForme, type Forme } from '#shared/nom-forme';
 import { cleRegroupement } from '#shared/text';
-import { abrege, lireForme, type Forme } from '#server/auteurs/forme';
 import { forme, fusionner, type AuteurConnu } from '#server/auteurs/fusion';
 import { paire, Refus, type Paire } from '#server/auteurs/refus';
 import { regrouper } from '#server/auteurs/regroupement';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { abrege, lireForme } from '#shared/nom-forme';
+import { nomLePlusPresentable } from '#shared/nom-presentable';
 import { cleRegroupement } from '#shared/text';
-import { abrege, lireForme } from '#server/auteurs/forme';
-import { nomLePlusPresentable } from '#server/auteurs/nom';
 import { Refus } from '#server/auteurs/refus';
 import { ressemblances } from '#server/auteurs/suggestions';
 import { readVectors } from '../support/vectors.ts';

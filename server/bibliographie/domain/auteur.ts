@@ -1,5 +1,5 @@
+import { abrege, lireForme } from '#shared/nom-forme';
 import { cleRegroupement } from '#shared/text';
-import { abrege, lireForme } from '#server/auteurs/forme';
 import { Refus } from '#server/auteurs/refus';
 import { regrouper } from '#server/auteurs/regroupement';
 

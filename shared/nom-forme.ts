@@ -1,4 +1,4 @@
-import { normaliser } from '#shared/text';
+import { normaliser } from './text.ts';
 
 interface Mot {
   /** The normalised word. */

@@ -1,4 +1,4 @@
-import { aInitiale, lireForme } from './forme.ts';
+import { aInitiale, lireForme } from './nom-forme.ts';
 
 /**
  * The most presentable of several spellings of one author, given from the lowest id to the
