@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
 
 /** The books of a list with the columns isbn, authors, year, original_title, title. */
 export function livresDuFichier(fichier: string): LivreDocument[] {
-  const lignes = readFileSync(fichier, 'utf8').trim().split(/\r?\n/).slice(1);
-  return lignes.map((ligne, i) => {
-    const [, auteurs = '', , , titre = ''] = cellules(ligne);
-    return livre(i + 1, titre, auteurs.split(', '));
-  });
+  const lignes = parse<Record<string, string>>(readFileSync(fichier), { columns: true, bom: true });
+  return lignes.map(({ title = '', authors = '' }, i) => livre(i + 1, title, authors.split(', ')));
 }
 
 /** As many made books as asked for, the same ones each time: common words are common. */
@@ -44,11 +42,6 @@ function livre(id: number, titre: string, auteurs: readonly string[]): LivreDocu
     dateAjout: '2026-01-01T00:00:00.000Z',
   };
 }
-
-const cellules = (ligne: string) =>
-  [...ligne.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))(?=,|$)/g)].map(
-    ([, entreGuillemets, nue]) => entreGuillemets?.replaceAll('""', '"') ?? nue ?? '',
-  );
 
 /** Whole numbers below a bound, always the same ones for a seed (Lehmer). */
 function suite(graine: number): (borne: number) => number {

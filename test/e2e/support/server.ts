@@ -11,12 +11,15 @@ export class Server {
     this.url = url;
   }
 
-  /** Starts it on a database file; a port of 0 takes a free one. Rejects with what it said when it ends. */
-  static async start(databasePath: string, port = 0): Promise<Server> {
-    const child = spawn(process.execPath, ['server/main.ts'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' },
-    });
+  /** Starts it on a database file; a port of 0 takes a free one. */
+  static start(databasePath: string, port = 0): Promise<Server> {
+    const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
+    return Server.run(['server/main.ts'], env);
+  }
+
+  /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */
+  static async run(line: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+    const child = spawn(process.execPath, line, { stdio: ['ignore', 'pipe', 'pipe'], env });
     let said = '';
     const url = await new Promise<string>((resolve, reject) => {
       const listen = (chunk: Buffer) => {
@@ -31,8 +34,8 @@ export class Server {
     return new Server(child, url);
   }
 
-  get port(): number {
-    return Number(new URL(this.url).port);
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** Ends it as an operator does, and rejects when it does not end well. */

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { LivreDocument } from '#shared/livres';
+import { findBrowser } from '../test/support/browser.ts';
+import { fetchDocuments } from './support/documents.ts';
+import { householdOf } from './support/household.ts';
+import { CALLER } from './support/load.ts';
+import { median, quantile } from './support/median.ts';
+import { benchPage, openCatalogue, pageScript, slowDown, typeInto } from './support/page.ts';
+import { bound, print, ratio, type Measure } from './support/report.ts';
+
+const ROUNDS = 5;
+
+/** How much slower than this machine a phone is taken to be. */
+const PHONE = 4;
+
+/** One frame of a screen, in milliseconds. */
+const FRAME = 16.7;
+
+/** A phone-sized Chromium: first sync, then the start and the search without a network. */
+export async function benchClient(livres: readonly LivreDocument[]): Promise<void> {
+  const household = await householdOf(livres);
+  const browser = await chromium.launch(await findBrowser());
+  const { url } = household.server;
+  const script = await pageScript();
+  const measures = await firstSync(browser, url, script, livres.length);
+  const context = await phone(browser);
+  await settle(context, url, livres.length);
+  measures.push(...(await parts(context, url, script, livres)));
+  await household.end();
+  measures.push(...(await offline(context, url, livres)));
+  await browser.close();
+  print(`A phone-sized Chromium, ${livres.length} books`, measures);
+}
+
+const phone = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width: 360, height: 740 },
+    extraHTTPHeaders: { SSO_USER: CALLER },
+  });
+
+async function firstSync(
+  browser: Browser,
+  url: string,
+  script: string,
+  books: number,
+): Promise<Measure[]> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  const documents = await fetchDocuments(url);
+  let weight = NaN;
+  for (let round = 0; round < ROUNDS; round++) {
+    const context = await phone(browser);
+    const page = await context.newPage();
+    const { complete } = await openCatalogue(page, url, books);
+    ours.push(complete - (await firstRequest(page)));
+    weight = await scriptWeight(page);
+    const blank = await benchPage(context, url, script);
+    theirs.push(await blank.evaluate((all) => bench.write(all), documents));
+    await context.close();
+  }
+  return [
+    ratio('first sync / raw Dexie bulkPut', median(ours), median(theirs), 1.5),
+    bound('JavaScript of the first load, gzip', weight, 150, 'kB'),
+  ];
+}
+
+/** When the first page of books was asked for, in milliseconds after the navigation began. */
+const firstRequest = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const asked = performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/api/replication/livres'));
+    return Math.min(...asked.map(({ startTime }) => startTime));
+  });
+
+/** What the page's scripts weigh as gzip, in kB; the build has them so beside the files. */
+async function scriptWeight(page: Page): Promise<number> {
+  const paths = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.startsWith('/_app/') && path.endsWith('.js')),
+  );
+  const sizes = [...new Set(paths)].map((path) => readFileSync(join('build', `${path}.gz`)).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+/** A device that has everything: the replica is whole and the application starts by itself. */
+async function settle(context: BrowserContext, url: string, books: number): Promise<void> {
+  const page = await context.newPage();
+  await openCatalogue(page, url, books);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.close();
+}
+
+/** What a start and a keystroke are made of, beside the least that they could cost. */
+async function parts(
+  context: BrowserContext,
+  url: string,
+  script: string,
+  livres: readonly LivreDocument[],
+): Promise<Measure[]> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await benchPage(context, url, script);
+    await slowDown(page, PHONE);
+    ours.push(await page.evaluate((user) => bench.readReplica(user), CALLER));
+    theirs.push(await page.evaluate((user) => bench.readRaw(user), CALLER));
+    await page.close();
+  }
+  const page = await benchPage(context, url, script);
+  await slowDown(page, PHONE);
+  const { catalogue, loop } = await page.evaluate(
+    ([books, typed]) => bench.keystrokes(books, typed),
+    [livres, searchesFor(livres)] as const,
+  );
+  await page.close();
+  return [
+    ratio('reading all at start / raw Dexie read, slowed down', median(ours), median(theirs), 1.2),
+    ratio('a keystroke / includes loop, slowed down', catalogue, loop, 1),
+  ];
+}
+
+/** The server is gone by now; the browser is told so besides. */
+async function offline(
+  context: BrowserContext,
+  url: string,
+  livres: readonly LivreDocument[],
+): Promise<Measure[]> {
+  await context.setOffline(true);
+  const painted: number[] = [];
+  const typed: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await context.newPage();
+    await slowDown(page, PHONE);
+    painted.push((await openCatalogue(page, url, livres.length)).painted);
+    typed.push(...(await typeInto(page, searchesFor(livres).slice(0, 10))));
+    await page.close();
+  }
+  return [
+    bound('offline start to the first painted book, slowed down', median(painted), 1000, 'ms'),
+    bound('a keystroke to the laid out list, slowed down', median(typed), FRAME, 'ms'),
+    bound('the slowest of twenty such keystrokes', quantile(typed, 0.95), FRAME, 'ms'),
+  ];
+}
+
+/** What people type: the first words of some books, or their author's name. */
+function searchesFor(livres: readonly LivreDocument[]): string[] {
+  const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
+  return some.map(({ titreNormalise, auteurs }, i) =>
+    (i % 2 === 0 ? titreNormalise : (auteurs[0]?.nom ?? 'a').toLowerCase()).slice(0, 12),
+  );
+}

@@ -1,0 +1,74 @@
+import Dexie from 'dexie';
+import { Catalogue } from '#shared/catalogue';
+import { collectionNames } from '#shared/collections';
+import type { LivreDocument } from '#shared/livres';
+import { normaliser } from '#shared/text';
+import { lireTout, ouvrirBase } from '../../src/lib/replica/database.ts';
+import { nomDeBase } from '../../src/lib/replica/schema.ts';
+import type { Documents, PageBench } from '../support/page-bench.ts';
+
+/** What is measured inside a page: it is built as one script and handed to Chromium. */
+export const bench: PageBench = { keystrokes, write, readReplica, readRaw };
+
+/** Every search typed letter by letter, by the catalogue and by a plain loop over the same words. */
+function keystrokes(livres: readonly LivreDocument[], searches: readonly string[]) {
+  const catalogue = new Catalogue();
+  catalogue.recevoirLivres(livres);
+  const texts = livres.map(({ titreNormalise, auteurs }) =>
+    [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom))].join('\n'),
+  );
+  const loop = (typed: string) => {
+    const words = normaliser(typed).split(' ');
+    return texts.filter((text) => words.every((word) => text.includes(word)));
+  };
+  const typed = searches.flatMap((search) => Array.from(search, (_, i) => search.slice(0, i + 1)));
+  const nobody = new Map<number, never>();
+  return {
+    catalogue: timeEach(typed, (recherche) => catalogue.chercher({ recherche }, nobody)),
+    loop: timeEach(typed, loop),
+  };
+}
+
+/** Milliseconds a case, the median of seven rounds over all of them. */
+function timeEach(cases: readonly string[], work: (one: string) => unknown): number {
+  const rounds = Array.from({ length: 7 }, () => {
+    const begin = performance.now();
+    for (const one of cases) work(one);
+    return performance.now() - begin;
+  }).sort((a, b) => a - b);
+  return (rounds[3] ?? NaN) / cases.length;
+}
+
+/** Milliseconds to write the documents into new plain tables. */
+async function write(all: Documents): Promise<number> {
+  await Dexie.delete('raw');
+  const raw = new Dexie('raw');
+  raw.version(1).stores(Object.fromEntries(Object.keys(all).map((nom) => [nom, 'id'])));
+  await raw.open();
+  const begin = performance.now();
+  await Promise.all(Object.entries(all).map(([nom, docs]) => raw.table(nom).bulkPut(docs)));
+  const time = performance.now() - begin;
+  raw.close();
+  return time;
+}
+
+/** Milliseconds to read all of a reader's replica, as the application does at its start. */
+async function readReplica(user: string): Promise<number> {
+  const base = await ouvrirBase(nomDeBase(user), () => undefined);
+  const begin = performance.now();
+  await Promise.all(collectionNames.map((nom) => lireTout(base, nom)));
+  const time = performance.now() - begin;
+  await base.close();
+  return time;
+}
+
+/** Milliseconds to read the same tables by Dexie alone. */
+async function readRaw(user: string): Promise<number> {
+  const open = (nom: string) => new Dexie(`rxdb-dexie-${nomDeBase(user)}--0--${nom}`).open();
+  const all = await Promise.all(collectionNames.map(open));
+  const begin = performance.now();
+  await Promise.all(all.map((raw) => raw.table('docs').toArray()));
+  const time = performance.now() - begin;
+  for (const raw of all) raw.close();
+  return time;
+}

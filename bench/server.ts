@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LivreDocument } from '#shared/livres';
+import { Server } from '../test/e2e/support/server.ts';
+import { livresInventes } from './catalogue-livres.ts';
+import { householdOf } from './support/household.ts';
+import { CALLER, timeRequests } from './support/load.ts';
+import { bound, print, ratio } from './support/report.ts';
+
+const REQUESTS = 3000;
+
+/** A list of 50 over HTTP, beside the same bytes from bare Fastify. */
+export async function benchList(livres: readonly LivreDocument[]): Promise<void> {
+  const household = await householdOf(livres);
+  const paths = ['/api/livres?limite=50'];
+  const [ours = NaN, theirs = NaN] = await besideBuffer(household.server, paths, 1);
+  print(`HTTP, ${livres.length} books`, [ratio('a list of 50', ours, theirs, 2)]);
+  await household.end();
+}
+
+/** Searches by a part of a word in 100,000 made books, and what the server takes for them. */
+export async function benchSearch(): Promise<void> {
+  const livres = livresInventes(100_000);
+  const household = await householdOf(livres);
+  const paths = partsOfWords(livres).map(
+    (part) => `/api/livres?limite=50&recherche=${encodeURIComponent(part)}`,
+  );
+  const measures = [];
+  for (const connections of [1, 8]) {
+    const [ours = NaN, theirs = NaN] = await besideBuffer(household.server, paths, connections);
+    const what = `a part of a word, list of 50, connections: ${connections}`;
+    measures.push(ratio(what, ours, theirs, 10));
+  }
+  const memory = bound('memory of the server', residentMegabytes(household.server.pid), 250, 'MB');
+  print('HTTP, 100000 books', [...measures, memory]);
+  await household.end();
+}
+
+/** Four letters from within the titles' words: what a person remembers of them. */
+function partsOfWords(livres: readonly LivreDocument[]): string[] {
+  const parts = livres
+    .filter((_, i) => i % 499 === 0)
+    .flatMap(({ titreNormalise }) => titreNormalise.split(' '))
+    .filter((word) => word.length > 5)
+    .map((word) => word.slice(1, 5));
+  return [...new Set(parts)].slice(0, 100);
+}
+
+async function besideBuffer(
+  { url }: Server,
+  paths: readonly string[],
+  connections: number,
+): Promise<number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
+  const file = join(folder, 'answers.json');
+  const answers = paths.map(async (path) => {
+    const response = await fetch(url + path, { headers: { SSO_USER: CALLER } });
+    return [path, await response.text()] as const;
+  });
+  writeFileSync(file, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
+  const buffer = await Server.run(['bench/support/buffer.ts', file], {});
+  const times = await timeRequests([url, buffer.url], paths, connections, REQUESTS);
+  await buffer.stop();
+  rmSync(folder, { recursive: true });
+  return times;
+}
+
+/** What a process holds of the machine's memory, in MB. */
+function residentMegabytes(pid: number): number {
+  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return (Number(stdout) * 1024) / 1e6;
+}

@@ -1,0 +1,64 @@
+import { Client } from 'undici';
+import { median } from './median.ts';
+
+/** The caller of every measured request, so that what is personal is answered too. */
+export const CALLER = 'alice';
+
+const ROUNDS = 5;
+
+/**
+ * The milliseconds that a request takes, by turns from each of the servers so that the machine's
+ * moods meet all alike: the median of the rounds. A connection asks again when it is answered.
+ *
+ * @param requests how many in a round, over all connections
+ */
+export async function timeRequests(
+  urls: readonly string[],
+  paths: readonly string[],
+  connections: number,
+  requests: number,
+): Promise<number[]> {
+  const rounds = urls.map((): number[] => []);
+  for (let round = -1; round < ROUNDS; round++)
+    for (const [i, url] of urls.entries()) {
+      const time = await timeRound(url, paths, connections, requests);
+      if (round >= 0) rounds[i]?.push(time); // the first one warms up
+    }
+  return rounds.map(median);
+}
+
+async function timeRound(
+  url: string,
+  paths: readonly string[],
+  connections: number,
+  requests: number,
+): Promise<number> {
+  const clients = Array.from({ length: connections }, () => new Client(url));
+  let next = 0;
+  const begin = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      while (next < requests) await get(client, paths[next++ % paths.length] ?? '/');
+    }),
+  );
+  const time = (performance.now() - begin) / requests;
+  await Promise.all(clients.map((client) => client.close()));
+  return time;
+}
+
+function get(client: Client, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.dispatch(
+      { path, method: 'GET', headers: { sso_user: CALLER } },
+      {
+        onRequestStart: () => undefined,
+        onResponseData: () => undefined,
+        onResponseStart: (_controller, status) => {
+          if (status !== 200) reject(new Error(`${path}: ${status}`));
+        },
+        onResponseEnd: () => resolve(),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}

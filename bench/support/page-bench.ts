@@ -1,0 +1,20 @@
+import type { LivreDocument } from '#shared/livres';
+
+/** The household's documents by collection, as replication yields them. */
+export type Documents = Record<string, readonly { id: number }[]>;
+
+/** What `bench/page` offers in a page; every time is in milliseconds. */
+export interface PageBench {
+  keystrokes(
+    livres: readonly LivreDocument[],
+    searches: readonly string[],
+  ): { catalogue: number; loop: number };
+  write(all: Documents): Promise<number>;
+  readReplica(user: string): Promise<number>;
+  readRaw(user: string): Promise<number>;
+}
+
+declare global {
+  /** There once `bench/page` is in a page. */
+  var bench: PageBench;
+}

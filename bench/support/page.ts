@@ -1,0 +1,93 @@
+import type { BrowserContext, Page } from 'playwright';
+import { build } from 'vite';
+
+/** `bench/page` as one script that leaves `bench` behind. */
+export async function pageScript(): Promise<string> {
+  const outputs = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry: 'bench/page/bench.ts', formats: ['iife'], name: 'module' },
+    },
+  });
+  const [output] = [outputs].flat();
+  if (output === undefined || !('output' in output)) throw new Error('nothing was built');
+  return `${output.output[0].code}; globalThis.bench = module.bench;`;
+}
+
+/** A page of the service's origin without the application, with `bench` in it. */
+export async function benchPage(
+  context: BrowserContext,
+  url: string,
+  script: string,
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${url}/api/sante`);
+  await page.evaluate(script);
+  return page;
+}
+
+/** Lets a page run at a part of this machine's speed, as a phone would. */
+export async function slowDown(page: Page, times: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: times });
+}
+
+/** When the catalogue was there, in milliseconds after the navigation began. */
+export interface Moments {
+  /** The first book was on the screen. */
+  painted: number;
+  /** All books were in the list, and nothing more was on its way. */
+  complete: number;
+}
+
+/** Opens the catalogue and waits until it holds so many books. */
+export async function openCatalogue(page: Page, url: string, books: number): Promise<Moments> {
+  await page.addInitScript(watch, books);
+  await page.goto(url);
+  const handle = await page.waitForFunction(() => {
+    const moments = Reflect.get(globalThis, 'moments') as Partial<Moments>;
+    return moments.painted !== undefined && moments.complete !== undefined && moments;
+  });
+  return (await handle.jsonValue()) as Moments;
+}
+
+function watch(books: number): void {
+  const moments: Partial<Moments> = {};
+  Reflect.set(globalThis, 'moments', moments);
+  let seen = false;
+  new MutationObserver(() => {
+    const row = document.querySelector('[role=listitem]');
+    if (row === null) return;
+    if (!seen)
+      requestAnimationFrame(() => {
+        const afterPaint = new MessageChannel();
+        afterPaint.port1.onmessage = () => (moments.painted = performance.now());
+        afterPaint.port2.postMessage(null);
+      });
+    seen = true;
+    const whole =
+      row.ariaSetSize === String(books) && !document.querySelector('[role=progressbar]');
+    if (whole) moments.complete ??= performance.now();
+  }).observe(document, { childList: true, subtree: true, attributes: true });
+}
+
+/** Types searches into the catalogue letter by letter: milliseconds to the laid out list, each. */
+export function typeInto(page: Page, searches: readonly string[]): Promise<number[]> {
+  return page.evaluate(async (all) => {
+    const field = document.querySelector<HTMLInputElement>('input[type=search]');
+    const times: number[] = [];
+    for (const search of all)
+      for (let length = 1; length <= search.length && field !== null; length++) {
+        await new Promise(requestAnimationFrame);
+        const begin = performance.now();
+        field.value = search.slice(0, length);
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        for (let i = 0; i < 5; i++) await Promise.resolve(); // Svelte paints in microtasks
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - begin);
+      }
+    return times;
+  }, searches);
+}
