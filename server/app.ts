@@ -9,8 +9,10 @@ import { createFramework } from '#server/http/framework';
 import { addHooks } from '#server/http/hooks';
 import { livresRoutes } from '#server/livres/routes';
 import { moiRoutes } from '#server/moi/routes';
+import { numerosRoutes } from '#server/numeros/routes';
 import { pretsRoutes } from '#server/prets/routes';
 import { rechercheRoutes } from '#server/recherche/routes';
+import { revuesRoutes } from '#server/revues/routes';
 import { santeRoutes } from '#server/sante/routes';
 import { seriesRoutes } from '#server/series/routes';
 import { souhaitsRevuesRoutes } from '#server/souhaits-revues/routes';
@@ -29,6 +31,8 @@ const modules = [
   pretsRoutes,
   auteursRoutes,
   seriesRoutes,
+  revuesRoutes,
+  numerosRoutes,
   souhaitsRoutes,
   souhaitsRevuesRoutes,
   bibliographieRoutes,

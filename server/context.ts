@@ -1,6 +1,7 @@
 import { Base } from '#server/database/base';
 import { LiveCatalogue } from '#server/sync/catalogue';
 import { Journal } from '#server/sync/journal';
+import { LiveKiosque } from '#server/sync/kiosque';
 import { openSources, type Sources } from '#server/upstream/sources';
 import type { Config } from './config.ts';
 import { renormaliser } from './renormalisation.ts';
@@ -11,11 +12,12 @@ export interface Context {
   readonly base: Base;
   readonly journal: Journal;
   readonly catalogue: LiveCatalogue;
+  readonly kiosque: LiveKiosque;
   readonly sources: Sources;
 }
 
 /**
- * Opens the database of a configuration, passes over it and reads the catalogue into memory. Throws
+ * Opens the database of a configuration, passes over it and reads what it holds into memory. Throws
  * UnusableDatabase. Ended by `context.base.close()`.
  */
 export function openContext(config: Config): Context {
@@ -27,6 +29,7 @@ export function openContext(config: Config): Context {
     base,
     journal,
     catalogue: new LiveCatalogue(base, journal),
+    kiosque: new LiveKiosque(base, journal),
     sources: openSources(config),
   };
 }

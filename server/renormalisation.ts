@@ -1,6 +1,9 @@
 import { renormaliserAuteurs } from '#server/auteurs/passe';
 import type { Base } from '#server/database/base';
 import { renormaliserLivres } from '#server/livres/store';
+import { renormaliserThemes } from '#server/numeros/store-themes';
+import { renormaliserNumeros } from '#server/numeros/store';
+import { renormaliserRevues } from '#server/revues/store';
 import { renormaliserRevuesSouhaitees } from '#server/souhaits-revues/store';
 import { renormaliserSouhaits } from '#server/souhaits/store';
 
@@ -8,6 +11,9 @@ import { renormaliserSouhaits } from '#server/souhaits/store';
 const etapes = [
   renormaliserLivres,
   renormaliserAuteurs,
+  renormaliserRevues,
+  renormaliserNumeros,
+  renormaliserThemes,
   renormaliserSouhaits,
   renormaliserRevuesSouhaitees,
 ];

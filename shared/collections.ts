@@ -1,7 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
 import { LivreDocument } from './livres.ts';
+import { Numero } from './numeros.ts';
 import { Pret } from './prets.ts';
+import { Revue } from './revues.ts';
 import { Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
@@ -20,6 +22,8 @@ export const collections = {
   auteurs: { document: AuteurDocument, personal: false },
   prets: { document: Pret, personal: false },
   series: { document: Serie, personal: false },
+  revues: { document: Revue, personal: false },
+  numeros: { document: Numero, personal: false },
   statuts: { document: StatutDocument, personal: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },

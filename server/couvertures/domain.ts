@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/refusals';
 import type { Base } from '#server/database/base';
 import type { Image, Relais } from './domain/relais.ts';
-import { estCouvertureDeLivre } from './store.ts';
+import { estCouvertureDeLivre, estCouvertureDeNumero, estCouvertureDeSouhait } from './store.ts';
 
 /**
  * Whether a subject knows an address as a cover that this caller may see; `utilisateur` is null
@@ -10,7 +10,11 @@ import { estCouvertureDeLivre } from './store.ts';
 type Sujet = (base: Base, url: string, utilisateur: string | null) => boolean;
 
 /** Everything that has covers. */
-const SUJETS: readonly Sujet[] = [estCouvertureDeLivre];
+const SUJETS: readonly Sujet[] = [
+  estCouvertureDeLivre,
+  estCouvertureDeNumero,
+  estCouvertureDeSouhait,
+];
 
 /**
  * The image of a known cover (contract.md « The cover relay »). Whatever the reason, there is one

@@ -8,6 +8,8 @@ const violations = {
     'UNIQUE constraint failed: Souhait.utilisateur, Souhait.cleOeuvre, Souhait.auteurNormalise',
   RevueSouhaitee_unique:
     'UNIQUE constraint failed: RevueSouhaitee.utilisateur, RevueSouhaitee.cleOeuvre, RevueSouhaitee.numeroNormalise',
+  Revue_issn_unique: 'UNIQUE constraint failed: Revue.issn',
+  Numero_unique: 'UNIQUE constraint failed: Numero.revueId, Numero.numeroNormalise',
   Statut_unique: 'UNIQUE constraint failed: Statut.livreId, Statut.utilisateur',
 } as const;
 

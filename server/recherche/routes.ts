@@ -2,17 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { rechercherIsbn, rechercherTitre as parTitre } from '#shared/recherche';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
+import { revueDIssn } from '#server/revues/store';
 import { rechercherCode, rechercherTitre, type Demande } from './domain.ts';
 
-export function rechercheRoutes(app: FastifyInstance, { config, sources }: Context): void {
+export function rechercheRoutes(app: FastifyInstance, { config, base, sources }: Context): void {
   const demande = ({ signal }: FastifyRequest): Demande => ({
     sources,
     couvertures: config.openLibraryCoversUrl,
     signal,
   });
 
+  const revueDe = (issn: string) => revueDIssn(base, issn)?.id ?? null;
+
   mount(app, rechercherIsbn, ({ params, request }) =>
-    rechercherCode(demande(request), params.code, () => null),
+    rechercherCode(demande(request), params.code, revueDe),
   );
   mount(app, parTitre, ({ query, request }) =>
     rechercherTitre(demande(request), query.titre, query.auteur ?? null),

@@ -3,9 +3,11 @@ import type { CollectionDocument, CollectionName } from '#shared/collections';
 import { afficherIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { Pret } from '#shared/prets';
+import type { Revue } from '#shared/revues';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { StatutDocument } from '#shared/statuts';
 import type { Base } from '#server/database/base';
+import { COLONNES_NUMERO, enNumero, type LigneNumero } from '#server/numeros/store-document';
 import { COLONNES_SERIE, enSerie, type LigneSerie } from '#server/series/store-document';
 import { COLONNES_REVUE_SOUHAITEE, enRevueSouhaitee } from '#server/souhaits-revues/store-document';
 import { COLONNES_SOUHAIT, enSouhait, type LigneSouhait } from '#server/souhaits/store-document';
@@ -29,6 +31,8 @@ interface Columns {
   auteurs: AuteurDocument;
   prets: Pret;
   series: LigneSerie;
+  revues: Revue;
+  numeros: LigneNumero;
   statuts: StatutDocument;
   souhaits: LigneSouhait;
   'souhaits-revues': RevueSouhaitee;
@@ -86,6 +90,16 @@ const sources: { readonly [N in CollectionName]: Source<N> } = {
     columns: COLONNES_SERIE,
     join: 'Serie d ON d.id = j.id',
     document: enSerie,
+  },
+  revues: {
+    columns: 'd.titre, d.issn',
+    join: 'Revue d ON d.id = j.id',
+    document: ({ id, titre, issn }) => ({ id, titre, issn }),
+  },
+  numeros: {
+    columns: COLONNES_NUMERO,
+    join: 'Numero d ON d.id = j.id',
+    document: enNumero,
   },
   statuts: {
     columns: 'd.livreId, d.statut',

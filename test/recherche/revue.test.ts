@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ajouterRevue } from '../support/revues.ts';
 import { amontDeTest, maisonReliee, silence } from '../support/upstream.ts';
 
 const REVUE = {
@@ -31,6 +32,14 @@ test('an ISSN that the source does not have, and a source that is silent', async
     titre: null,
     sources: [{ nom: 'bnf', etat: 'injoignable' }],
   });
+});
+
+test('the household’s periodical of that ISSN is told', async () => {
+  const maison = await maisonReliee(await amontDeTest());
+  await ajouterRevue(maison, { titre: 'Autre', issn: '0988-2480' });
+  await ajouterRevue(maison, { titre: 'Les cahiers', issn: '29170443' });
+  const { body } = await maison.ask(null, 'GET', '/api/recherche-isbn/9772917044002');
+  expect(body).toEqual({ ...REVUE, revueId: 2 });
 });
 
 test('a wrong check digit is no code, and nobody is asked', async () => {

@@ -20,6 +20,12 @@ const FULL = [
   "INSERT INTO Serie (titre, parentId, position) VALUES ('Dedans', 1, 0)",
   `INSERT INTO Place (serieId, position, titre, numero, livreId, auteur, isbn)
    VALUES (1, 1, 'L’Étranger', '1 bis', 1, 'Albert Camus', '9782070360024')`,
+  "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '0988-2480')",
+  `INSERT INTO Numero (revueId, numero, numeroNormalise, date, coverUrl, une, resume)
+   VALUES (1, '12 bis', '12 bis', '2024-01', 'https://exemple.fr/c.jpg', 'La mer', 'Un résumé')`,
+  "INSERT INTO Theme (nom, nomNormalise) VALUES ('Mer', 'mer')",
+  'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (1, 1, 0)',
+  "INSERT INTO Article (numeroId, position, titre) VALUES (1, 0, 'Le « phare »')",
   `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, auteur, auteurNormalise, isbn, coverUrl, rang, dateAjout)
    VALUES ('ana', 'Sido', 'sido', 'Colette', 'colette', '9782070360024', 'https://exemple.fr/c.jpg', 1,
      '2024-01-01T00:00:00.000Z')`,
@@ -35,6 +41,8 @@ const BARE = [
   "INSERT INTO Pret (livreId, emprunteur, datePret, dateRetour) VALUES (1, 'Zoé', '2024-01-01T00:00:00.000Z', NULL)",
   "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 0)",
   "INSERT INTO Serie (titre) VALUES ('?')",
+  "INSERT INTO Revue (titre) VALUES ('?')",
+  "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '?', '?')",
   `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)

@@ -93,6 +93,9 @@ test('a deleted record is its number and nothing more, in every collection', asy
   }
   await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
   await house.ask(null, 'DELETE', '/api/series/1');
+  await house.ask(null, 'POST', '/api/revues', { titre: 'Rivages' });
+  await house.ask(null, 'POST', '/api/revues/1/numeros', { numero: '1', themes: ['Mer'] });
+  await house.ask(null, 'DELETE', '/api/revues/1');
   for (const name of collectionNames) {
     expect((await page(house, name, 'ana')).documents, name).toEqual([{ id: 1, _deleted: true }]);
   }

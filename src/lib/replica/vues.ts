@@ -1,7 +1,9 @@
 import type { AuteurDocument } from '#shared/auteurs';
 import { Catalogue, type Changement } from '#shared/catalogue';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { Numero } from '#shared/numeros';
 import type { Pret } from '#shared/prets';
+import type { Revue } from '#shared/revues';
 import type { Serie } from '#shared/series';
 import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import type { Souhait } from '#shared/souhaits';
@@ -23,6 +25,8 @@ export class Vues {
   readonly prets = new Map<number, Pret>();
   readonly statuts = new Map<number, Statut>();
   readonly series = new Map<number, Serie>();
+  readonly revues = new Map<number, Revue>();
+  readonly numeros = new Map<number, Numero>();
   readonly souhaits = new Map<number, Souhait>();
   readonly 'souhaits-revues' = new Map<number, RevueSouhaitee>();
   /** Counts the changes, so that what is derived from the records can be kept until the next. */
@@ -42,6 +46,8 @@ export class Vues {
     },
     statuts: (changements) => this.#rangerStatuts(changements),
     series: (changements) => ranger(this.series, changements),
+    revues: (changements) => ranger(this.revues, changements),
+    numeros: (changements) => ranger(this.numeros, changements),
     souhaits: (changements) => ranger(this.souhaits, changements),
     'souhaits-revues': (changements) => ranger(this['souhaits-revues'], changements),
   };
@@ -64,6 +70,8 @@ export class Vues {
     this.prets.clear();
     this.statuts.clear();
     this.series.clear();
+    this.revues.clear();
+    this.numeros.clear();
     this.souhaits.clear();
     this['souhaits-revues'].clear();
     this.pret = false;

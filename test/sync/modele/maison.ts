@@ -8,6 +8,7 @@ import type { Write } from './pas.ts';
 interface Document {
   id: number;
   statut?: number;
+  themes?: string[];
 }
 
 /** What the household's members do, and what they alone may ever see of it. */
@@ -19,6 +20,8 @@ export class Members {
   #livres = 0;
   #prets = 0;
   #series = 0;
+  #revues = 0;
+  #numeros = 0;
 
   /** Does one write as a real request; a refusal is an answer like another. */
   async write(house: House, step: Write): Promise<number> {
@@ -66,6 +69,30 @@ export class Members {
       }
       case 'supprimerSerie':
         return (await house.ask(null, 'DELETE', serie)).status;
+      case 'revue': {
+        const { titre } = step;
+        const { status } = await house.ask(null, 'POST', '/api/revues', { titre });
+        if (status === 201) this.#revues++;
+        return status;
+      }
+      case 'supprimerRevue': {
+        const revue = `/api/revues/${String(wrapped(step, this.#revues))}`;
+        return (await house.ask(null, 'DELETE', revue)).status;
+      }
+      case 'ajouterNumero': {
+        const path = `/api/revues/${String(wrapped(step, this.#revues))}/numeros`;
+        const { status } = await house.ask(null, 'POST', path, step.numero);
+        if (status === 201) this.#numeros++;
+        return status;
+      }
+      case 'modifierNumero': {
+        const numero = `/api/numeros/${String(wrapped(step, this.#numeros))}`;
+        return (await house.ask(null, 'PUT', numero, step.numero)).status;
+      }
+      case 'supprimerNumero': {
+        const numero = `/api/numeros/${String(wrapped(step, this.#numeros))}`;
+        return (await house.ask(null, 'DELETE', numero)).status;
+      }
       case 'souhaiter': {
         const path = `/api/${step.liste}`;
         const { status, body } = await house.ask(step.qui, 'POST', path, step.souhait);
@@ -165,6 +192,25 @@ export function truth(
           };
         })
         .sort((a, b) => a.id - b.id);
+    }
+    case 'revues':
+      return rows('SELECT id, titre, issn FROM Revue ORDER BY id');
+    case 'numeros': {
+      const of = (sql: string) => rows<{ numeroId: number; texte: string }>(sql);
+      const themes = of(
+        `SELECT numeroId, nom AS texte FROM NumeroTheme JOIN Theme ON id = themeId
+         ORDER BY numeroId, position`,
+      );
+      const articles = of(
+        'SELECT numeroId, titre AS texte FROM Article ORDER BY numeroId, position',
+      );
+      return rows<Document & { numeroNormalise: string }>('SELECT * FROM Numero ORDER BY id').map(
+        ({ numeroNormalise, ...numero }) => {
+          const mine = (all: typeof themes) =>
+            all.filter(({ numeroId }) => numeroId === numero.id).map(({ texte }) => texte);
+          return { ...numero, themes: mine(themes), articles: mine(articles) };
+        },
+      );
     }
     case 'souhaits':
       return rows<Owned & { isbn: string | null; coverUrl: string | null }>(

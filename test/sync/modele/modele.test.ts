@@ -64,6 +64,19 @@ async function checkList(house: House): Promise<void> {
   }
 }
 
+/** So are its periodicals and issues, and the vocabulary has the words in use. */
+async function checkKiosque(house: House): Promise<void> {
+  const { base } = house.context;
+  const lire = async (path: string) =>
+    ((await house.ask(null, 'GET', path)).body as { id: number }[]).sort((a, b) => a.id - b.id);
+  expect(await lire('/api/revues')).toEqual(truth(base, 'revues', null));
+  const numeros = truth(base, 'numeros', null);
+  expect(await lire('/api/numeros')).toEqual(numeros);
+  const used = numeros.flatMap(({ themes = [] }) => themes);
+  const themes = (await lire('/api/themes')) as { id: number; nom?: string }[];
+  expect(themes.map(({ nom }) => nom).sort()).toEqual([...new Set(used)].sort());
+}
+
 test(
   'however members write and devices pull, every device ends as the server, and nobody sees another’s',
   { timeout: 300_000 },
@@ -86,6 +99,7 @@ test(
           }
         }
         await checkList(house);
+        await checkKiosque(house);
         for (const replica of replicas) await checkEnd(house, replica, members);
         await house.close();
       }),

@@ -39,6 +39,14 @@ const serie = fc.record({
   }),
 });
 
+/** An issue, of few numbers and words, so that both meet. */
+const numero = fc.record({
+  numero: fc.constantFrom('1', '2', '3'),
+  date: fc.constantFrom('2024', '2024-05', null),
+  themes: fc.array(fc.constantFrom('Mer', 'MER', 'Ville'), { maxLength: 2 }),
+  articles: fc.array(fc.constantFrom('Un', 'Deux'), { maxLength: 2 }),
+});
+
 const writes = fc.oneof(
   fc.record({ pas: fc.constant('ajouter'), qui: fc.constantFrom(...USERS), livre }),
   fc.record({ pas: fc.constant('modifier'), nth, livre }),
@@ -56,6 +64,11 @@ const writes = fc.oneof(
   fc.record({ pas: fc.constant('modifierSerie'), nth, serie }),
   fc.record({ pas: fc.constant('ordonnerSerie'), nth }),
   fc.record({ pas: fc.constant('supprimerSerie'), nth }),
+  fc.record({ pas: fc.constant('revue'), titre: fc.constantFrom('Zoom', 'Rivages', 'Cahiers') }),
+  fc.record({ pas: fc.constant('supprimerRevue'), nth }),
+  fc.record({ pas: fc.constant('ajouterNumero'), nth, numero }),
+  fc.record({ pas: fc.constant('modifierNumero'), nth, numero }),
+  fc.record({ pas: fc.constant('supprimerNumero'), nth }),
   fc.record({ pas: fc.constant('souhaiter'), qui, liste, souhait }),
   fc.record({ pas: fc.constant('changerSouhait'), qui, liste, nth, souhait }),
   fc.record({ pas: fc.constant('retirerSouhait'), qui, liste, nth }),

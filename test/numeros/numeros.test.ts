@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import type { Numero, NumeroSaisi } from '#shared/numeros';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterNumero, ajouterRevue, themes } from '../support/revues.ts';
+
+/** A house with two periodicals and no issue. */
+async function kiosque(): Promise<House> {
+  const house = await openHouse();
+  await ajouterRevue(house, { titre: 'Cahiers du rivage' });
+  await ajouterRevue(house, { titre: 'Zoom' });
+  return house;
+}
+
+const put = (house: House, id: number, saisie: Partial<NumeroSaisi>) =>
+  house.ask(null, 'PUT', `/api/numeros/${String(id)}`, { numero: '1', ...saisie });
+
+describe('an issue', () => {
+  test('has its number, its date, its cover, and its texts and lists in order', async () => {
+    const house = await kiosque();
+    const { status, body, headers } = await house.ask(null, 'POST', '/api/revues/1/numeros', {
+      numero: ' HS 3 ',
+      date: '2026-11',
+      coverUrl: 'https://exemple.fr/c.jpg',
+      une: ' La mer ',
+      resume: 'Un résumé.',
+      themes: ['Mer', ' ', 'Climat'],
+      articles: ['', 'Vagues, courants et marées', ' Le phare '],
+      revueId: 2,
+      id: 9,
+    });
+    const numero = {
+      id: 1,
+      revueId: 1,
+      numero: 'HS 3',
+      date: '2026-11',
+      coverUrl: 'https://exemple.fr/c.jpg',
+      une: 'La mer',
+      resume: 'Un résumé.',
+      themes: ['Mer', 'Climat'],
+      articles: ['Vagues, courants et marées', 'Le phare'],
+    };
+    expect([status, body]).toEqual([201, numero]);
+    expect(headers.get('location')).toBe('/api/numeros/1');
+    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect((await house.ask(null, 'GET', '/api/numeros/1')).body).toEqual(numero);
+    expect((await house.ask(null, 'PUT', '/api/numeros/1', body)).body).toEqual(numero);
+    expect((await house.ask(null, 'GET', '/api/replication/numeros')).body).toMatchObject({
+      documents: [{ ...numero, _deleted: false }],
+    });
+    expect((await put(house, 1, { numero: '4' })).body).toEqual({
+      id: 1,
+      revueId: 1,
+      numero: '4',
+      date: null,
+      coverUrl: null,
+      une: null,
+      resume: null,
+      themes: [],
+      articles: [],
+    });
+  });
+
+  test('stands once under its number in its periodical', async () => {
+    const house = await kiosque();
+    await ajouterNumero(house, 1, { numero: '12 bis' });
+    await ajouterNumero(house, 1, { numero: '+' });
+    await ajouterNumero(house, 1, { numero: '++' });
+    await ajouterNumero(house, 2, { numero: '12 bis' });
+    for (const [numero, id] of [
+      ['12 BIS', 1],
+      ['12-bis', 1],
+      ['+', 2],
+    ] as const)
+      expect(await house.ask(null, 'POST', '/api/revues/1/numeros', { numero })).toMatchObject({
+        status: 409,
+        body: { code: 'NUMERO_EXISTANT', numero: { id } },
+      });
+    const { status, body } = await put(house, 2, { numero: '12 bis', themes: ['Mer'] });
+    expect([status, body]).toMatchObject([
+      409,
+      { code: 'NUMERO_EXISTANT', message: 'Cette revue a déjà un numéro 12 bis.' },
+    ]);
+    expect((await house.ask(null, 'GET', '/api/revues/1/numeros')).body).toHaveLength(3);
+    expect(await themes(house)).toEqual([]);
+    expect((await put(house, 1, { numero: '12 Bis' })).status).toBe(200);
+  });
+
+  test('goes', async () => {
+    const house = await kiosque();
+    await ajouterNumero(house, 1, { articles: ['Un'], themes: ['Mer'] });
+    expect(await house.ask(null, 'DELETE', '/api/numeros/1')).toMatchObject({
+      status: 204,
+      body: null,
+    });
+    expect((await house.ask(null, 'GET', '/api/numeros')).body).toEqual([]);
+    expect(await themes(house)).toEqual([]);
+    expect((await house.ask(null, 'DELETE', '/api/numeros/1')).status).toBe(404);
+  });
+
+  test.each(['2024', '0999', '2024-12', '2024-02-29', '2000-02-29', '2026-12-31'])(
+    'may be of %s',
+    async (date) => {
+      expect(await ajouterNumero(await kiosque(), 1, { date })).toMatchObject({ date });
+    },
+  );
+});
+
+describe('what is no issue', () => {
+  const dates = [
+    '2026-02-30',
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13',
+    '2026-00',
+  ].concat([
+    '2026-01-00',
+    '2026-1',
+    '26',
+    '20261',
+    '2026/01',
+    '01-2026',
+    '2026-01-01T',
+    'mai',
+    '٢٠٢٦',
+  ]);
+
+  test.each<[string, object, string]>([
+    ...dates.map((date): [string, object, string] => [`a date of ${date}`, { date }, 'date']),
+    ['no number', { numero: ' ' }, 'numero'],
+    ['a number that is no text', { numero: 12 }, 'numero'],
+    ['a cover that is no address', { coverUrl: 'ftp://exemple.fr/c.jpg' }, 'coverUrl'],
+    ['an article of semicolons', { articles: ['Un', ' ; ;; '] }, 'articles.1'],
+    ['articles that are no list', { articles: ';;' }, 'articles'],
+    ['an article of 501 characters', { articles: ['a'.repeat(501)] }, 'articles.0'],
+    ['themes that are no list', { themes: 'Mer' }, 'themes'],
+    ['a theme of 201 characters', { themes: ['a'.repeat(201)] }, 'themes.0'],
+    ['a summary of 10,001 characters', { resume: 'a'.repeat(10_001) }, 'resume'],
+    ['a NUL', { une: 'a\0' }, 'une'],
+  ])('%s', async (_, saisie, champ) => {
+    const house = await kiosque();
+    const avant = await ajouterNumero(house, 1, { themes: ['Mer'], articles: ['Un'] });
+    const revision = house.context.base.revision();
+    const corps = { numero: '2', themes: ['Neuf'], ...saisie };
+    for (const reponse of [
+      await house.ask(null, 'POST', '/api/revues/1/numeros', corps),
+      await put(house, 1, corps),
+    ])
+      expect(reponse).toMatchObject({
+        status: 400,
+        body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+      });
+    expect(house.context.base.revision()).toBe(revision);
+    expect((await house.ask(null, 'GET', '/api/numeros')).body).toEqual([avant]);
+    expect(await themes(house)).toEqual(['Mer']);
+  });
+
+  test('what is nowhere cannot be read, written, added to or deleted', async () => {
+    const house = await kiosque();
+    for (const id of ['99', '0', 'x'])
+      for (const [method, path, body] of [
+        ['GET', `/api/numeros/${id}`],
+        ['PUT', `/api/numeros/${id}`, { numero: '1' }],
+        ['DELETE', `/api/numeros/${id}`],
+        ['GET', `/api/revues/${id}/numeros`],
+        ['POST', `/api/revues/${id}/numeros`, { numero: '1' }],
+      ] as const)
+        expect(await house.ask(null, method, path, body), path).toMatchObject({
+          status: 404,
+          body: { code: 'INTROUVABLE' },
+        });
+  });
+});
+
+describe('the themes', () => {
+  test('are one vocabulary, each word in its first spelling', async () => {
+    const house = await kiosque();
+    await ajouterNumero(house, 1, { themes: ['Écologie', 'ÉCOLOGIE', 'mer'] });
+    const { themes: suivants } = await ajouterNumero(house, 2, {
+      themes: ['Mer', 'ecologie', 'Arts', '???', '!!!'],
+    });
+    expect(suivants).toEqual(['mer', 'Écologie', 'Arts', '???', '!!!']);
+    expect((await house.ask(null, 'GET', '/api/themes')).body).toMatchObject(
+      ['!!!', '???', 'Arts', 'Écologie', 'mer'].map((nom) => ({
+        id: expect.any(Number) as number,
+        nom,
+      })),
+    );
+  });
+
+  test('that no issue has any more are not proposed', async () => {
+    const house = await kiosque();
+    await ajouterNumero(house, 1, { themes: ['Mer', 'Ville'] });
+    await put(house, 1, { themes: ['VILLE'] });
+    expect(await themes(house)).toEqual(['Ville']);
+    expect((await put(house, 1, { themes: ['mer'] })).body).toMatchObject({ themes: ['mer'] });
+    expect(await themes(house)).toEqual(['mer']);
+  });
+});
+
+test('the issues of one periodical are newest first, whatever is known of their date', async () => {
+  const house = await kiosque();
+  const dates = [null, '2024', '2025-03', '2024-06-15', '2025-03-01', '2024-06', null, '2025-03'];
+  for (const [index, date] of dates.entries())
+    await ajouterNumero(house, 1, { numero: String(index + 1), date });
+  await ajouterNumero(house, 2, { date: '2030' });
+  const { body } = await house.ask(null, 'GET', '/api/revues/1/numeros');
+  expect((body as Numero[]).map(({ date, numero }) => `${numero} ${date ?? '-'}`)).toEqual([
+    '5 2025-03-01',
+    '3 2025-03',
+    '8 2025-03',
+    '4 2024-06-15',
+    '6 2024-06',
+    '2 2024',
+    '1 -',
+    '7 -',
+  ]);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import type { Revue } from '#shared/revues';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterNumero, ajouterRevue, themes } from '../support/revues.ts';
+
+const ISSN = '0988-2480';
+const AUTRE = '2917-0443';
+
+const poster = (house: House, saisie: object) => house.ask(null, 'POST', '/api/revues', saisie);
+
+/** The periodicals as « id title issn ». */
+async function toutes(house: House): Promise<string[]> {
+  const { body } = await house.ask(null, 'GET', '/api/revues');
+  return (body as Revue[]).map(({ id, titre, issn }) => `${String(id)} ${titre} ${issn ?? '-'}`);
+}
+
+describe('a periodical', () => {
+  test('is made with its ISSN in the dashed form, read and listed by title', async () => {
+    const house = await openHouse();
+    const { status, body, headers } = await poster(house, { titre: ' Zoom ', issn: '09882480' });
+    expect([status, body]).toEqual([201, { id: 1, titre: 'Zoom', issn: ISSN }]);
+    expect(headers.get('location')).toBe('/api/revues/1');
+    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    await poster(house, { titre: 'Été' });
+    await poster(house, { titre: 'étang', issn: ' ' });
+    expect((await house.ask(null, 'GET', '/api/revues/1')).body).toEqual(body);
+    expect(await toutes(house)).toEqual(['3 étang -', '2 Été -', `1 Zoom ${ISSN}`]);
+    expect((await house.ask(null, 'GET', '/api/replication/revues')).body).toMatchObject({
+      documents: [{ ...(body as Revue), _deleted: false }, {}, {}],
+    });
+  });
+
+  test.each<[string, object, [number, number, string, string | null]]>([
+    ['its ISSN, whatever the title', { titre: 'Autre', issn: '0988 2480' }, [200, 1, 'Avec', ISSN]],
+    ['its title', { titre: 'AVEC' }, [200, 1, 'Avec', ISSN]],
+    [
+      'its title without an ISSN, which it takes',
+      { titre: 'sans', issn: AUTRE },
+      [200, 2, 'Sans', AUTRE],
+    ],
+    [
+      'nothing, where the title has another ISSN',
+      { titre: 'Avec', issn: AUTRE },
+      [201, 3, 'Avec', AUTRE],
+    ],
+    ['nothing, where both are new', { titre: 'Neuve' }, [201, 3, 'Neuve', null]],
+    ['nothing, where titles have no letter', { titre: '???' }, [201, 3, '???', null]],
+  ])('is found by %s', async (_, saisie, [attendu, id, titre, issn]) => {
+    const house = await openHouse();
+    await ajouterRevue(house, { titre: 'Avec', issn: ISSN });
+    await ajouterRevue(house, { titre: 'Sans' });
+    const { status, body, headers } = await poster(house, saisie);
+    expect([status, body]).toEqual([attendu, { id, titre, issn }]);
+    expect(headers.get('location')).toBe(`/api/revues/${String(id)}`);
+    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect((await poster(house, saisie)).status).toBe(200);
+  });
+
+  test('of a title that two have is the first, and the one without ISSN takes one', async () => {
+    const house = await openHouse();
+    await ajouterRevue(house, { titre: 'Une', issn: ISSN });
+    await ajouterRevue(house, { titre: 'Une', issn: AUTRE });
+    expect((await poster(house, { titre: 'une' })).body).toMatchObject({ id: 1 });
+    await house.ask(null, 'PUT', '/api/revues/2', { titre: 'Une' });
+    expect((await poster(house, { titre: 'une', issn: AUTRE })).body).toEqual({
+      id: 2,
+      titre: 'Une',
+      issn: AUTRE,
+    });
+  });
+
+  test('that is written is whole, and its ISSN its own', async () => {
+    const house = await openHouse();
+    await ajouterRevue(house, { titre: 'Une', issn: ISSN });
+    await ajouterRevue(house, { titre: 'Deux', issn: AUTRE });
+    const put = (corps: object) => house.ask(null, 'PUT', '/api/revues/2', corps);
+    expect(await put({ titre: 'Trois', issn: '09882480' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'REVUE_EXISTANTE',
+        message: 'Cet ISSN est déjà celui de la revue Une.',
+        revue: { id: 1, titre: 'Une' },
+      },
+    });
+    expect(await toutes(house)).toEqual([`2 Deux ${AUTRE}`, `1 Une ${ISSN}`]);
+    expect((await put({ titre: 'Une', issn: AUTRE })).body).toMatchObject({ issn: AUTRE });
+    expect(await put({ titre: 'Une' })).toMatchObject({ status: 200, body: { issn: null } });
+    expect(await poster(house, { titre: 'Quatre' })).toMatchObject({ status: 201 });
+  });
+
+  test('takes its issues with it, and the themes that only these had', async () => {
+    const house = await openHouse();
+    const { id } = await ajouterRevue(house);
+    await ajouterRevue(house, { titre: 'Autre' });
+    await ajouterNumero(house, id, { themes: ['Mer', 'Ville'] });
+    await ajouterNumero(house, 2, { themes: ['Ville'] });
+    const { status, body } = await house.ask(null, 'DELETE', '/api/revues/1');
+    expect([status, body]).toEqual([204, null]);
+    expect((await house.ask(null, 'GET', '/api/numeros')).body).toMatchObject([{ id: 2 }]);
+    expect(await themes(house)).toEqual(['Ville']);
+    for (const path of ['/api/revues/1', '/api/revues/1/numeros', '/api/numeros/1'])
+      expect(await house.ask(null, 'GET', path)).toMatchObject({ status: 404 });
+    expect((await house.ask(null, 'GET', '/api/replication/numeros')).body).toMatchObject({
+      documents: [
+        { id: 2, _deleted: false },
+        { id: 1, _deleted: true },
+      ],
+    });
+  });
+});
+
+test.each<[object, string]>([
+  [{ issn: '0988-2481' }, 'ISSN_INVALIDE'],
+  [{ issn: '09882' }, 'ISSN_INVALIDE'],
+  [{ issn: '9770988248008' }, 'ISSN_INVALIDE'],
+  [{ titre: ' ' }, 'REQUETE_INVALIDE'],
+  [{ titre: 'a'.repeat(501) }, 'REQUETE_INVALIDE'],
+  [{ issn: 9882480 }, 'REQUETE_INVALIDE'],
+])('%j is refused, and nothing is written', async (saisie, code) => {
+  const house = await openHouse();
+  await ajouterRevue(house, { titre: 'Une', issn: ISSN });
+  const corps = { titre: 'Deux', ...saisie };
+  for (const reponse of [
+    await poster(house, corps),
+    await house.ask(null, 'PUT', '/api/revues/1', corps),
+  ])
+    expect(reponse).toMatchObject({ status: 400, body: { code } });
+  expect(await toutes(house)).toEqual([`1 Une ${ISSN}`]);
+});
+
+test('what is nowhere cannot be read, written or deleted', async () => {
+  const house = await openHouse();
+  for (const id of ['99', '0', 'x'])
+    for (const [method, body] of [['GET'], ['PUT', { titre: 'A', issn: 'x' }], ['DELETE']] as const)
+      expect(await house.ask(null, method, `/api/revues/${id}`, body)).toMatchObject({
+        status: 404,
+        body: { code: 'INTROUVABLE' },
+      });
+});

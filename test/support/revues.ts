@@ -1,0 +1,27 @@
+import type { Numero, NumeroSaisi } from '#shared/numeros';
+import type { Revue, RevueSaisie } from '#shared/revues';
+import type { House } from './house.ts';
+
+/** Finds or makes a periodical, and gives back what the service answers. */
+export const ajouterRevue = (house: House, saisie: Partial<RevueSaisie> = {}): Promise<Revue> =>
+  envoyer(house, '/api/revues', { titre: 'Une revue', ...saisie });
+
+/** Adds an issue to a periodical, and gives back what the service answers. */
+export const ajouterNumero = (
+  house: House,
+  revueId: number,
+  saisie: Partial<NumeroSaisi> = {},
+): Promise<Numero> =>
+  envoyer(house, `/api/revues/${String(revueId)}/numeros`, { numero: '1', ...saisie });
+
+async function envoyer<T>(house: House, path: string, saisie: object): Promise<T> {
+  const { status, body } = await house.ask(null, 'POST', path, saisie);
+  if (status > 201) throw new Error(JSON.stringify(body));
+  return body as T;
+}
+
+/** The words of the vocabulary, as they are proposed. */
+export async function themes(house: House): Promise<string[]> {
+  const { body } = await house.ask(null, 'GET', '/api/themes');
+  return (body as { nom: string }[]).map(({ nom }) => nom);
+}
