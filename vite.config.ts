@@ -3,20 +3,17 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
 
+/** The frame and the catalogue come as one file with all that they need, not as some forty. */
+const PREMIER_ECRAN = {
+  name: 'premier-ecran',
+  test: /src\/routes\/(\(catalogue\)\/)?\+(layout|page)\.svelte$/,
+};
+
 /**
  * Messages and icons are modules of a few lines: left alone, those that several screens share come
  * as some twenty files.
  */
 const COMMUN = { name: 'commun', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
-
-/**
- * The frame and the catalogue with all that they need, in one file: in some forty, as they fall
- * out by themselves, the first load would be a tenth heavier.
- */
-const premierEcran = {
-  name: 'premier-ecran',
-  test: /src[\\/]routes[\\/](\(catalogue\)[\\/])?\+(layout|page)\.svelte$/,
-};
 
 export default defineConfig({
   plugins: [
@@ -29,14 +26,15 @@ export default defineConfig({
     sansRequetesRxdb(),
   ],
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [COMMUN] } } } } },
+    client: {
+      build: {
+        rolldownOptions: { output: { codeSplitting: { groups: [PREMIER_ECRAN, COMMUN] } } },
+      },
+    },
   },
   define: { __APPLICATION__: JSON.stringify(application()) },
   // Kit's own `cookie` is not the one at the top of node_modules, which fastify needs.
   ssr: { noExternal: ['cookie'] },
-  build: {
-    rolldownOptions: { output: { codeSplitting: { groups: [premierEcran] } } },
-  },
   server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },
 });
 
