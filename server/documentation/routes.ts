@@ -56,4 +56,22 @@ positif ne désigne rien : 404.
 
 **Révisions.** Une écriture répond avec l’en-tête \`X-Revision\` : la révision qu’une copie doit avoir
 atteinte pour la montrer.
+
+**Listes de souhaits.** Le même ouvrage du même auteur n’y est qu’une fois : sous-titre, casse et
+accents ne comptent pas, « sans auteur » est un auteur, et « sans numéro » un numéro. Les rangs vont
+de 1 sans trou. Un nouvel ordre nomme exactement tous les éléments, chacun une fois ; sinon 409
+\`LISTE_PERIMEE\`, et rien ne change. Une couverture n’est écrite que si elle est donnée ; l’adresse
+de secours tirée de l’ISBN, renvoyée telle quelle, compte comme absente.
+
+**Séries.** Les places et les sous-séries d’une série partagent un ordre. Un \`PUT\` met les places
+dans l’ordre donné, garde celles qui reviennent avec leur \`id\` et retire les autres ; chaque
+sous-série reste derrière la place qu’elle suivait, ou, si celle-ci part, derrière la précédente qui
+reste. Une série qui change de parent va à la fin du nouveau ; les sous-séries d’une série supprimée
+prennent sa place.
+
+**Revues.** Une revue se trouve par son ISSN, sinon par son titre ; un titre connu sous un autre ISSN
+est une autre revue. Un numéro est le même quand seuls la casse, les accents ou la ponctuation
+diffèrent. Les plus récents viennent d’abord, une année derrière ses mois, un mois derrière ses
+jours, et ce qui n’a pas de date à la fin. Un thème garde sa première graphie, et s’en va avec le
+dernier numéro qui le porte. Un article qui n’est fait que de points-virgules est refusé.
 `.trim();

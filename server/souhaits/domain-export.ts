@@ -51,7 +51,7 @@ const JOUR = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' 
  */
 export function enTexte({ souhaits, revues }: Listes, date: Date): string {
   const parties = [
-    `Liste de souhaits du ${JOUR.format(date)}`,
+    `Liste de souhaits du ${JOUR.format(date).replace(/^1 /, '1er ')}`,
     ...(souhaits.length > 0 ? ['LIVRES', ...parAuteur(souhaits)] : []),
     ...(revues.length > 0 ? ['REVUES', revues.map(ligneRevue).join('\n')] : []),
     ...(souhaits.length + revues.length === 0 ? ['La liste est vide.'] : []),
@@ -78,7 +78,7 @@ const ligneLivre = ({ rang, titre, isbnAffiche }: Souhait): string =>
   `  ${rang}. ${enLigne(titre)}${isbnAffiche === null ? '' : ` — ISBN ${isbnAffiche}`}`;
 
 function ligneRevue({ rang, titre, numero, issn }: RevueSouhaitee): string {
-  const suite = numero === null ? '' : `, ${/^\d/.test(numero) ? 'n° ' : ''}${enLigne(numero)}`;
+  const suite = numero === null ? '' : `, ${/^\d/.test(numero) ? 'n°\u00a0' : ''}${enLigne(numero)}`;
   return `  ${rang}. ${enLigne(titre)}${suite}${issn === null ? '' : ` — ISSN ${issn}`}`;
 }
 

@@ -7,6 +7,11 @@ const LIVRE = `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, date
 const PRET = `INSERT INTO Pret (livreId, emprunteur, datePret)
   VALUES (1, 'Paul', '2024-01-01T00:00:00.000Z')`;
 const STATUT = "INSERT INTO Statut VALUES (1, 'camille', 0)";
+const SOUHAIT = `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
+  VALUES ('camille', 'Sido', 'sido', 1, '2024-01-01T00:00:00.000Z')`;
+const REVUE_SOUHAITEE = SOUHAIT.replace('Souhait', 'RevueSouhaitee');
+const REVUE = "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '0988-2480')";
+const NUMERO = "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '1', '1')";
 const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('A', 'a', 'a')";
 
 /** What the last of some statements throws. */
@@ -24,9 +29,21 @@ test.each([
   ['Pret_ouvert_unique', [LIVRE, PRET, PRET]],
   ['Statut_unique', [LIVRE, STATUT, STATUT]],
   ['Auteur_cle_unique', [AUTEUR, AUTEUR]],
+  ['Souhait_unique', [SOUHAIT, SOUHAIT]],
+  ['RevueSouhaitee_unique', [REVUE_SOUHAITEE, REVUE_SOUHAITEE]],
+  ['Revue_issn_unique', [REVUE, REVUE]],
+  ['Numero_unique', [REVUE, NUMERO, NUMERO]],
 ] as const)('tells the violation of %s from the others', (guard, statements) => {
   const error = failure(...statements);
-  const guards = ['Pret_ouvert_unique', 'Statut_unique', 'Auteur_cle_unique'] as const;
+  const guards = [
+    'Pret_ouvert_unique',
+    'Statut_unique',
+    'Auteur_cle_unique',
+    'Souhait_unique',
+    'RevueSouhaitee_unique',
+    'Revue_issn_unique',
+    'Numero_unique',
+  ] as const;
   expect(guards.filter((each) => estViolation(error, each))).toEqual([guard]);
   expect(estViolation(new Error(String(error)), guard)).toBe(false);
 });

@@ -46,7 +46,7 @@ test('the text is by author, with ranks, periodicals apart', async () => {
       'Voltaire\n  1. Zadig\n',
       'Auteur non précisé\n  2. Les Mille et Une Nuits\n',
       'REVUES\n',
-      '  1. Cahiers, n° 12 bis — ISSN 0988-2480\n  2. Cahiers, HS 3\n  3. Rivages\n',
+      '  1. Cahiers, n°\u00a012 bis — ISSN 0988-2480\n  2. Cahiers, HS 3\n  3. Rivages\n',
     ].join('\n'),
   );
 });
