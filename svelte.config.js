@@ -17,7 +17,8 @@ export default {
       mode: 'hash',
       directives: {
         'default-src': ['self'],
-        'script-src': ['self'],
+        // The reader of barcodes is compiled code; nothing else may be made from data.
+        'script-src': ['self', 'wasm-unsafe-eval'],
         'style-src': ['self'],
         'style-src-attr': ['unsafe-hashes', ROUTE_ANNOUNCER_STYLE],
         'img-src': ['self', 'data:', 'blob:'],

@@ -34,6 +34,10 @@ export const bibliotheque = {
   livre(id: number): LivreDocument | undefined {
     return lesVues().catalogue.livre(id);
   },
+  /** The copies under an ISBN-13, bare, by title. */
+  parIsbn(isbn13: string): readonly LivreDocument[] {
+    return lesVues().catalogue.parIsbn(isbn13);
+  },
   pretOuvert(livreId: number): PretOuvert | null {
     return lesVues().catalogue.pretOuvert(livreId);
   },

@@ -16,10 +16,11 @@ interface Options {
 
 let browser: Browser;
 
-/** One browser for the scenarios of a file; to be called at its top. */
-export function useBrowser(): void {
+/** One browser for the scenarios of a file, with these options besides; to be called at its top. */
+export function useBrowser(options: readonly string[] = []): void {
   beforeAll(async () => {
-    browser = await chromium.launch(inject('browser'));
+    const launch = inject('browser');
+    browser = await chromium.launch({ ...launch, args: [...launch.args, ...options] });
   });
   afterAll(() => browser.close());
 }

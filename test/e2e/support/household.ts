@@ -10,8 +10,14 @@ import { Server } from './server.ts';
 /** A household of its own for one test: a temporary database behind a service that runs. */
 export class Household {
   readonly #folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  readonly #settings: Readonly<Record<string, string>>;
   #server: Server | null = null;
   #url = '';
+
+  /** @param settings what else the environment of its service says */
+  constructor(settings: Readonly<Record<string, string>> = {}) {
+    this.#settings = settings;
+  }
 
   get url(): string {
     return this.#url;
@@ -19,7 +25,8 @@ export class Household {
 
   async start(): Promise<void> {
     const port = this.#url === '' ? 0 : Number(new URL(this.#url).port);
-    this.#server = await Server.start(join(this.#folder, 'bibliotheque.sqlite'), port);
+    const database = join(this.#folder, 'bibliotheque.sqlite');
+    this.#server = await Server.start(database, port, this.#settings);
     this.#url = this.#server.url;
   }
 
@@ -66,8 +73,10 @@ export class Household {
 }
 
 /** A household that ends with the test. */
-export async function household(): Promise<Household> {
-  const maison = new Household();
+export async function household(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Household> {
+  const maison = new Household(settings);
   onTestFinished(() => maison.end());
   await maison.start();
   return maison;

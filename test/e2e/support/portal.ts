@@ -17,6 +17,8 @@ export class Portal {
   user: string | null;
   /** What the service worker's script becomes on its way, by which a new version is told. */
   rewriteWorker: ((script: string) => string) | null = null;
+  /** The picture that every cover is, in place of the relay, which opens no address of a test. */
+  cover: Buffer | null = null;
   readonly #upstream: () => string;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
 
@@ -52,6 +54,8 @@ export class Portal {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     } else if (this.state === 'expired') {
       outgoing.writeHead(302, { location: SIGN_IN }).end();
+    } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures')) {
+      outgoing.writeHead(200, { 'content-type': 'image/png' }).end(this.cover);
     } else this.#forward(incoming, outgoing);
   }
 

@@ -12,9 +12,13 @@ export class Server {
   }
 
   /** Starts it on a database file; a port of 0 takes a free one. */
-  static start(databasePath: string, port = 0): Promise<Server> {
+  static start(
+    databasePath: string,
+    port = 0,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Server> {
     const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
-    return Server.run(['server/main.ts'], env);
+    return Server.run(['server/main.ts'], { ...env, ...settings });
   }
 
   /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */

@@ -8,9 +8,9 @@ import { afterNavigate, goto } from '$app/navigation';
 export function versRetour(): (ailleurs: string) => void {
   let venuDIci = false;
   afterNavigate(({ from, to, type }) => {
+    if (type === 'enter') return;
     // Another part of the same form is no screen that it was opened from.
-    if (from?.url.pathname === to?.url.pathname) return;
-    venuDIci = from !== null && type !== 'enter';
+    if (from?.url.pathname !== to?.url.pathname) venuDIci = from !== null;
   });
   return (ailleurs) => {
     if (venuDIci) history.back();
