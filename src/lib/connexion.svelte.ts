@@ -8,8 +8,9 @@ import { Guet } from './guet.ts';
 import { derniereMiseAJour, dernierLecteur, retenirLecteur, retenirMiseAJour } from './memoire.ts';
 import { appliquerMiseAJour, guetterMiseAJour } from './mises-a-jour.ts';
 import { demanderDeGarder, ecouterLaPage } from './page-events.ts';
-import { courante, LecteurChange } from './replica/courante.ts';
+import { courante } from './replica/courante.ts';
 import { Flux } from './replica/flux.ts';
+import { LecteurChange } from './replica/lecteur.ts';
 
 /** Whether the household's data can be changed, and why not. */
 export type Ecriture = { possible: true } | { possible: false; raison: string };

@@ -3,19 +3,11 @@ import { ouvrirBase, ouvrirEnMemoire } from './database.ts';
 import { avant } from './delai.ts';
 import { supprimerBase, supprimerPerimees } from './indexed-db.ts';
 import type { Instantane, Instantanes } from './locaux.ts';
+import { LecteurChange, type Lecteur } from './lecteur.ts';
 import { seul } from './locks.ts';
 import { Replique } from './replique.ts';
 import { nomDeBase } from './schema.ts';
 import { vues } from './vues.ts';
-
-/** Someone else than the reader of the open replica is signed in. */
-export class LecteurChange extends Error {}
-
-/** Whose copy is open; `verifier` throws `LecteurChange` when someone else is signed in. */
-export interface Lecteur {
-  readonly utilisateur: string | null;
-  readonly verifier: () => Promise<void>;
-}
 
 /** How long a closing database may hold up its successor, in milliseconds. */
 const PATIENCE = 3_000;

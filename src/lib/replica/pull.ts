@@ -24,24 +24,34 @@ export interface Cible {
 
 /**
  * Brings one collection up to the server, page by page from its checkpoint. A page is written
- * before its checkpoint is, so that an interrupted pull only fetches a page twice.
+ * before its checkpoint is, so that an interrupted pull only fetches a page twice; the next page is
+ * on its way meanwhile.
  */
 export async function tirerCollection(nom: CollectionName, cible: Cible): Promise<void> {
+  let jalon = cible.jalon();
+  let enRoute = demander(nom, jalon, cible.signal);
   for (;;) {
-    const jalon = cible.jalon();
-    const page = await call(tirer, {
-      params: { collection: nom },
-      query: { ...jalon, limite: LIMITE_MAXIMUM },
-      signal: cible.signal,
-      delai: DELAI,
-    });
+    const page = await enRoute;
+    const derniere = page.documents.length < LIMITE_MAXIMUM;
+    if (!derniere) enRoute = demander(nom, page.jalon, cible.signal);
+    // Where writing fails first, nobody waits for it any more.
+    enRoute.catch(() => undefined);
     await cible.verifier();
     const presents = await ecrire(cible, page.documents);
     if (page.jalon.revision !== jalon?.revision || page.jalon.epoque !== jalon.epoque)
       await cible.garder(page.jalon, presents);
-    if (page.documents.length < LIMITE_MAXIMUM) return;
+    if (derniere) return;
+    jalon = page.jalon;
   }
 }
+
+const demander = (nom: CollectionName, jalon: Jalon | null, signal: AbortSignal) =>
+  call(tirer, {
+    params: { collection: nom },
+    query: { ...jalon, limite: LIMITE_MAXIMUM },
+    signal,
+    delai: DELAI,
+  });
 
 interface Tire {
   readonly id: number;

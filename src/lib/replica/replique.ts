@@ -12,7 +12,7 @@ import { lireLocal, lireTout, type Base } from './database.ts';
 import { Locaux, type LigneLocale } from './locaux.ts';
 import { seul } from './locks.ts';
 import { tirerCollection } from './pull.ts';
-import type { Lecteur } from './courante.ts';
+import type { Lecteur } from './lecteur.ts';
 import type { Changements, Vues } from './vues.ts';
 
 /** RxDB types what a collection emits as anything at all, and so what is made of it. */
