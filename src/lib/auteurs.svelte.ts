@@ -1,7 +1,8 @@
 import * as operations from '#shared/auteurs';
 import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
-import { comparerTextes } from '#shared/text';
+import { comparerTextes, normaliser } from '#shared/text';
+import { ApiError } from './api/error.ts';
 import { ecrire } from './ecriture.ts';
 import { lesVues, parVersion } from './vues.svelte.ts';
 
@@ -40,8 +41,37 @@ export const auteurs = {
   livresDe(id: number): readonly LivreDocument[] {
     return livresParAuteur().get(id) ?? [];
   },
+  /** The authors whom someone who types this may mean, the likeliest first; none for no letter. */
+  proposer(texte: string): readonly Auteur[] {
+    const mots = normaliser(texte).split(' ');
+    if (mots[0] === '') return [];
+    return tous()
+      .filter(({ nomNormalise }) => mots.every((mot) => nomNormalise.includes(mot)))
+      .sort((a, b) => debute(b, mots) - debute(a, mots) || b.nombreLivres - a.nombreLivres);
+  },
 };
+
+/** How many of the words begin one of the name's: one thinks of a name by its beginnings. */
+const debute = ({ nomNormalise }: Auteur, mots: readonly string[]) =>
+  mots.filter((mot) => ` ${nomNormalise}`.includes(` ${mot}`)).length;
 
 /** Renames an author everywhere. Throws the refusal `AUTEUR_EXISTANT` with the one of that name. */
 export const renommerAuteur = (id: number, nom: string): Promise<Auteur> =>
   ecrire(operations.renommerAuteur, { params: { id }, body: { nom } });
+
+/**
+ * Makes one author of two and gives the one that stays, under one of their names: the server takes
+ * the most presentable, so another one is a renaming after it. The merge stands where that fails.
+ */
+export async function fusionnerAuteurs(auteurs: [number, number], nom: string): Promise<Auteur> {
+  const reste = await ecrire(operations.fusionnerAuteurs, { body: { auteurs } });
+  if (reste.nom === nom) return reste;
+  return renommerAuteur(reste.id, nom).catch((erreur: unknown) => {
+    if (erreur instanceof ApiError) return reste;
+    throw erreur;
+  });
+}
+
+/** Remembers that two authors are two people. */
+export const refuserFusion = (auteurs: [number, number]): Promise<undefined> =>
+  ecrire(operations.refuserFusion, { body: { auteurs } });

@@ -1,12 +1,8 @@
 import type { Version } from '#shared/version';
 import { connexion } from './connexion.svelte.ts';
-import { courante } from './replica/courante.ts';
-import { lesVues } from './vues.svelte.ts';
+import { instantane } from './instantanes.svelte.ts';
 
-const derniere = () => {
-  lesVues();
-  return courante.instantane('version');
-};
+const derniere = () => instantane('version');
 
 /** The server's version report, the last one seen when the server is out of reach; reactive. */
 export const versionServeur = {

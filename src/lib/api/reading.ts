@@ -15,9 +15,12 @@ const erreurInattendue = () => new ApiError('inattendu', m.erreur_inattendue());
 /** What an answer that is no success means. Nothing of its text but our own sentences is kept. */
 export async function erreurDe(reponse: Response): Promise<ApiError> {
   if (reponse.type === 'opaqueredirect') return erreurSessionExpiree();
-  if (SANS_SERVEUR.has(reponse.status)) return erreurHorsLigne();
   const corps: unknown = await reponse.json().catch(() => undefined);
-  if (estRefus(corps)) return new ApiError('refus', corps.message, corps);
+  const refus = estRefus(corps) ? corps : null;
+  // The server is there and says so itself where it is a source behind it that is not.
+  if (SANS_SERVEUR.has(reponse.status) && refus?.code !== 'SOURCE_INJOIGNABLE')
+    return erreurHorsLigne();
+  if (refus) return new ApiError('refus', refus.message, refus);
   if (reponse.status === 401) return erreurSessionExpiree();
   return corps === undefined ? erreurHorsLigne() : erreurInattendue();
 }

@@ -23,6 +23,10 @@ export function ilYA(date: Date, maintenant: Date): string {
 /** « 3 mars 2026 », « 1er mars 2026 ». */
 export const jour = (date: Date): string => premier(date, avecAnnee.format(date));
 
+/** « 3 mars », with its year where it is not this one: for a date that is said often. */
+export const jourBref = (date: Date, maintenant: Date): string =>
+  date.getFullYear() === maintenant.getFullYear() ? jourSansAnnee(date) : jour(date);
+
 /** The two ends of « du 3 mars au 28 avril 2026 »: a year that both share is said once. */
 export function periode(debut: Date, fin: Date): { debut: string; fin: string } {
   const memeAnnee = debut.getFullYear() === fin.getFullYear();
@@ -40,8 +44,7 @@ export function moment(date: Date, maintenant: Date): Moment {
   const jours = joursEntre(date, maintenant);
   if (jours <= 0) return { quand: 'aujourdhui', heure };
   if (jours === 1) return { quand: 'hier', heure };
-  const cetteAnnee = date.getFullYear() === maintenant.getFullYear();
-  return { quand: 'date', heure, jour: cetteAnnee ? jourSansAnnee(date) : jour(date) };
+  return { quand: 'date', heure, jour: jourBref(date, maintenant) };
 }
 
 const jourSansAnnee = (date: Date): string => premier(date, sansAnnee.format(date));

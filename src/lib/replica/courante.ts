@@ -2,7 +2,7 @@ import { ApiError, refusDe } from '../api/error.ts';
 import { ouvrirBase, ouvrirEnMemoire } from './database.ts';
 import { avant } from './delai.ts';
 import { supprimerBase, supprimerPerimees } from './indexed-db.ts';
-import type { Instantane, Instantanes } from './locaux.ts';
+import type { Instantane, Instantanes, Valeurs } from './locaux.ts';
 import { LecteurChange, type Lecteur } from './lecteur.ts';
 import { seul } from './locks.ts';
 import { Replique } from './replique.ts';
@@ -70,7 +70,7 @@ class Courante {
     return this.#replique?.locaux.lire(cle) ?? null;
   }
 
-  async garder<K extends keyof Instantanes>(cle: K, valeur: Instantanes[K]): Promise<void> {
+  async garder<K extends keyof Instantanes>(cle: K, valeur: Valeurs[K]): Promise<void> {
     await this.#replique?.locaux.garder(cle, valeur);
   }
 

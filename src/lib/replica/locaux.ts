@@ -1,4 +1,6 @@
 import type { RxCollection } from 'rxdb';
+import type { SuggestionFusion } from '#shared/auteurs';
+import type { Bibliographie } from '#shared/bibliographie';
 import type { CollectionName } from '#shared/collections';
 import type { Jalon } from '#shared/replication';
 import type { Version } from '#shared/version';
@@ -8,10 +10,11 @@ export interface JalonGarde extends Jalon {
   readonly plein: boolean;
 }
 
-/** The last answers that are kept for reading offline, by their key. */
-export interface Instantanes {
-  version: Version;
-}
+/** The last answers that are kept for reading offline, by their key; a bibliography by its author. */
+export type Instantanes = {
+  readonly version: Version;
+  readonly suggestions: readonly SuggestionFusion[];
+} & Readonly<Record<`bibliographie:${number}`, Bibliographie>>;
 
 /** An answer with the moment at which the server gave it. */
 export interface Instantane<T> {
@@ -19,7 +22,8 @@ export interface Instantane<T> {
   readonly date: Date;
 }
 
-type Valeurs = Instantanes & Record<`jalon:${CollectionName}`, JalonGarde>;
+/** All that the collection `local` holds, by key. */
+export type Valeurs = Instantanes & Record<`jalon:${CollectionName}`, JalonGarde>;
 
 interface Ligne<T> {
   readonly cle: string;
