@@ -25,7 +25,10 @@ export function lirePlaces(saisies: readonly PlaceSaisie[], connus: Connus): Pla
   const restent = new Set(connus.places);
   return saisies.map(({ id = null, livreId = null, ...saisie }, index) => {
     if (id !== null && !restent.delete(id))
-      throw champRefuse(`places.${index}.id`, 'n’est pas une place de cette série, ou l’est déjà');
+      throw champRefuse(
+        `places.${index}.id`,
+        'n’est pas une place de cette série, ou est donnée deux fois',
+      );
     if (livreId !== null && !connus.livreExiste(livreId))
       throw champRefuse(`places.${index}.livreId`, 'n’est plus dans la bibliothèque');
     const place = {
