@@ -36,4 +36,5 @@ export type CollectionDocument<N extends CollectionName> = Static<
   (typeof collections)[N]['document']
 >;
 
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
 export const collectionNames = Object.keys(collections) as readonly CollectionName[];

@@ -120,6 +120,7 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly details: Details<C>;
 
   constructor(code: C, ...rest: Details<C> extends undefined ? [] : [Details<C>]) {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- absent where there are none
     const details = rest[0] as Details<C>;
     super(sentence(code, details));
     this.name = 'Refusal';
@@ -130,6 +131,7 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
 }
 
 function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a code's entry takes its details
   const { message } = table[code] as Entry<Details<C>>;
   return typeof message === 'string' ? message : message(details);
 }

@@ -12,7 +12,7 @@ const L = [
   '0001011',
 ];
 const R = L.map((digit) => digit.replace(/./g, (module) => (module === '0' ? '1' : '0')));
-const G = R.map((digit) => [...digit].reverse().join(''));
+const G = R.map((digit) => Array.from(digit).reverse().join(''));
 
 /** Which of the six digits at the left have even parity: that says the first digit. */
 const PARITIES = [
@@ -30,7 +30,7 @@ const PARITIES = [
 
 /** The 95 modules of an EAN-13, 1 for a bar (ISO/IEC 15420). */
 export function modules(code: string): string {
-  const [first = 0, ...digits] = [...code].map(Number);
+  const [first = 0, ...digits] = Array.from(code, Number);
   const parities = PARITIES[first] ?? '';
   const left = digits.slice(0, 6).map((digit, i) => (parities[i] === 'L' ? L : G)[digit]);
   const right = digits.slice(6).map((digit) => R[digit]);
