@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as souhaits from '#shared/souhaits';
+import { enTexte, type Listes } from '#shared/souhaits-texte';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
 import { revuesSouhaiteesDe } from '#server/souhaits-revues/store';
-import { enCsv, enTexte, type Listes } from './domain-export.ts';
+import { enCsv } from './domain-export.ts';
 import { ordonner, retirer } from './domain-rangs.ts';
 import { ajouter, modifier } from './domain.ts';
 import { souhaitsDe } from './store.ts';
