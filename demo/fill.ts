@@ -1,9 +1,12 @@
 import { mock } from 'node:test';
-import type { FastifyInstance } from 'fastify';
 import type { Livre } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import { lireLivres } from './livres.ts';
 import { HABITANTS, lectures, prets, type Habitant } from './maison.ts';
+import { fillRevues } from './revues.ts';
+import { sender, type Send } from './sender.ts';
+import { fillSeries } from './series.ts';
+import { fillSouhaits } from './souhaits.ts';
 
 const JOUR = 86_400_000;
 
@@ -15,10 +18,11 @@ interface Evenement {
 
 /**
  * Fills an empty household through the service's own operations, on the days when its people would
- * have done it: for the time that this takes, the process's clock is set back.
+ * have done it: for the time that this takes, the clock of this process, which must be the
+ * service's, is set back.
  */
-export async function fillHousehold(app: FastifyInstance): Promise<void> {
-  const send = sender(app);
+export async function fillHousehold(address: string): Promise<void> {
+  const send = sender(address);
   const livres = new Map<string, Livre>();
   const trouver = (debut: string): Livre => {
     for (const livre of livres.values()) if (livre.titre.startsWith(debut)) return livre;
@@ -44,6 +48,9 @@ export async function fillHousehold(app: FastifyInstance): Promise<void> {
         const path = `/api/livres/${trouver(titre).id}/statut`;
         await send(habitant, 'PUT', path, { statut: Number(statut) });
       }
+  await fillSeries(send, (titre) => trouver(titre).id);
+  await fillRevues(send);
+  await fillSouhaits(send);
 }
 
 /** The shelves were entered within some weeks, a year ago, by turns. */
@@ -66,24 +73,4 @@ function pretsEtRetours(send: Send, trouver: (titre: string) => Livre): Evenemen
     if (rendu !== undefined) evenements.push({ jour: rendu, arrive: retour });
     return evenements;
   });
-}
-
-type Send = ReturnType<typeof sender>;
-
-function sender(app: FastifyInstance) {
-  return async function <T>(
-    user: Habitant,
-    method: 'POST' | 'PUT',
-    url: string,
-    payload?: object,
-  ): Promise<T> {
-    const response = await app.inject({
-      method,
-      url,
-      headers: { SSO_USER: user },
-      ...(payload && { payload }),
-    });
-    if (response.statusCode >= 400) throw new Error(`${url}: ${response.body}`);
-    return response.json<T>();
-  };
 }

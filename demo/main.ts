@@ -25,7 +25,7 @@ await attempt(async () => {
   process.env['OPEN_LIBRARY_COVERS_URL'] ??= amont.openLibraryUrl;
   const context = openContext(readConfig(process.env));
   const app = await createApp(context);
-  await fillHousehold(app);
+  await fillHousehold(await app.listen({ host: '127.0.0.1', port: 0 }));
   await app.close();
   context.base.close();
   await import('#server/main');
