@@ -2,7 +2,9 @@
 
 const LANGUE = 'fr';
 
-const relatif = new Intl.RelativeTimeFormat(LANGUE, { numeric: 'auto' });
+const enJours = new Intl.RelativeTimeFormat(LANGUE, { numeric: 'auto' });
+/** Thirteen days ago is not « la semaine dernière »: longer times are counted. */
+const enNombres = new Intl.RelativeTimeFormat(LANGUE);
 const avecAnnee = new Intl.DateTimeFormat(LANGUE, {
   day: 'numeric',
   month: 'long',
@@ -13,11 +15,11 @@ const sansAnnee = new Intl.DateTimeFormat(LANGUE, { day: 'numeric', month: 'long
 /** « il y a 3 semaines », « hier », « aujourd’hui »: by calendar days, in the largest whole unit. */
 export function ilYA(date: Date, maintenant: Date): string {
   const jours = Math.max(0, joursEntre(date, maintenant));
-  if (jours < 7) return typographie(relatif.format(-jours, 'day'));
-  if (jours < 31) return relatif.format(-Math.floor(jours / 7), 'week');
+  if (jours < 7) return typographie(enJours.format(-jours, 'day'));
+  if (jours < 31) return enNombres.format(-Math.floor(jours / 7), 'week');
   const mois = moisEntre(date, maintenant);
-  if (mois < 12) return relatif.format(-Math.max(1, mois), 'month');
-  return relatif.format(-Math.floor(mois / 12), 'year');
+  if (mois < 12) return enNombres.format(-Math.max(1, mois), 'month');
+  return enNombres.format(-Math.floor(mois / 12), 'year');
 }
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */
