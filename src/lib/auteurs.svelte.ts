@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity';
 import * as operations from '#shared/auteurs';
 import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
@@ -37,6 +38,10 @@ export const auteurs = {
   auteur(id: number): Auteur | undefined {
     return parId().get(id);
   },
+  /** The author that another one has become part of on this page, by the id that is gone. */
+  heritier(id: number): number | undefined {
+    return heritiers.get(id);
+  },
   /** The author's books, by title. */
   livresDe(id: number): readonly LivreDocument[] {
     return livresParAuteur().get(id) ?? [];
@@ -55,16 +60,33 @@ export const auteurs = {
 const debute = ({ nomNormalise }: Auteur, mots: readonly string[]) =>
   mots.filter((mot) => ` ${nomNormalise}`.includes(` ${mot}`)).length;
 
-/** Renames an author everywhere. Throws the refusal `AUTEUR_EXISTANT` with the one of that name. */
+/**
+ * Whose record has taken in another one's, by the id of the one that goes. Known before the record
+ * goes, so that its page can follow.
+ */
+const heritiers = new SvelteMap<number, number>();
+
+const suivre = (ids: readonly number[], reste: Auteur) => {
+  for (const id of ids) if (id !== reste.id) heritiers.set(id, reste.id);
+};
+
+/**
+ * Renames an author everywhere and gives the record that stays: initials may go into their full
+ * form. Throws the refusal `AUTEUR_EXISTANT` with the one of that name.
+ */
 export const renommerAuteur = (id: number, nom: string): Promise<Auteur> =>
-  ecrire(operations.renommerAuteur, { params: { id }, body: { nom } });
+  ecrire(operations.renommerAuteur, { params: { id }, body: { nom } }, (reste) =>
+    suivre([id], reste),
+  );
 
 /**
  * Makes one author of two and gives the one that stays, under one of their names: the server takes
  * the most presentable, so another one is a renaming after it. The merge stands where that fails.
  */
 export async function fusionnerAuteurs(auteurs: [number, number], nom: string): Promise<Auteur> {
-  const reste = await ecrire(operations.fusionnerAuteurs, { body: { auteurs } });
+  const reste = await ecrire(operations.fusionnerAuteurs, { body: { auteurs } }, (reste) =>
+    suivre(auteurs, reste),
+  );
   if (reste.nom === nom) return reste;
   return renommerAuteur(reste.id, nom).catch((erreur: unknown) => {
     if (erreur instanceof ApiError) return reste;
