@@ -1,7 +1,8 @@
 import { attempt } from './support/attempt.ts';
-import { runChecks } from './support/checks.ts';
+import { makeTypes, runChecks } from './support/checks.ts';
 
 await attempt(async () => {
+  await makeTypes();
   const { failed } = await runChecks();
   process.exitCode = failed === 0 ? 0 : 1;
 });

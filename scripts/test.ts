@@ -1,22 +1,47 @@
 import { startVitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
-import { attempt } from './support/attempt.ts';
 import { buildIfStale } from './support/build.ts';
-import { runChecks } from './support/checks.ts';
+import { makeTypes, runChecks } from './support/checks.ts';
 
-/** The whole proof; with names of test files after `--`, those tests alone after the checks. */
-await attempt(async () => {
-  await findBrowser(); // before minutes are spent on the rest
-  const checks = await runChecks();
-  await buildIfStale();
-  const tests = await runTests(process.argv.slice(2));
-  const failed = checks.failed + tests.failed;
-  console.log(`${checks.passed + tests.passed} passed, ${failed} failed`);
-  process.exit(failed === 0 ? 0 : 1);
-});
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+/** The whole proof; with parts of paths as arguments, the tests of those files after the checks. */
+const filters = process.argv.slice(2);
+const steps: (() => Promise<Counts>)[] = [
+  () => asOne(findBrowser), // before minutes are spent on the rest
+  () => asOne(makeTypes),
+  runChecks,
+  () => asOne(buildIfStale),
+  runTests,
+];
+
+const total: Counts = { passed: 0, failed: 0 };
+for (const step of steps) {
+  const { passed, failed } = await step();
+  total.passed += passed;
+  total.failed += failed;
+  // The checks tell of each other's faults; nothing can be built on a step that was one.
+  if (failed > 0 && step !== runChecks) break;
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** A step that is no test counts only when it fails. */
+async function asOne(work: () => Promise<unknown>): Promise<Counts> {
+  try {
+    await work();
+    return { passed: 0, failed: 0 };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  }
+}
 
 /** A test file that cannot be read, and an error that no test caught, count as one failure each. */
-async function runTests(filters: string[]): Promise<{ passed: number; failed: number }> {
+async function runTests(): Promise<Counts> {
   const vitest = await startVitest(filters, { run: true, watch: false, allowOnly: false });
   const modules = vitest.state.getTestModules();
   const count = (state: 'passed' | 'failed') =>
