@@ -4,6 +4,7 @@ import { benchAuteurs } from './auteurs.ts';
 import { livresDuFichier, livresInventes } from './catalogue-livres.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
+import { benchDecodage } from './decodage.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
 
@@ -21,4 +22,5 @@ await attempt(async () => {
   benchCatalogue(fichier);
   benchAuteurs(fichier);
   await benchRecherche();
+  await benchDecodage();
 });

@@ -1,19 +1,19 @@
 import type { BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 
-/** `bench/page` as one script that leaves `bench` behind. */
-export async function pageScript(): Promise<string> {
+/** A file of `bench/page` as one script that leaves what it exports under its name behind. */
+export async function pageScript(name: 'bench' | 'decodage' = 'bench'): Promise<string> {
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
     build: {
       write: false,
-      lib: { entry: 'bench/page/bench.ts', formats: ['iife'], name: 'module' },
+      lib: { entry: `bench/page/${name}.ts`, formats: ['iife'], name: 'module' },
     },
   });
   const [output] = [outputs].flat();
   if (output === undefined || !('output' in output)) throw new Error('nothing was built');
-  return `${output.output[0].code}; globalThis.bench = module.bench;`;
+  return `${output.output[0].code}; globalThis.${name} = module.${name};`;
 }
 
 /** A page of the service's origin without the application, with `bench` in it. */

@@ -205,3 +205,19 @@ describe('loans', () => {
     }
   });
 });
+
+describe('books', () => {
+  it('are found by their ISBN, every copy of it, by title', () => {
+    const catalogue = new Catalogue();
+    const isbn = '9782070408504';
+    catalogue.recevoirLivres([
+      unLivre(1, 'b', { isbn }),
+      unLivre(2, 'a', { isbn }),
+      unLivre(3, 'c'),
+    ]);
+    expect(catalogue.parIsbn(isbn).map(({ id }) => id)).toEqual([2, 1]);
+    catalogue.recevoirLivres([{ id: 2, _deleted: true }]);
+    expect(catalogue.parIsbn(isbn).map(({ id }) => id)).toEqual([1]);
+    expect(catalogue.parIsbn('9782948012017')).toEqual([]);
+  });
+});

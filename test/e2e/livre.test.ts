@@ -12,13 +12,13 @@ test('a book is entered by hand, its twin only when confirmed', async () => {
   await page.getByLabel('Auteurs').fill('Antoine de Saint-Exupéry;');
   await page.getByLabel('Type de document').selectOption('Roman');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('heading', { name: 'Le Petit Prince' }).waitFor();
+  await page.getByRole('link', { name: '« Le Petit Prince » est en rayon.' }).waitFor();
 
-  await page.goto(new URL('/livres/ajouter', page.url()).href);
   await page.getByLabel('Titre').fill('Le petit prince : avec les aquarelles');
   await page.getByLabel('Auteurs').fill('Saint-Exupéry, Antoine de');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('button', { name: 'Ajouter quand même' }).click();
+  await page.getByRole('link', { name: /avec les aquarelles » est en rayon/ }).click();
   await page.getByRole('heading', { name: 'Le petit prince : avec les aquarelles' }).waitFor();
 
   await page.goto(new URL('/', page.url()).href);

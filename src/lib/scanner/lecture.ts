@@ -1,7 +1,7 @@
 import { Constance } from './constance.ts';
 import type { Decodeur } from './decodeur.ts';
 import { dessinerPhoto, dessinerVideo } from './image.ts';
-import { ouvrirDecodeur } from './decodeur.ts';
+import { ouvrirDecodeur } from './ouvrir.ts';
 
 /** The rest between two pictures, in milliseconds: a phone stays cool, a hand is not faster. */
 const PAUSE = 120;

@@ -46,6 +46,12 @@ export class Household {
     return this.#send('POST', '/api/livres?confirmerDoublon=true', saisi) as Promise<Livre>;
   }
 
+  /** The titles of the catalogue, in its order. */
+  async titres(): Promise<string[]> {
+    const livres = (await this.#send('GET', '/api/livres')) as Livre[];
+    return livres.map(({ titre }) => titre);
+  }
+
   preter(livre: Livre, emprunteur: string): Promise<Pret> {
     return this.#send('POST', `/api/livres/${livre.id}/prets`, { emprunteur }) as Promise<Pret>;
   }

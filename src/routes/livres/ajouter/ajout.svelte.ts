@@ -23,6 +23,8 @@ export class Ajout {
   /** The fields that kept what was typed there. */
   gardes = $state.raw<readonly ChampPropose[]>([]);
   dernier = $state.raw<Dernier | null>(null);
+  /** The last book was taken back. */
+  dernierRetire = $state(false);
   readonly envoi = new Envoi();
   readonly recherche = new Recherche();
   #remplissage = new Remplissage();
@@ -69,6 +71,7 @@ export class Ajout {
       const { saisie } = this;
       const livre = await ajouterLivre(saisie.enLivre(), { confirmerDoublon });
       this.dernier = { livre, saisie };
+      this.dernierRetire = false;
       this.#vider(new SaisieLivre());
     });
   }
@@ -78,6 +81,7 @@ export class Ajout {
     const { dernier } = this;
     if (dernier === null) return;
     await supprimerLivre(dernier.livre.id);
+    this.dernierRetire = true;
     if (this.saisie.vierge) this.#vider(dernier.saisie);
   }
 

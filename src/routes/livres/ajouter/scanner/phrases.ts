@@ -7,12 +7,20 @@ interface Mots {
   readonly titre: string;
   /** The second text below it. */
   readonly suite: string;
+  /** The title that the cover's substitute is drawn from. */
+  readonly dos: string;
   /** What became of the code, in a word or two. */
   readonly sort: string;
 }
 
 /** A line of the shelf in words. */
 export function motsDe(ligne: Ligne): Mots {
+  const mots = lire(ligne);
+  const [edition] = ligne.sort.etat === 'aChoisir' ? ligne.sort.candidats : [];
+  return { ...mots, dos: edition?.titre ?? mots.titre };
+}
+
+function lire(ligne: Ligne): Omit<Mots, 'dos'> {
   const { sort, affiche } = ligne;
   switch (sort.etat) {
     case 'cherche':
