@@ -6,16 +6,18 @@ import Newspaper from '@lucide/svelte/icons/newspaper';
 import Star from '@lucide/svelte/icons/star';
 import type { Component } from 'svelte';
 import { auteurs } from '../../auteurs.svelte.ts';
+import { connexion } from '../../connexion.svelte.ts';
 import { bibliotheque } from '../../livres.svelte.ts';
 import { m } from '../../paraglide/messages.js';
 import { prets } from '../../prets.svelte.ts';
+import { lesVues } from '../../vues.svelte.ts';
 
 export interface Destination {
   readonly href: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues';
   readonly nom: () => string;
   readonly icone: Component;
   /** How many records wait there, where this device knows. */
-  readonly compte?: () => number;
+  readonly compte?: () => number | undefined;
 }
 
 const livres = {
@@ -43,14 +45,24 @@ const souhaits = {
   href: '/souhaits',
   nom: m.destination_souhaits,
   icone: Star,
+  compte: () =>
+    (connexion.moi?.utilisateur ?? null) === null
+      ? undefined
+      : lesVues().souhaits.size + lesVues()['souhaits-revues'].size,
 } satisfies Destination;
 
-const series = { href: '/series', nom: m.destination_series, icone: Layers } satisfies Destination;
+const series = {
+  href: '/series',
+  nom: m.destination_series,
+  icone: Layers,
+  compte: () => lesVues().series.size,
+} satisfies Destination;
 
 const revues = {
   href: '/revues',
   nom: m.destination_revues,
   icone: Newspaper,
+  compte: () => lesVues().revues.size,
 } satisfies Destination;
 
 /** The four of the tab bar. */
