@@ -62,9 +62,10 @@ test('a whole shelf: each code once, with what became of it', async () => {
   expect(await maison.titres()).not.toContain('Les travailleurs de la mer');
 });
 
-test('in a bookshop without a network, each code is owned or not', async () => {
+test('in a bookshop without a network, each code is owned, wished for, or not', async () => {
   const { maison } = await householdWithCatalogues();
   await maison.ajouter({ titre: 'Désert', isbn: A_LA_MAISON });
+  await maison.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: UN_SEUL });
   const appareil = await device(maison);
   const page = await appareil.open('/livres/ajouter?scanner=verifier');
   // What reads the codes is kept on the device from its first use on.
@@ -76,6 +77,7 @@ test('in a bookshop without a network, each code is owned or not', async () => {
   await page.goto(`${appareil.portal.url}/livres/ajouter?scanner`);
   await ligne(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
   await ligne(page, '978-2-948012-01-7').getByText('Pas dans la bibliothèque').waitFor();
+  await ligne(page, '978-2-948012-01-7').getByText('Sur votre liste d’envies').waitFor();
   const usage = page.getByRole('radio', { name: 'Ajoute le livre' });
   expect(await usage.isDisabled()).toBe(true);
   expect(await maison.titres()).toEqual(['Désert']);

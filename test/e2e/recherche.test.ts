@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { device, useBrowser } from './support/device.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, TAILLES, useBrowser } from './support/device.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 useBrowser();
@@ -209,4 +210,41 @@ test('offline the form reads, and a code is still answered from the device', asy
   await scanByKeyboard(page, UN_SEUL);
   await page.getByText('Pas dans la bibliothèque').waitFor();
   expect(await page.getByLabel('ISBN').inputValue()).toBe(UN_SEUL);
+});
+
+describe.each(['light', 'dark'] as const)('%s', (theme) => {
+  test.each(Object.keys(TAILLES) as (keyof typeof TAILLES)[])(
+    'every end of a lookup can be read by everyone, %s',
+    async (taille) => {
+      let muettes = false;
+      const { maison } = await householdWithCatalogues({
+        avant: (_request, response) => {
+          if (muettes) response.writeHead(503).end();
+          return muettes;
+        },
+      });
+      await maison.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+      const page = await (await device(maison, { theme, taille })).open('/livres/ajouter');
+      await ouvrir(page);
+      const faults: string[] = [];
+      const regarder = async (code: string, texte: string | RegExp) => {
+        await page.getByLabel('ISBN').fill(code);
+        await page.getByLabel('ISBN').press('Enter');
+        await page.getByText(texte).first().waitFor();
+        faults.push(...(await accessibilityFaults(page)));
+      };
+      await regarder(UN_SEUL, 'La fiche est remplie');
+      await regarder(DEUX_EDITIONS, /éditions portent ce code/);
+      await regarder(INCONNU, 'Aucun catalogue ne connaît ce code.');
+      await regarder('9782070408504', 'Déjà dans la bibliothèque');
+      await regarder(FAUX, /Ce n’est pas un ISBN/);
+      await regarder(REVUE, /C’est une revue/);
+      muettes = true;
+      await regarder(UN_SEUL, /n’ont répondu/);
+      expect(faults).toEqual([]);
+      await bouton(page, 'Enregistrer').click();
+      await page.getByText('est en rayon').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Pret } from '#shared/prets';
+import type { SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
 import { Server } from './server.ts';
 
@@ -62,6 +63,11 @@ export class Household {
 
   async marquer(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
     await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut }, utilisateur);
+  }
+
+  /** Puts a book on someone's list. */
+  async souhaiter(utilisateur: string, souhait: SouhaitSaisi): Promise<void> {
+    await this.#send('POST', '/api/souhaits', souhait, utilisateur);
   }
 
   async #send(method: string, path: string, body?: unknown, user?: string): Promise<unknown> {
