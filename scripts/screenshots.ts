@@ -17,33 +17,37 @@ interface Shot {
   taille: keyof typeof TAILLES;
   theme: 'light' | 'dark';
   path: string;
-  /** What is done on the page before it is taken. */
-  then?: (page: Page) => Promise<void>;
+  /** A title that is there once the page is. */
+  titre: string;
+  /** Whether its book is opened first. */
+  ouvrir?: true;
 }
 
-const openBook = (titre: string) => async (page: Page) => {
-  await page.getByRole('link', { name: titre, exact: true }).click();
-  await page.getByRole('heading', { name: titre }).waitFor();
-};
-
 const shots: readonly Shot[] = [
-  { name: 'telephone-catalogue', taille: 'telephone', theme: 'light', path: '/' },
+  { name: 'telephone-catalogue', taille: 'telephone', theme: 'light', path: '/', titre: '1984' },
   {
     name: 'telephone-livre',
     taille: 'telephone',
     theme: 'light',
     path: '/?recherche=persepolis',
-    then: openBook('Persepolis'),
+    titre: 'Persepolis',
+    ouvrir: true,
   },
-  { name: 'telephone-prets', taille: 'telephone', theme: 'dark', path: '/prets' },
   {
-    name: 'bureau-catalogue-clair',
+    name: 'telephone-prets',
+    taille: 'telephone',
+    theme: 'dark',
+    path: '/prets',
+    titre: 'Le Guépard',
+  },
+  {
+    name: 'bureau-catalogue',
     taille: 'bureau',
     theme: 'light',
     path: '/?typeDocument=Roman',
-    then: openBook('Au revoir là-haut'),
+    titre: 'Au revoir là-haut',
+    ouvrir: true,
   },
-  { name: 'bureau-catalogue-sombre', taille: 'bureau', theme: 'dark', path: '/' },
 ];
 
 /** Takes the pictures of the README from the household of the demonstration. */
@@ -71,8 +75,12 @@ async function take(browser: Browser, url: string, shot: Shot): Promise<Buffer> 
   });
   const page = await context.newPage();
   await page.goto(url + shot.path);
-  await page.getByRole('main').getByRole('link').nth(3).waitFor();
-  await shot.then?.(page);
+  const link = page.getByRole('main').getByRole('link', { name: shot.titre, exact: true });
+  await link.waitFor();
+  if (shot.ouvrir) {
+    await link.click();
+    await page.getByRole('heading', { name: shot.titre }).waitFor();
+  }
   await page.evaluate(() => document.fonts.ready.then(() => null));
   const picture = await toWebp(page, await page.screenshot());
   await context.close();
