@@ -32,4 +32,5 @@ export const lireBibliographie = endpoint({
   summary: 'Les œuvres d’un auteur d’après la Bibliothèque nationale ; jamais vide par panne.',
   query: Type.Object({ auteur: texte(LONGUEURS.nom) }),
   response: Bibliographie,
+  also: [502],
 });

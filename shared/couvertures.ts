@@ -11,6 +11,7 @@ export const relayerCouverture = endpoint({
   summary: 'L’image d’une couverture connue de la bibliothèque ; tout refus est le même 404.',
   query: Type.Object({ url: Type.Optional(Type.String()) }),
   response: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+  type: 'image/*',
 });
 
 /** The site that the covers of an ISBN come from, unless a setting says another. */

@@ -17,8 +17,15 @@ export interface Endpoint {
   readonly response?: TSchema;
   /** The status of success, 200 when left out. */
   readonly status?: 200 | 201 | 204;
-  /** True where the caller must be known: refused with `IDENTITE_INCONNUE` before all else. */
-  readonly personal?: true;
+  /** The media type of the answer, JSON when left out. */
+  readonly type?: string;
+  /** Statuses that it may answer with besides its own and those that any operation may. */
+  readonly also?: readonly number[];
+  /**
+   * True where the caller must be known: refused with `IDENTITE_INCONNUE` before all else. A
+   * function of the path's parameters, whatever these are, where only a part is personal.
+   */
+  readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
 }
 
 /** Keeps the exact types of an operation's declaration. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { collectionNames } from './collections.ts';
+import { collectionNames, collections } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
 
@@ -25,11 +25,15 @@ export const tirer = endpoint({
   summary: 'Une page des documents changés depuis un jalon, par révision.',
   params: Type.Object({ collection: Type.Enum([...collectionNames], { type: 'string' }) }),
   query: Type.Object({
-    epoque: Type.Optional(Jalon.properties.epoque),
+    // Of any length: what this database has not drawn is foreign, not malformed.
+    epoque: Type.Optional(Type.String()),
     revision: Type.Optional(Jalon.properties.revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITE_MAXIMUM })),
   }),
   response: Type.Object({ documents: Type.Array(DocumentTire), jalon: Jalon }),
+  also: [409],
+  personal: ({ collection }) =>
+    collectionNames.some((name) => name === collection && collections[name].personal),
 });
 
 /** The path of the event stream that tells when something readable has changed. */

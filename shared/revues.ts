@@ -37,6 +37,7 @@ export const trouverOuCreerRevue = endpoint({
   summary: 'Trouve la revue par son ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
+  also: [201],
 });
 
 export const modifierRevue = endpoint({

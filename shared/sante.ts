@@ -6,4 +6,5 @@ export const lireSante = endpoint({
   path: '/api/sante',
   summary: 'Dit que le service et sa base répondent.',
   response: Type.Object({ etat: Type.Literal('ok') }),
+  also: [503],
 });

@@ -80,6 +80,7 @@ export const exporterSouhaitsTexte = endpoint({
   path: '/api/souhaits/export.txt',
   summary: 'Les deux listes de souhaits en texte, par auteur, pour la librairie.',
   response: Type.String(),
+  type: 'text/plain',
   personal: true,
 });
 
@@ -88,5 +89,6 @@ export const exporterSouhaitsCsv = endpoint({
   path: '/api/souhaits/export.csv',
   summary: 'Les deux listes de souhaits en CSV, pour un tableur.',
   response: Type.String(),
+  type: 'text/csv',
   personal: true,
 });

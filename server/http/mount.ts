@@ -38,7 +38,7 @@ export function mount<const E extends Endpoint>(
     url: endpoint.path,
     schema: routeSchema(endpoint),
     onRequest: async (request) => {
-      if (endpoint.personal && request.identite.utilisateur === null)
+      if (request.identite.utilisateur === null && isPersonal(endpoint, request.params))
         throw new Refusal('IDENTITE_INCONNUE');
       if (writes && comesFromElsewhere(request.headers)) throw new Refusal('ORIGINE_REFUSEE');
     },
@@ -62,15 +62,22 @@ export function mount<const E extends Endpoint>(
   });
 }
 
+function isPersonal({ personal }: Endpoint, params: unknown): boolean {
+  if (typeof personal !== 'function') return personal === true;
+  return personal(Object.fromEntries(entriesOf(params)));
+}
+
 /** A path's id as a number, written as the service writes it and in no other way; codes stay texts. */
 function readIds(params: unknown): Record<string, unknown> {
-  const given = typeof params === 'object' && params !== null ? Object.entries(params) : [];
   return Object.fromEntries(
-    given.map(([name, value]: [string, unknown]) => [
+    entriesOf(params).map(([name, value]) => [
       name,
       name === 'id' && ID.test(String(value)) ? Number(value) : value,
     ]),
   );
 }
+
+const entriesOf = (params: unknown): [string, unknown][] =>
+  typeof params === 'object' && params !== null ? Object.entries(params) : [];
 
 const ID = /^[1-9]\d{0,15}$/;

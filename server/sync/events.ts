@@ -44,5 +44,7 @@ export const eventRoutes = (app: FastifyInstance, { base, journal }: Context): v
 const SCHEMA = {
   summary: 'Le flux d’événements : « revision » quand ce que la personne peut lire a changé.',
   tags: ['replication'],
-  produces: ['text/event-stream'],
+  response: {
+    200: { description: 'OK', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+  },
 };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { collectionNames, collections, type CollectionName } from '#shared/collections';
+import { collections, type CollectionName } from '#shared/collections';
 import type { Query, Response } from '#shared/endpoint';
-import { Refusal } from '#shared/refusals';
+import { champRefuse, Refusal } from '#shared/refusals';
 import { tirer } from '#shared/replication';
 import type { Context } from '#server/context';
 import type { Base } from '#server/database/base';
@@ -14,28 +14,21 @@ const LIMITE = 1000;
 type Demande = Query<typeof tirer>;
 type Page = Response<typeof tirer>;
 
-/**
- * Replication (contract.md « Replication »). Each collection has a route of its own, because a
- * personal one is refused before all else when the caller is unknown.
- */
+/** Replication (contract.md « Replication »). */
 export const syncRoutes = (app: FastifyInstance, context: Context): void => {
-  const { method, query, response } = tirer;
   const { base } = context;
-  for (const collection of collectionNames) {
-    const { personal } = collections[collection];
-    const path = `/api/replication/${collection}` as const;
-    const summary = `${tirer.summary.slice(0, -1)} : ${collection}.`;
-    const endpoint = { method, path, summary, query, response };
-    if (personal) {
-      mount(app, { ...endpoint, personal: true }, ({ query, utilisateur }) =>
-        pull(base, collection, utilisateur, query),
-      );
-    } else {
-      mount(app, endpoint, ({ query }) => pull(base, collection, '', query));
-    }
-  }
+  mount(app, tirer, ({ params: { collection }, query, utilisateur }) =>
+    pull(base, collection, ownerOf(collection, utilisateur), query),
+  );
   eventRoutes(app, context);
 };
+
+/** Whose documents a caller is given, '' standing for everyone's. */
+function ownerOf(collection: CollectionName, utilisateur: string | null): string {
+  if (!collections[collection].personal) return '';
+  if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
+  return utilisateur;
+}
 
 /**
  * One page of a collection for one owner, '' where it is shared. A page shorter than asked is the
@@ -57,11 +50,11 @@ function pull(base: Base, collection: CollectionName, owner: string, demande: De
 /** The revision to go on from; refuses a checkpoint that this database has not given. */
 function startOf(base: Base, { epoque, revision }: Demande): number {
   if (epoque === undefined && revision === undefined) return 0;
+  if (epoque !== undefined && epoque !== base.epoque) throw new Refusal('EPOQUE_PERIMEE');
   if (epoque === undefined || revision === undefined) {
     const champ = epoque === undefined ? 'epoque' : 'revision';
-    const message = 'manque : epoque et revision vont ensemble';
-    throw new Refusal('REQUETE_INVALIDE', { champs: [{ champ, message }] });
+    throw champRefuse(champ, 'manque : epoque et revision vont ensemble');
   }
-  if (epoque !== base.epoque || revision > base.revision()) throw new Refusal('EPOQUE_PERIMEE');
+  if (revision > base.revision()) throw new Refusal('EPOQUE_PERIMEE');
   return revision;
 }

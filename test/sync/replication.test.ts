@@ -144,7 +144,6 @@ test('answers are private and never stored', async () => {
 });
 
 test.each([
-  ['livres?epoque=x', 'revision'],
   ['livres?revision=0', 'epoque'],
   ['livres?epoque=&revision=3', 'epoque'],
   ['livres?epoque=x&revision=-1', 'revision'],
@@ -158,6 +157,15 @@ test.each([
   expect(await pull(house, query)).toMatchObject({
     status: 400,
     body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+  });
+});
+
+test('an epoch of its own without a revision is 400', async () => {
+  const house = await openHouse();
+  const { epoque } = (await page(house, 'livres')).jalon;
+  expect(await pull(house, `livres?epoque=${epoque}`)).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'revision' }] },
   });
 });
 
@@ -177,7 +185,11 @@ test('refuses another epoch at any revision, and a revision ahead of the databas
   await addLivre(house, 'Sido');
   const { epoque, revision } = (await page(house, 'livres')).jalon;
   const stale = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
-  expect(await pull(house, 'livres?epoque=autre&revision=0')).toMatchObject(stale);
+  for (const autre of ['autre', epoque.toUpperCase(), 'é"; --', 'x'.repeat(2000)]) {
+    const query = `livres?epoque=${encodeURIComponent(autre)}`;
+    expect(await pull(house, `${query}&revision=0`), autre).toMatchObject(stale);
+    expect(await pull(house, query), autre).toMatchObject(stale);
+  }
   expect(await pull(house, `livres?${after({ epoque: 'autre', revision })}`)).toMatchObject(stale);
   expect(await pull(house, `livres?${after({ epoque, revision: revision + 1 })}`)).toMatchObject(
     stale,
