@@ -6,6 +6,7 @@ import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
 import { Listeners } from './listeners.ts';
 import { readMigrations, type Migration } from './migrations.ts';
+import { Place } from './place.ts';
 import { UnusableDatabase } from './unusable.ts';
 import { bringUpToDate } from './upgrade.ts';
 
@@ -17,6 +18,7 @@ const BUSY_TIMEOUT_MS = 5000;
  */
 export class Base {
   readonly #db: Database.Database;
+  readonly #place: Place;
   readonly #epoque: Epoque;
   readonly #statements = new Map<string, Database.Statement>();
   readonly #listeners = new Listeners<[]>();
@@ -24,6 +26,7 @@ export class Base {
 
   private constructor(db: Database.Database, path: string) {
     this.#db = db;
+    this.#place = new Place(path);
     this.#epoque = Epoque.open(db, path, () => this.revision());
   }
 
@@ -73,6 +76,12 @@ export class Base {
     return this.#epoque.valeur;
   }
 
+  /** Throws unless the database answers from the file that it was opened as. */
+  verify(): void {
+    this.#place.verify();
+    this.revision();
+  }
+
   /** The journal's revision: that of the last change; 0 in an empty database. */
   revision(): number {
     const row = this.prepare<[], { revision: number | null }>(
@@ -100,12 +109,14 @@ export class Base {
   /**
    * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
    * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
-   * and lasts only when the outer one does. After the commit the commit listeners are told.
+   * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
+   * when the file that it would go to is not at its path any more.
    */
   write<T>(work: () => T): T {
     if (this.#transaction === 'read') throw new Error('A write inside a read');
     const transaction = this.#db.transaction(work);
     if (this.#transaction === 'write') return transaction();
+    this.#place.verify();
     const result = this.#during('write', () => transaction.immediate());
     this.#epoque.noteCommit();
     this.#listeners.tell();

@@ -7,7 +7,7 @@ import { mount } from '#server/http/mount';
 export function santeRoutes(app: FastifyInstance, { base }: Context): void {
   mount(app, lireSante, ({ request }) => {
     try {
-      base.revision();
+      base.verify();
       return { etat: 'ok' as const };
     } catch (error) {
       request.log.error(error);

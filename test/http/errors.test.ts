@@ -1,4 +1,7 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/base.ts';
 import { send, sendBytes, serve, type Received, type Sent } from '../support/server.ts';
 
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -214,6 +217,25 @@ test('what nobody foresaw tells nothing of itself', async () => {
   });
   expect(write.status).toBeGreaterThanOrEqual(500);
   expect(write.text).not.toMatch(/sql|database|\.ts|\bat /i);
+});
+
+test.each([
+  ['deleted', (path: string) => rmSync(path)],
+  [
+    'replaced by a copy',
+    (path: string) => {
+      copyFileSync(path, `${path}.copie`);
+      renameSync(`${path}.copie`, path);
+    },
+  ],
+])('no write is taken on by a database file that was %s', async (_how, befall) => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const { url } = await serve({ DATABASE_PATH: path });
+  const post = { method: 'POST', headers: JSON_TYPE, body: livre };
+  expect((await send(`${url}/api/livres`, post)).status).toBe(201);
+  befall(path);
+  expectError(await send(`${url}/api/livres`, post), 503, 'BASE_INJOIGNABLE');
+  expectError(await send(`${url}/api/sante`), 503, 'BASE_INJOIGNABLE');
 });
 
 test('API answers are private, and keep a browser from guessing', async () => {
