@@ -1,15 +1,12 @@
 import type { AuteurCite } from '#shared/auteurs';
 import { lireBibliographie, type Bibliographie, type Oeuvre } from '#shared/bibliographie';
 import type { LivreDocument } from '#shared/livres';
-import { ajouterSouhait, type Souhait } from '#shared/souhaits';
 import { cleOeuvre } from '#shared/text';
 import { call } from './api/call.ts';
-import { ecrire } from './ecriture.ts';
 import { instantane } from './instantanes.svelte.ts';
 import { bibliotheque } from './livres.svelte.ts';
 import { courante } from './replica/courante.ts';
 import type { Instantane } from './replica/locaux.ts';
-import { estSouhaite } from './souhaites.svelte.ts';
 
 /** How long a list counts as fresh, in milliseconds: an author publishes by the year. */
 const FRAICHEUR = 86_400_000;
@@ -62,11 +59,3 @@ function debuts(titreNormalise: string): string[] {
   const mots = titreNormalise.split(' ');
   return mots.map((_, rang) => mots.slice(0, rang + 1).join(' '));
 }
-
-/** True where the reader's own list has this work of this author; reactive. */
-export const estSouhaitee = ({ titre }: Oeuvre, auteur: string): boolean =>
-  estSouhaite(titre, auteur);
-
-/** Puts a work at the end of the reader's list. Throws the refusal `SOUHAIT_EXISTANT`. */
-export const souhaiter = ({ titre, isbn }: Oeuvre, auteur: string): Promise<Souhait> =>
-  ecrire(ajouterSouhait, { body: { titre, auteur, isbn } });

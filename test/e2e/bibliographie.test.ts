@@ -177,41 +177,45 @@ test('offline the last list is read, with its date; one never asked for is misse
   for (const autre of [MUETTE, VIDE]) expect(await page.getByText(autre).count()).toBe(0);
 });
 
-test.each(['light', 'dark'] as const)('every state is fit for everyone, %s', async (theme) => {
-  const { maison, etat, verne } = await maisonReliee();
-  await maison.ajouter({ titre: 'Le Rayon vert', auteurs: ['Jules Vernes'] });
-  const personne = await inconnu(maison);
-  const faults: string[] = [];
-  for (const taille of Object.keys(TAILLES) as (keyof typeof TAILLES)[]) {
-    const appareil = await device(maison, { taille, theme });
-    const page = await appareil.open('/auteurs');
-    const look = async (where: string) => {
-      for (const fault of await accessibilityFaults(page))
-        faults.push(`${taille} ${where} ${fault}`);
-    };
-    await page.getByRole('button', { name: 'Fusionner' }).first().waitFor();
-    await look('suggestions');
-    etat.muette = true;
-    await page.goto(appareil.portal.url + personne);
-    await page.getByText(MUETTE).waitFor();
-    await look('silent');
-    etat.muette = false;
-    await page.getByRole('button', { name: 'Réessayer' }).click();
-    await page.getByText(VIDE).waitFor();
-    await look('empty');
-    await page.goto(appareil.portal.url + verne);
-    await liste(page).waitFor();
-    await look('list');
-    await page.getByRole('button', { name: 'Renommer' }).click();
-    await page.getByLabel('Nom', { exact: true }).fill('Zola, Emile');
-    await page.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByRole('button', { name: 'Fusionner', exact: true }).waitFor();
-    await look('taken name');
-    await page.getByRole('button', { name: 'Annuler' }).click();
-    await page.getByRole('button', { name: 'Fusionner avec…' }).click();
-    await page.getByRole('combobox').fill('zol');
-    await page.getByRole('option').waitFor();
-    await look('proposals');
-  }
-  expect(faults).toEqual([]);
-}, 120_000);
+test.each(['light', 'dark'] as const)(
+  'every state is fit for everyone, %s',
+  async (theme) => {
+    const { maison, etat, verne } = await maisonReliee();
+    await maison.ajouter({ titre: 'Le Rayon vert', auteurs: ['Jules Vernes'] });
+    const personne = await inconnu(maison);
+    const faults: string[] = [];
+    for (const taille of Object.keys(TAILLES) as (keyof typeof TAILLES)[]) {
+      const appareil = await device(maison, { taille, theme });
+      const page = await appareil.open('/auteurs');
+      const look = async (where: string) => {
+        for (const fault of await accessibilityFaults(page))
+          faults.push(`${taille} ${where} ${fault}`);
+      };
+      await page.getByRole('button', { name: 'Fusionner' }).first().waitFor();
+      await look('suggestions');
+      etat.muette = true;
+      await page.goto(appareil.portal.url + personne);
+      await page.getByText(MUETTE).waitFor();
+      await look('silent');
+      etat.muette = false;
+      await page.getByRole('button', { name: 'Réessayer' }).click();
+      await page.getByText(VIDE).waitFor();
+      await look('empty');
+      await page.goto(appareil.portal.url + verne);
+      await liste(page).waitFor();
+      await look('list');
+      await page.getByRole('button', { name: 'Renommer' }).click();
+      await page.getByLabel('Nom', { exact: true }).fill('Zola, Emile');
+      await page.getByRole('button', { name: 'Enregistrer' }).click();
+      await page.getByRole('button', { name: 'Fusionner', exact: true }).waitFor();
+      await look('taken name');
+      await page.getByRole('button', { name: 'Annuler' }).click();
+      await page.getByRole('button', { name: 'Fusionner avec…' }).click();
+      await page.getByRole('combobox').fill('zol');
+      await page.getByRole('option').waitFor();
+      await look('proposals');
+    }
+    expect(faults).toEqual([]);
+  },
+  120_000,
+);
