@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Pret } from '#shared/prets';
-import type { SouhaitSaisi } from '#shared/souhaits';
+import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
 import { Server } from './server.ts';
 
@@ -66,8 +67,18 @@ export class Household {
   }
 
   /** Puts a book on someone's list. */
-  async souhaiter(utilisateur: string, souhait: SouhaitSaisi): Promise<void> {
-    await this.#send('POST', '/api/souhaits', souhait, utilisateur);
+  souhaiter(utilisateur: string, souhait: SouhaitSaisi): Promise<Souhait> {
+    return this.#send('POST', '/api/souhaits', souhait, utilisateur) as Promise<Souhait>;
+  }
+
+  async souhaiterRevue(utilisateur: string, revue: RevueSouhaiteeSaisie): Promise<void> {
+    await this.#send('POST', '/api/souhaits-revues', revue, utilisateur);
+  }
+
+  /** Someone's wished books, as the service ranks them. */
+  async souhaits(utilisateur: string): Promise<string[]> {
+    const souhaits = await this.#send('GET', '/api/souhaits', undefined, utilisateur);
+    return (souhaits as Souhait[]).map(({ titre }) => titre);
   }
 
   async #send(method: string, path: string, body?: unknown, user?: string): Promise<unknown> {

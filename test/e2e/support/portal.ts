@@ -19,6 +19,8 @@ export class Portal {
   rewriteWorker: ((script: string) => string) | null = null;
   /** The picture that every cover is, in place of the relay, which opens no address of a test. */
   cover: Buffer | null = null;
+  /** What a request waits for on its way, told its path. */
+  delay: ((path: string) => Promise<unknown>) | null = null;
   readonly #upstream: () => string;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
 
@@ -56,7 +58,10 @@ export class Portal {
       outgoing.writeHead(302, { location: SIGN_IN }).end();
     } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures')) {
       outgoing.writeHead(200, { 'content-type': 'image/png' }).end(this.cover);
-    } else this.#forward(incoming, outgoing);
+    } else {
+      const way = this.delay?.(incoming.url ?? '/') ?? Promise.resolve();
+      void way.then(() => this.#forward(incoming, outgoing));
+    }
   }
 
   #forward(incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -2,6 +2,7 @@ import type { Refus } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { enAuteur } from '$lib/souhaits.svelte';
 import { LONGUEURS } from '#shared/fields';
+import { afficherIsbn } from '#shared/isbn';
 import { issnDuCode977 } from '#shared/issn';
 import type { Candidat } from '#shared/recherche';
 import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
@@ -30,7 +31,7 @@ export class SaisieSouhait {
   remplir({ titre, auteurs, isbn, coverUrl }: Candidat): void {
     this.titre = titre;
     this.auteur = enAuteur(auteurs, LONGUEURS.nom);
-    this.isbn = isbn ?? this.isbn;
+    this.isbn = isbn === null ? this.isbn : afficherIsbn(isbn);
     this.coverUrl = coverUrl ?? '';
   }
 
