@@ -32,8 +32,8 @@ test('every route opens again without a network, deep links too', async () => {
     [`/auteurs/${auteur?.id ?? 0}`]: 'Désert',
     '/prets': 'Luc',
     '/souhaits': 'Ce que vous aimeriez lire',
-    '/series': 'Les séries et leurs cycles',
-    '/revues': 'Les revues, numéro par numéro',
+    '/series': 'Pas encore de séries',
+    '/revues': 'Pas encore de revues',
     '/importer': 'Toute une liste d’un coup',
     '/a-propos': 'Dernière version vue du serveur',
   };

@@ -31,7 +31,7 @@ export class SaisieVolume {
     this.numero = place.numero ?? '';
     this.titre = place.titre ?? '';
     this.auteur = place.auteur ?? '';
-    this.isbn = place.isbn == null ? '' : afficherIsbn(place.isbn);
+    this.isbn = place.isbn ? afficherIsbn(place.isbn) : '';
     this.livreId = place.livreId ?? null;
   }
 
