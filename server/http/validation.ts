@@ -3,14 +3,17 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import { champsRefuses } from './champs.ts';
 
-/** A body is taken as it is; in a query string, `12` is a number. */
-const strict = new Ajv({ allErrors: true });
-const coercing = new Ajv({ allErrors: true, coerceTypes: true });
+const ajv = new Ajv({ allErrors: true });
 
-/** Checks each part of a request against its shared schema; an odd path names no record. */
+/**
+ * Checks each part of a request against its shared schema; an odd path names no record. A body is
+ * taken as it is; in a query string, `12` is a number.
+ */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'querystring' ? coercing : strict).compile(schema);
-  return (value: unknown) => {
+  const validate = ajv.compile(schema);
+  const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
+  return (given: unknown) => {
+    const value = types.size > 0 ? readTyped(given, types) : given;
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
     return {
@@ -18,3 +21,28 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     };
   };
 };
+
+/** The JSON types that a schema gives its properties, by their names. */
+function typesOf(schema: object): Map<string, string> {
+  const { properties = {} }: { properties?: Record<string, { type?: string }> } = schema;
+  return new Map(Object.entries(properties).map(([name, { type = '' }]) => [name, type]));
+}
+
+/**
+ * The texts of a query string, read as what their schema says they are. Ajv's own coercion would
+ * take `0x10`, `1e3` and `Infinity` as well, and check no bound of the last.
+ */
+function readTyped(query: unknown, types: ReadonlyMap<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    entriesOf(query).map(([name, text]) => [name, readText(String(text), types.get(name))]),
+  );
+}
+
+function readText(text: string, type: string | undefined): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];

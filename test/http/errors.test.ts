@@ -49,6 +49,10 @@ test.each<[string, string, Sent, number, string]>([
   ['an unread query', '/api/livres?recherche=%', {}, 400, 'REQUETE_INVALIDE'],
   ['a NUL in a query', '/api/livres?recherche=a%00', {}, 400, 'REQUETE_INVALIDE'],
   ['a doubled parameter', '/api/livres?limite=1&limite=2', {}, 400, 'REQUETE_INVALIDE'],
+  ['a number in hexadecimal', '/api/livres?limite=0x10', {}, 400, 'REQUETE_INVALIDE'],
+  ['a number with an exponent', '/api/livres?decalage=1e2', {}, 400, 'REQUETE_INVALIDE'],
+  ['no end', '/api/replication/livres?limite=Infinity', {}, 400, 'REQUETE_INVALIDE'],
+  ['an endless number', `/api/livres?limite=${'9'.repeat(400)}`, {}, 400, 'REQUETE_INVALIDE'],
   ['no body', '/api/livres', { method: 'POST' }, 400, 'REQUETE_INVALIDE'],
   [
     'an empty body',
