@@ -1,5 +1,6 @@
 import './runtime.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app';
 import { ConfigError, readConfig, type Config } from '#server/config';
@@ -15,7 +16,7 @@ async function start(config: Config): Promise<void> {
   let end = (): void => process.exit(0);
   process.on('SIGTERM', () => end());
   process.on('SIGINT', () => end());
-  const context = openContext(config);
+  const context = sparingly(() => openContext(config));
   const app = await createApp(context);
   await app.listen({ host: config.host, port: config.port });
   end = () => {
@@ -24,6 +25,19 @@ async function start(config: Config): Promise<void> {
     void stop(app, () => context.base.close());
   };
   process.stdout.write(`Rayonnage est ouvert : ${address(app, config)}\n`);
+}
+
+/**
+ * Reading a large catalogue makes much that is forgotten at once, and V8 would keep the room for it
+ * ever after: a third of the process with 100,000 books. Meanwhile it is told to keep its heap small.
+ */
+function sparingly<T>(work: () => T): T {
+  setFlagsFromString('--optimize-for-size');
+  try {
+    return work();
+  } finally {
+    setFlagsFromString('--no-optimize-for-size');
+  }
 }
 
 /** Answers what is under way, lets go of every connection, then of the database. */
