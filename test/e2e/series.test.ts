@@ -142,6 +142,13 @@ test('a cycle unfolds into its series, in any depth, and counts what is missing'
   await expect.poll(liens).toEqual(['Robots et empires']);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('fond');
   await expect.poll(liens).toEqual(['Fondation']);
+
+  await page.goto(new URL(`/series/${String(cycle.id)}`, page.url()).href);
+  await page.getByRole('button', { name: 'Ajouter une série dans ce cycle' }).click();
+  await page.getByLabel('Titre', { exact: true }).fill('Les Robots');
+  await enregistrer(page);
+  await page.getByRole('heading', { name: 'Les Robots' }).waitFor();
+  expect((await lireSerie(maison, idDe(page))).parentId).toBe(cycle.id);
 });
 
 test('a series inside itself is refused at the field, and what was typed stays', async () => {
