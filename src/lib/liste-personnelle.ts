@@ -21,6 +21,13 @@ export async function surLaListe<T>(ecrire: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Takes a record off a personal list; one that is gone already is what was wanted. */
+export const retirerDeLaListe = (effacer: () => Promise<undefined>): Promise<undefined> =>
+  surLaListe(effacer).catch((erreur: unknown) => {
+    if (refusDe(erreur)?.code !== 'INTROUVABLE') throw erreur;
+    return undefined;
+  });
+
 /**
  * Moves a record that was added again from the end to its old rank. That it is back counts: an
  * order that is refused leaves it at the end.

@@ -5,7 +5,7 @@ import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revu
 import { cleTexte, cleTitre } from '#shared/text';
 import { refusDe } from './api/error.ts';
 import { ecrire } from './ecriture.ts';
-import { remettreALeurRang, surLaListe } from './liste-personnelle.ts';
+import { remettreALeurRang, retirerDeLaListe, surLaListe } from './liste-personnelle.ts';
 import { lesVues, parVersion } from './vues.svelte.ts';
 
 const toutes = parVersion((): readonly RevueSouhaitee[] =>
@@ -50,8 +50,9 @@ export const modifierRevueSouhaitee = (
 ): Promise<RevueSouhaitee> =>
   surLaListe(() => ecrire(operations.modifierRevueSouhaitee, { params: { id }, body: saisie }));
 
+/** Takes a wish off the list; it may be gone already. */
 export const supprimerRevueSouhaitee = (id: number): Promise<undefined> =>
-  surLaListe(() => ecrire(operations.supprimerRevueSouhaitee, { params: { id } }));
+  retirerDeLaListe(() => ecrire(operations.supprimerRevueSouhaitee, { params: { id } }));
 
 /** Throws the refusal `LISTE_PERIMEE` once this device shows the list as it has become. */
 export const ordonnerRevuesSouhaitees = (ids: readonly number[]): Promise<RevueSouhaitee[]> =>

@@ -4,7 +4,7 @@ import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import { cleTexte, cleTitre } from '#shared/text';
 import { ecrire } from './ecriture.ts';
 import { ajouterLivre } from './livres.svelte.ts';
-import { remettreALeurRang, surLaListe } from './liste-personnelle.ts';
+import { remettreALeurRang, retirerDeLaListe, surLaListe } from './liste-personnelle.ts';
 import { lesVues, parVersion } from './vues.svelte.ts';
 
 const tous = parVersion((): readonly Souhait[] =>
@@ -46,8 +46,9 @@ export const ajouterSouhait = (saisie: SouhaitSaisi): Promise<Souhait> =>
 export const modifierSouhait = (id: number, saisie: SouhaitSaisi): Promise<Souhait> =>
   surLaListe(() => ecrire(operations.modifierSouhait, { params: { id }, body: saisie }));
 
+/** Takes a wish off the list; it may be gone already. */
 export const supprimerSouhait = (id: number): Promise<undefined> =>
-  surLaListe(() => ecrire(operations.supprimerSouhait, { params: { id } }));
+  retirerDeLaListe(() => ecrire(operations.supprimerSouhait, { params: { id } }));
 
 /** Throws the refusal `LISTE_PERIMEE` once this device shows the list as it has become. */
 export const ordonnerSouhaits = (ids: readonly number[]): Promise<Souhait[]> =>
