@@ -10,7 +10,7 @@ import { RechercheParTitre } from './par-titre.svelte.ts';
 export type Genre = 'livre' | 'revue';
 
 /** What came onto the list last. */
-interface Dernier {
+export interface DernierAjout {
   readonly titre: string;
   readonly rang: number;
 }
@@ -25,7 +25,7 @@ export class AjoutSouhait {
   fautes = $state.raw<Erreurs>({});
   /** A code has said that it is a periodical's. */
   reconnue = $state(false);
-  dernier = $state.raw<Dernier | null>(null);
+  dernier = $state.raw<DernierAjout | null>(null);
   readonly envoi = new Envoi();
   readonly parIsbn = new Recherche();
   readonly parTitre = new RechercheParTitre();
