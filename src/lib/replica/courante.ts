@@ -118,6 +118,7 @@ class Courante {
       );
       if (lue || replique !== this.#replique) return true;
       this.#replique = null;
+      vues.vider();
     }
     await avant(PATIENCE, replique.fermer()).catch(() => undefined);
     return false;

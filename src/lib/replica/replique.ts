@@ -15,6 +15,9 @@ import { tirerCollection } from './pull.ts';
 import type { Lecteur } from './lecteur.ts';
 import type { Changements, Vues } from './vues.ts';
 
+/** What the catalogue shows: it is painted before the rest is read. */
+const DU_CATALOGUE: readonly CollectionName[] = ['livres', 'prets', 'statuts'];
+
 /** RxDB types what a collection emits as anything at all, and so what is made of it. */
 type Evenement = ObservedValueOf<RxCollection['eventBulks$']>['events'][number];
 
@@ -53,15 +56,10 @@ export class Replique {
       this.#vues.signaler();
       this.#constater();
     });
-    const [locaux, ...remplissages] = await Promise.all([
-      lireLocal(this.#base),
-      ...this.#noms.map((nom) =>
-        this.#lireCollection(nom, (changements) => this.#vues.recevoir(nom, changements)),
-      ),
-    ]);
+    this.locaux.recevoir(await lireLocal(this.#base));
+    await this.#remplir(this.#noms.filter((nom) => DU_CATALOGUE.includes(nom)));
+    await this.#remplir(this.#noms.filter((nom) => !DU_CATALOGUE.includes(nom)));
     if (this.#arret.signal.aborted) return;
-    this.locaux.recevoir(locaux);
-    for (const remplir of remplissages) remplir();
     this.#retenus?.forEach((appliquer) => appliquer());
     this.#retenus = null;
     this.#constater();
@@ -126,6 +124,17 @@ export class Replique {
         await this.locaux.garder(`jalon:${nom}`, { epoque, revision, plein });
       },
     });
+  }
+
+  /** Fills the views with some collections at one go, so that no screen shows one without another. */
+  async #remplir(noms: readonly CollectionName[]): Promise<void> {
+    const remplissages = await Promise.all(
+      noms.map((nom) =>
+        this.#lireCollection(nom, (changements) => this.#vues.recevoir(nom, changements)),
+      ),
+    );
+    if (this.#arret.signal.aborted) return;
+    for (const remplir of remplissages) remplir();
   }
 
   async #lireCollection<N extends CollectionName>(
