@@ -103,8 +103,9 @@ test('an issue is read, edited and deleted, and so is its periodical', async () 
   });
   const page = await (await device(maison)).open(`/revues/${String(revue.id)}`);
   await page.getByRole('link', { name: 'N° 112' }).click();
-  await page.getByText('20 novembre 2026').waitFor();
-  await page.getByRole('button', { name: 'Modifier' }).click();
+  const fiche = page.getByRole('article', { name: 'N° 112' });
+  await fiche.getByText('20 novembre 2026').waitFor();
+  await fiche.getByRole('button', { name: 'Modifier' }).click();
   const articles = page.getByLabel('Articles');
   expect(await articles.inputValue()).toBe('Le lierre, mode d’emploi ; La mésange');
   await articles.fill('Le lierre, mode d’emploi');
