@@ -8,6 +8,7 @@ import { householdOf } from './support/household.ts';
 import { CALLER } from './support/load.ts';
 import { median, quantile } from './support/median.ts';
 import { benchPage, openCatalogue, pageScript, slowDown, typeInto } from './support/page.ts';
+import { addTheRest } from './support/rest.ts';
 import { bound, print, ratio, type Measure } from './support/report.ts';
 
 const ROUNDS = 6;
@@ -23,6 +24,7 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   const household = await householdOf(livres);
   const browser = await chromium.launch(await findBrowser());
   const { url } = household.server;
+  await addTheRest(url);
   const script = await pageScript();
   const measures = await firstSync(browser, url, script, livres.length);
   const context = await phone(browser);
@@ -31,7 +33,10 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   await household.end();
   measures.push(...(await offline(context, url, livres)));
   await browser.close();
-  print(`A phone-sized Chromium, ${livres.length} books`, measures);
+  print(
+    `A phone-sized Chromium, ${livres.length} books, 500 series, 2000 issues, 300 wishes`,
+    measures,
+  );
 }
 
 const phone = (browser: Browser): Promise<BrowserContext> =>
@@ -146,7 +151,7 @@ async function offline(
   return [
     bound('offline start to the first painted book, slowed down', median(painted), 1000, 'ms'),
     bound('a keystroke to the laid out list, slowed down', median(typed), FRAME, 'ms'),
-    bound('the slowest of twenty such keystrokes', quantile(typed, 0.95), FRAME, 'ms'),
+    bound('such a keystroke, 95th percentile', quantile(typed, 0.95), FRAME, 'ms'),
   ];
 }
 

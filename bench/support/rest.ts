@@ -1,0 +1,38 @@
+import { CALLER } from './load.ts';
+
+const SERIES = 500;
+const VOLUMES = 6;
+const REVUES = 40;
+const NUMEROS = 50;
+const SOUHAITS = 300;
+
+/** What a well-kept household has besides its books: 500 series, 2,000 issues, 300 wishes. */
+export async function addTheRest(url: string): Promise<void> {
+  const send = async (path: string, body: object): Promise<{ id: number }> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { SSO_USER: CALLER, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return (await response.json()) as { id: number };
+  };
+  const numbers = (upTo: number) => Array.from({ length: upTo }, (_, i) => i + 1);
+  for (const n of numbers(SERIES))
+    await send('/api/series', {
+      titre: `Série ${n}`,
+      places: numbers(VOLUMES).map((v) => ({ titre: `Série ${n}, tome ${v}`, numero: `${v}` })),
+    });
+  for (const n of numbers(REVUES)) {
+    const { id } = await send('/api/revues', { titre: `Revue ${n}` });
+    for (const v of numbers(NUMEROS))
+      await send(`/api/revues/${id}/numeros`, {
+        numero: `${v}`,
+        une: `À la une du numéro ${v}`,
+        themes: [`Thème ${v % 12}`],
+        articles: [`Premier article du numéro ${v}`, `Second article du numéro ${v}`],
+      });
+  }
+  for (const n of numbers(SOUHAITS))
+    await send('/api/souhaits', { titre: `Souhait ${n}`, auteur: `Auteur ${n % 80}` });
+}
