@@ -30,7 +30,7 @@ test('a cover that was seen is shown offline, and one that fails leaves the subs
   // Without a picture behind it the relay answers 404: nothing is kept of that.
   await page.reload();
   await ligne(page, 'Désert').waitFor();
-  await expect.poll(() => ligne(page, 'Désert').locator('img').count(), PATIENCE).toBe(0);
+  await ligne(page, 'Désert').locator('img').waitFor({ state: 'hidden' });
 
   appareil.portal.cover = png(backOfBook('9782070408504'));
   await page.reload();
