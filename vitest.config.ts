@@ -13,6 +13,8 @@ const browser = await findBrowser();
 export default defineConfig({
   test: {
     provide: { browser },
+    // A scenario waits more than it works: one for each core, where vitest would leave one idle.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,
