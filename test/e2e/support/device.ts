@@ -45,8 +45,11 @@ export class Device {
     return page;
   }
 
-  /** Waits until the application can start without a network. */
+  /** Waits until the application can start without a network, and has its first copy whole. */
   async untilOfflineReady(page: Page): Promise<void> {
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((key) => key.startsWith('rayonnage.miseAJour.')),
+    );
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
       if (active?.state === 'activated') return;
