@@ -58,11 +58,16 @@ test('a status is set, and taken back to « Pas commencé »', async () => {
   const { id } = await maison.ajouter({ titre: 'Désert' });
   const page = await (await device(maison)).open(`/livres/${id}`);
   const lecture = page.getByRole('group', { name: 'Ma lecture' });
-  await lecture.getByRole('radio', { name: 'À lire' }).check();
+  const choisir = (name: string) =>
+    Promise.all([
+      page.waitForResponse('**/statut'), // leaving the page at once would take the request along
+      lecture.getByRole('radio', { name }).check(),
+    ]);
+  await choisir('À lire');
   await page.goto(new URL('/?statut=0', page.url()).href);
   await ligne(page, 'Désert').waitFor();
   await page.goto(new URL(`/livres/${id}`, page.url()).href);
-  await lecture.getByRole('radio', { name: 'Pas commencé' }).check();
+  await choisir('Pas commencé');
   await page.goto(new URL('/?statut=aucun', page.url()).href);
   await ligne(page, 'Désert').waitFor();
 });
