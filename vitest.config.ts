@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { commands, facadePlugin } from './test/support/browser-commands.ts';
+import { commands, frontPlugin } from './test/support/browser-commands.ts';
 import { findBrowser } from './test/support/browser.ts';
 
 if (Number.parseInt(process.versions.node) < 24)
@@ -10,9 +11,18 @@ if (Number.parseInt(process.versions.node) < 24)
 
 const browser = await findBrowser();
 
+/** How many times more random cases are played than usual, and what they begin from. */
+const runsFactor = Number(process.env['RUNS_FACTOR'] ?? 1);
+const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+
+// Long enough for a busy machine: no test is about time.
+const testTimeout = 60_000 * Math.max(1, runsFactor);
+
 export default defineConfig({
   test: {
-    provide: { browser },
+    provide: { browser, runsFactor, seed },
+    // As long as a busy machine may take: what is polled for comes, or the test is wrong.
+    expect: { poll: { timeout: 20_000 } },
     // A scenario waits more than it works: one for each core, where vitest would leave one idle.
     maxWorkers: '100%',
     projects: [
@@ -20,8 +30,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
-          // Long enough for a busy machine: no test is about time.
-          testTimeout: 60_000,
+          testTimeout,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/e2e/**'],
@@ -30,10 +39,13 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
-        plugins: [facadePlugin()],
+        plugins: [frontPlugin()],
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          testTimeout,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           // One house stands behind the origin that all of them share.
           fileParallelism: false,
           browser: {
@@ -53,7 +65,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: 'test/support/build.ts',
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },

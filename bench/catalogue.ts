@@ -2,115 +2,129 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
+import { TRIS } from '#shared/sort';
 import { normaliser } from '#shared/text';
-import { livresDuFichier, livresInventes } from './catalogue-livres.ts';
+import { makeLivres } from './support/livres.ts';
+import { print, ratio, told, type Measure } from './support/report.ts';
+import { elapsed, medianTime, medianTimeEach } from './support/timing.ts';
+
+/** What people mistype: letters left out, doubled and swapped, an apostrophe forgotten. */
+const MISTYPED = ['harry poter', 'goscini', 'etrangr', 'letranger', 'tolstoi guerre', 'the grate'];
+
+const NO_STATUTS = new Map<number, never>();
 
 /**
- * The catalogue in memory beside a plain `includes` loop over the same words: searches typed
- * letter by letter over the books of `fichier` (made ones without it), and parts of words in
- * 100,000. Ratios count; the times are this machine's.
+ * The catalogue in memory beside a plain `includes` loop over the same words: searches typed letter
+ * by letter over the books given, and parts of words in 100,000 made-up ones.
  */
-export function benchCatalogue(fichier?: string): void {
-  mesurer(fichier === undefined ? livresInventes(10_000) : livresDuFichier(fichier));
-  mesurer(livresInventes(100_000));
+export function benchCatalogue(livres: readonly LivreDocument[]): void {
+  measure(livres);
+  measure(makeLivres(100_000));
 }
 
-function mesurer(livres: LivreDocument[]): void {
-  console.log(`\n${livres.length} livres`);
-  const avant = memoire();
+function measure(livres: readonly LivreDocument[]): void {
+  const before = heapMegabytes();
   const catalogue = new Catalogue();
-  dire('chargement', `${duree(() => catalogue.recevoirLivres(livres)).toFixed(1)} ms`);
-  dire('mémoire des entrées', mio(memoire() - avant));
-  dire(
-    'première recherche',
-    `${duree(() => catalogue.page({ recherche: 'zz' }, PERSONNE)).toFixed(1)} ms`,
-  );
-  dire('mémoire, index compris', mio(memoire() - avant));
+  const measures = [
+    told(
+      'loading',
+      elapsed(() => catalogue.applyLivres(livres)),
+      'ms',
+    ),
+    told('memory of the entries', heapMegabytes() - before, 'MB'),
+    told(
+      'first search',
+      elapsed(() => catalogue.page({ recherche: 'zz' }, NO_STATUTS)),
+      'ms',
+    ),
+    told('memory, index included', heapMegabytes() - before, 'MB'),
+    ...searches(catalogue, livres),
+    ...changes(catalogue, livres),
+    ...orders(catalogue),
+    ...nearMatches(catalogue),
+  ];
+  print(`The catalogue in memory, ${livres.length} books`, measures);
+}
 
-  const textes = livres.map(({ titreNormalise, auteurs }) =>
+function searches(catalogue: Catalogue, livres: readonly LivreDocument[]): Measure[] {
+  const texts = livres.map(({ titreNormalise, auteurs }) =>
     [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom))].join('\n'),
   );
-  const boucle = (recherche: string) => {
-    const mots = normaliser(recherche).split(' ');
-    return textes.filter((texte) => mots.every((mot) => texte.includes(mot)));
+  const loop = (typed: string) => {
+    const words = normaliser(typed).split(' ');
+    return texts.filter((text) => words.every((word) => text.includes(word)));
   };
-  const requetes = requetesDe(livres);
-  const frappes = requetes.flatMap((requete) =>
-    Array.from(requete, (_, i) => requete.slice(0, i + 1)),
+  const queries = queriesFor(livres);
+  const keystrokes = queries.flatMap((query) => Array.from(query, (_, i) => query.slice(0, i + 1)));
+  const parts = queries.map((query) => query.slice(1, 5).trim());
+  return [
+    ratio(
+      'a keystroke / includes loop',
+      medianTimeEach(keystrokes, (typed) => catalogue.search({ recherche: typed }, NO_STATUTS)),
+      medianTimeEach(keystrokes, loop),
+      1,
+    ),
+    ratio(
+      'a part of a word, list of 50 / includes loop',
+      medianTimeEach(parts, (typed) =>
+        catalogue.page({ recherche: typed, limite: 50 }, NO_STATUTS),
+      ),
+      medianTimeEach(parts, loop),
+      1,
+    ),
+  ];
+}
+
+function changes(catalogue: Catalogue, livres: readonly LivreDocument[]): Measure[] {
+  const [first] = livres;
+  if (first === undefined) return [];
+  const renamed = { ...first, titre: 'Milieu', titreNormalise: 'milieu' };
+  const time = medianTime(() => {
+    catalogue.applyLivres([renamed]);
+    catalogue.applyLivres([first]);
+  });
+  return [told('a book changes its title', time / 2, 'ms')];
+}
+
+/** Every order but the one of titles: sorted once, then taken from memory. */
+function orders(catalogue: Catalogue): Measure[] {
+  return TRIS.filter((tri) => tri !== 'titre').flatMap((tri) => {
+    const list = () => catalogue.search({ tri }, NO_STATUTS);
+    return [
+      told(`${tri}, sorted`, elapsed(list), 'ms'),
+      told(`${tri}, again`, medianTime(list), 'ms'),
+    ];
+  });
+}
+
+/** A frame is 16 ms, at a processor four times slower 4 ms. */
+function nearMatches(catalogue: Catalogue): Measure[] {
+  return [
+    told(
+      'near matches, all words read',
+      elapsed(() => catalogue.prepareNear(Infinity)),
+      'ms',
+    ),
+    told(
+      'near matches of a query',
+      medianTimeEach(MISTYPED, (query) => catalogue.near(query)),
+      'ms',
+    ),
+  ];
+}
+
+/** What people type: the first words of some books, or the name of their author. */
+function queriesFor(livres: readonly LivreDocument[]): string[] {
+  const some = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
+  return some.map(({ titreNormalise, auteurs }, i) =>
+    (i % 2 === 0 ? titreNormalise : normaliser(auteurs[0]?.nom ?? 'a')).slice(0, 12),
   );
-  comparer(
-    'une frappe',
-    frappes,
-    (frappe) => catalogue.chercher({ recherche: frappe }, PERSONNE),
-    boucle,
-  );
-  comparer(
-    'une partie de mot, page de 50',
-    requetes.map((requete) => requete.slice(1, 5).trim()),
-    (recherche) => catalogue.page({ recherche, limite: 50 }, PERSONNE),
-    boucle,
-  );
-  const [premier] = livres;
-  if (premier !== undefined) {
-    const un = { ...premier, titre: 'Milieu', titreNormalise: 'milieu' };
-    const change = () => {
-      catalogue.recevoirLivres([un]);
-      catalogue.recevoirLivres([premier]);
-    };
-    dire(
-      'un livre change de titre',
-      `${(500 * mediane(Array(200).fill(0), change)).toFixed(0)} µs`,
-    );
-  }
 }
 
-const PERSONNE = new Map<number, never>();
-
-/** What people type: some books' first words, or their author's name. */
-function requetesDe(livres: readonly LivreDocument[]): string[] {
-  const choisis = livres.filter((_, i) => i % Math.ceil(livres.length / 40) === 0);
-  return choisis.map(({ titreNormalise, auteurs }, i) =>
-    i % 2 === 0 ? titreNormalise.slice(0, 12) : normaliser(auteurs[0]?.nom ?? 'a').slice(0, 12),
-  );
-}
-
-function comparer(
-  nom: string,
-  cas: readonly string[],
-  ici: (cas: string) => unknown,
-  boucle: (cas: string) => unknown,
-): void {
-  const [notre, leur] = [mediane(cas, ici), mediane(cas, boucle)];
-  dire(nom, `${(1000 * notre).toFixed(0)} µs, ${(notre / leur).toFixed(2)} fois la boucle`);
-}
-
-/** The median of seven rounds over all cases, in milliseconds a case. */
-function mediane<T>(cas: readonly T[], travail: (cas: T) => unknown): number {
-  const tours = Array.from({ length: 7 }, () =>
-    duree(() => {
-      for (const un of cas) travail(un);
-    }),
-  ).sort((a, b) => a - b);
-  return (tours[3] ?? 0) / cas.length;
-}
-
-function duree(travail: () => void): number {
-  const debut = performance.now();
-  travail();
-  return performance.now() - debut;
-}
-
-function memoire(): number {
+/** What lives after a collection of garbage, in MB. */
+function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
   const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+  return (heapUsed + arrayBuffers) / 1e6;
 }
-
-const mio = (octets: number) => `${(octets / 2 ** 20).toFixed(1)} Mio`;
-
-function dire(nom: string, valeur: string): void {
-  console.log(`  ${nom.padEnd(32)} ${valeur}`);
-}
-
-if (import.meta.main) benchCatalogue(process.argv[2]);

@@ -5,16 +5,22 @@ import type { LivreDocument } from '#shared/livres';
 import { findBrowser } from '../test/support/browser.ts';
 import { fetchDocuments } from './support/documents.ts';
 import { householdOf } from './support/household.ts';
-import { CALLER } from './support/load.ts';
-import { median, quantile } from './support/median.ts';
-import { benchPage, openCatalogue, pageScript, slowDown, typeInto } from './support/page.ts';
+import { median, quantile } from './support/timing.ts';
+import {
+  benchPage,
+  openCatalogue,
+  pageScript,
+  PHONE,
+  phone,
+  slowDown,
+  typeInto,
+} from './support/page.ts';
+import type { Documents } from './support/page-bench.ts';
 import { addTheRest } from './support/rest.ts';
 import { bound, print, ratio, type Measure } from './support/report.ts';
+import { measureSlowLine } from './slow-line.ts';
 
 const ROUNDS = 6;
-
-/** How much slower than this machine a phone is taken to be. */
-const PHONE = 4;
 
 /** One frame of a screen, in milliseconds. */
 const FRAME = 16.7;
@@ -26,10 +32,12 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   const { url } = household.server;
   await addTheRest(url);
   const script = await pageScript();
-  const measures = await firstSync(browser, url, script, livres.length);
+  const documents = await fetchDocuments(url);
+  const measures = await firstSync(browser, url, script, documents);
+  measures.push(...(await measureSlowLine(browser, url, livres.length)));
   const context = await phone(browser);
   await settle(context, url, livres.length);
-  measures.push(...(await parts(context, url, script, livres)));
+  measures.push(...(await parts(context, url, script, livres, documents)));
   await household.end();
   measures.push(...(await offline(context, url, livres)));
   await browser.close();
@@ -39,20 +47,14 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   );
 }
 
-const phone = (browser: Browser): Promise<BrowserContext> =>
-  browser.newContext({
-    viewport: { width: 360, height: 740 },
-    extraHTTPHeaders: { SSO_USER: CALLER },
-  });
-
 async function firstSync(
   browser: Browser,
   url: string,
   script: string,
-  books: number,
+  documents: Documents,
 ): Promise<Measure[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
-  const documents = await fetchDocuments(url);
+  const books = documents['livres']?.length ?? 0;
   let weight = NaN;
   for (let round = 0; round < ROUNDS; round++) {
     const context = await phone(browser);
@@ -70,12 +72,12 @@ async function firstSync(
   ];
 }
 
-/** When the first page of books was asked for, in milliseconds after the navigation began. */
+/** When the first page of changes was asked for, in milliseconds after the navigation began. */
 const firstRequest = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const asked = performance
       .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/api/replication/livres'));
+      .filter(({ name }) => name.includes('/api/replication?'));
     return Math.min(...asked.map(({ startTime }) => startTime));
   });
 
@@ -107,16 +109,19 @@ async function parts(
   url: string,
   script: string,
   livres: readonly LivreDocument[],
+  documents: Documents,
 ): Promise<Measure[]> {
   const [ours, theirs]: [number[], number[]] = [[], []];
+  const blank = await benchPage(context, url, script);
+  await blank.evaluate((all) => bench.write(all), documents);
+  await blank.close();
   for (let round = 0; round < ROUNDS; round++) {
     const page = await benchPage(context, url, script);
     await slowDown(page, PHONE);
-    const replica = async () =>
-      ours.push(await page.evaluate((user) => bench.readReplica(user), CALLER));
-    const raw = async () => theirs.push(await page.evaluate((user) => bench.readRaw(user), CALLER));
+    const copy = async () => ours.push(await page.evaluate(() => bench.readCopy()));
+    const raw = async () => theirs.push(await page.evaluate(() => bench.readRaw()));
     // By turns: whoever reads second finds the files warm.
-    for (const read of round % 2 === 0 ? [replica, raw] : [raw, replica]) await read();
+    for (const read of round % 2 === 0 ? [copy, raw] : [raw, copy]) await read();
     await page.close();
   }
   const page = await benchPage(context, url, script);

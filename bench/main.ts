@@ -1,26 +1,43 @@
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
-import { livresDuFichier, livresInventes } from './catalogue-livres.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
-import { benchDecodage } from './decodage.ts';
+import { benchCouvertures } from './couvertures.ts';
+import { benchCouverturesDevice } from './couvertures-device.ts';
+import { benchDecoding } from './decoding.ts';
+import { benchModifications } from './modifications.ts';
+import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
+import { makeLivres, readLivres } from './support/livres.ts';
 
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
- * same machine. Takes a file of books with the columns of goodbooks-10k; makes its own without.
+ * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
+ * makes ten thousand up. `--only name` runs one part.
  */
 await attempt(async () => {
-  const [fichier] = process.argv.slice(2);
-  const livres = fichier === undefined ? livresInventes(10_000) : livresDuFichier(fichier);
+  const args = process.argv.slice(2);
+  const only = args[0] === '--only' ? args.splice(0, 2)[1] : undefined;
+  const [file] = args;
+  const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
+  const parts: Readonly<Record<string, () => unknown>> = {
+    list: () => benchList(livres),
+    search: benchSearch,
+    client: () => benchClient(livres),
+    catalogue: () => benchCatalogue(livres),
+    auteurs: () => benchAuteurs(livres),
+    modifications: () => benchModifications(livres),
+    recherche: benchRecherche,
+    importations: () => benchImportations(livres),
+    'couvertures-device': () => benchCouverturesDevice(livres),
+    couvertures: benchCouvertures,
+    decoding: benchDecoding,
+  };
+  if (only !== undefined && !(only in parts))
+    throw new Error(`--only: ${Object.keys(parts).join(', ')}`);
   await buildIfStale();
-  await benchList(livres);
-  await benchSearch();
-  await benchClient(livres);
-  benchCatalogue(fichier);
-  benchAuteurs(fichier);
-  await benchRecherche();
-  await benchDecodage();
+  for (const [name, part] of Object.entries(parts))
+    if (only === undefined || only === name) await part();
 });

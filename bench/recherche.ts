@@ -4,64 +4,63 @@ import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
-import { jouerAmont } from '../demo/upstream/serveur.ts';
+import { playUpstream } from '../demo/upstream/server.ts';
+import { bound, print } from './support/report.ts';
+import { median, quantile } from './support/timing.ts';
 
-const TOURS = 30;
+const ROUNDS = 30;
 
-/** Milliseconds that each outside request takes of its own accord. */
-const DELAI = 50;
+/** How long each answer of an outside catalogue takes of its own accord, in milliseconds. */
+const SOURCE_DELAY_MS = 50;
 
-/** A code of each kind: known to both sources, by its ISBN-10, to Open Library alone, a serial's. */
+/** What may be added to the sources' own delays, in milliseconds. */
+const AIM_MS = 20;
+
+/** A code of each kind: known to both sources, by its ISBN-10, to Open Library alone, a periodical. */
 const CODES = ['9782948012048', '9782948012031', '9782948012185', '9772917044002'];
 
-/**
- * From a scan to what fills the form: the answer's time beside the sum of the source's own delays,
- * which no cascade of questions can be quicker than. Aim: under 20 ms added.
- */
+/** From a scan to what fills the form: what the answer takes beyond the sources' own delays. */
 export async function benchRecherche(): Promise<void> {
-  const dossier = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
-  const amont = await jouerAmont({ delai: DELAI });
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
+  const upstream = await playUpstream({ delayMs: SOURCE_DELAY_MS });
   const config = readConfig({
-    DATABASE_PATH: join(dossier, 'bibliotheque.sqlite'),
+    DATABASE_PATH: join(folder, 'bibliotheque.sqlite'),
     LOG_LEVEL: 'silent',
-    BNF_SRU_URL: amont.bnfSruUrl,
-    OPEN_LIBRARY_URL: amont.openLibraryUrl,
+    BNF_SRU_URL: upstream.bnfSruUrl,
+    OPEN_LIBRARY_URL: upstream.openLibraryUrl,
   });
   const context = openContext(config);
   const app = await createApp(context);
   try {
-    const base = await app.listen({ host: '127.0.0.1', port: 0 });
-    console.log(`\nRecherche par code, ${String(DELAI)} ms par réponse des sources`);
-    for (const code of CODES) await dire(base, code, amont.attentes);
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    const measures = [];
+    for (const code of CODES) {
+      const added = await timeBeyondSources(
+        `${address}/api/recherche-isbn/${code}`,
+        upstream.delays,
+      );
+      measures.push(bound(`${code}, median`, median(added), AIM_MS, 'ms'));
+      measures.push(bound(`${code}, 95th percentile`, quantile(added, 0.95), AIM_MS, 'ms'));
+    }
+    print(`A lookup beyond the sources, which take ${SOURCE_DELAY_MS} ms an answer`, measures);
   } finally {
     await app.close();
-    context.base.close();
-    await amont.close();
-    rmSync(dossier, { recursive: true });
+    context.database.close();
+    await upstream.close();
+    rmSync(folder, { recursive: true });
   }
 }
 
-async function dire(base: string, code: string, attentes: readonly number[]): Promise<void> {
-  const ajouts: number[] = [];
-  const totaux: number[] = [];
-  for (let tour = 0; tour <= TOURS; tour++) {
-    const avant = attentes.length;
-    const debut = performance.now();
-    await (await fetch(`${base}/api/recherche-isbn/${code}`)).json();
-    const total = performance.now() - debut;
-    if (tour === 0) continue; // opens the connections
-    totaux.push(total);
-    ajouts.push(total - attentes.slice(avant).reduce((somme, attente) => somme + attente, 0));
+/** Milliseconds of each round less what the sources took in it. */
+async function timeBeyondSources(url: string, delays: readonly number[]): Promise<number[]> {
+  const added: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const answered = delays.length;
+    const begin = performance.now();
+    await (await fetch(url)).json();
+    const total = performance.now() - begin;
+    const ofSources = delays.slice(answered).reduce((sum, delay) => sum + delay, 0);
+    if (round > 0) added.push(total - ofSources); // the first one opens the connections
   }
-  const [ajout, pire, total] = [
-    quantile(ajouts, 0.5),
-    quantile(ajouts, 0.95),
-    quantile(totaux, 0.5),
-  ];
-  console.log(
-    `  ${code} : ${total.toFixed(0)} ms, dont ${ajout.toFixed(1)} ms ajoutées (95 % : ${pire.toFixed(1)} ms)`,
-  );
+  return added;
 }
-
-const quantile = (valeurs: number[], part: number): number =>
-  valeurs.sort((a, b) => a - b)[Math.floor((valeurs.length - 1) * part)] ?? NaN;

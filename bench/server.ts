@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
 import { Server } from '../test/e2e/support/server.ts';
-import { livresInventes } from './catalogue-livres.ts';
+import { makeLivres } from './support/livres.ts';
 import { householdOf } from './support/household.ts';
 import { CALLER, timeRequests } from './support/load.ts';
 import { bound, print, ratio } from './support/report.ts';
@@ -22,7 +22,7 @@ export async function benchList(livres: readonly LivreDocument[]): Promise<void>
 
 /** Searches by a part of a word in 100,000 made books, and what the server takes for them. */
 export async function benchSearch(): Promise<void> {
-  const livres = livresInventes(100_000);
+  const livres = makeLivres(100_000);
   const household = await householdOf(livres);
   const paths = partsOfWords(livres).map(
     (part) => `/api/livres?limite=50&recherche=${encodeURIComponent(part)}`,

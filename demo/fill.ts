@@ -1,19 +1,20 @@
 import { mock } from 'node:test';
 import type { Livre } from '#shared/livres';
 import type { Pret } from '#shared/prets';
-import { lireLivres } from './livres.ts';
-import { HABITANTS, lectures, prets, type Habitant } from './maison.ts';
+import { drawCover } from './couvertures/draw.ts';
+import { readLivres } from './livres.ts';
+import { RESIDENTS, statutsByResident, prets, type Resident } from './household.ts';
 import { fillRevues } from './revues.ts';
-import { sender, type Send } from './sender.ts';
+import { pictureSender, sender, type Send } from './sender.ts';
 import { fillSeries } from './series.ts';
 import { fillSouhaits } from './souhaits.ts';
 
-const JOUR = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Something that happened in the house, so many days before today. */
-interface Evenement {
-  jour: number;
-  arrive: () => Promise<unknown>;
+interface CalendarEntry {
+  daysAgo: number;
+  happen: () => Promise<unknown>;
 }
 
 /**
@@ -23,54 +24,67 @@ interface Evenement {
  */
 export async function fillHousehold(address: string): Promise<void> {
   const send = sender(address);
+  const sendPicture = pictureSender(address);
   const livres = new Map<string, Livre>();
-  const trouver = (debut: string): Livre => {
-    for (const livre of livres.values()) if (livre.titre.startsWith(debut)) return livre;
-    throw new Error(`« ${debut} » n’est pas dans la maison.`);
+  const findLivre = (beginning: string): Livre => {
+    for (const livre of livres.values()) if (livre.titre.startsWith(beginning)) return livre;
+    throw new Error(`« ${beginning} » n’est pas dans la maison.`);
   };
   const today = Date.now();
   const calendar = [
-    ...arrivees(async (saisi, habitant) => {
-      const livre = await send<Livre>(habitant, 'POST', '/api/livres?confirmerDoublon=true', saisi);
+    ...arrivals(async (saisi, resident) => {
+      const livre = await send<Livre>(resident, 'POST', '/api/livres?confirmerDoublon=true', saisi);
       livres.set(livre.titre, livre);
+      // No catalogue has a picture of a book without an ISBN: somebody photographs it.
+      if (livre.isbn === null)
+        await sendPicture(resident, coverPath('livres', livre), await drawLivre(livre));
     }),
-    ...pretsEtRetours(send, trouver),
-  ].sort((a, b) => b.jour - a.jour);
+    ...loansAndReturns(send, findLivre),
+  ].sort((a, b) => b.daysAgo - a.daysAgo);
   mock.timers.enable({ apis: ['Date'] });
-  for (const { jour, arrive } of calendar) {
-    mock.timers.setTime(today - jour * JOUR);
-    await arrive();
+  for (const { daysAgo, happen } of calendar) {
+    mock.timers.setTime(today - daysAgo * DAY_MS);
+    await happen();
   }
   mock.timers.reset();
-  for (const habitant of HABITANTS)
-    for (const [statut, titres] of Object.entries(lectures[habitant]))
+  for (const resident of RESIDENTS)
+    for (const [statut, titres] of Object.entries(statutsByResident[resident]))
       for (const titre of titres) {
-        const path = `/api/livres/${trouver(titre).id}/statut`;
-        await send(habitant, 'PUT', path, { statut: Number(statut) });
+        const path = `/api/livres/${findLivre(titre).id}/statut`;
+        await send(resident, 'PUT', path, { statut: Number(statut) });
       }
-  await fillSeries(send, (titre) => trouver(titre).id);
-  await fillRevues(send);
-  await fillSouhaits(send);
+  await fillSeries(send, (titre) => findLivre(titre).id);
+  await fillRevues(send, sendPicture);
+  await fillSouhaits(send, sendPicture);
 }
 
+const coverPath = (collection: string, { id }: { id: number }): string =>
+  `/api/${collection}/${id}/couverture`;
+
+const drawLivre = ({ titre, auteurs, typeDocument }: Livre): Promise<Buffer> =>
+  drawCover(
+    { titre, auteur: auteurs[0]?.nom ?? '' },
+    typeDocument === 'BandeDessinee' ? 'comic' : 'book',
+  );
+
 /** The shelves were entered within some weeks, a year ago, by turns. */
-function arrivees(ajouter: (saisi: object, habitant: Habitant) => Promise<void>): Evenement[] {
-  return lireLivres().map((saisi, index) => ({
-    jour: 365 - index / 4,
-    arrive: () => ajouter(saisi, HABITANTS[index % 2] ?? HABITANTS[0]),
+function arrivals(add: (saisi: object, resident: Resident) => Promise<void>): CalendarEntry[] {
+  return readLivres().map((saisi, index) => ({
+    daysAgo: 365 - index / 4,
+    happen: () => add(saisi, RESIDENTS[index % 2] ?? RESIDENTS[0]),
   }));
 }
 
-function pretsEtRetours(send: Send, trouver: (titre: string) => Livre): Evenement[] {
-  return prets.flatMap(({ titre, emprunteur, depuis, rendu }) => {
+function loansAndReturns(send: Send, findLivre: (titre: string) => Livre): CalendarEntry[] {
+  return prets.flatMap(({ titre, emprunteur, lentDaysAgo, returnedDaysAgo }) => {
     let pret: Pret;
-    const sortie = async () => {
-      const path = `/api/livres/${trouver(titre).id}/prets`;
+    const lend = async () => {
+      const path = `/api/livres/${findLivre(titre).id}/prets`;
       pret = await send<Pret>('camille', 'POST', path, { emprunteur });
     };
-    const retour = () => send('camille', 'POST', `/api/prets/${pret.id}/retour`);
-    const evenements: Evenement[] = [{ jour: depuis, arrive: sortie }];
-    if (rendu !== undefined) evenements.push({ jour: rendu, arrive: retour });
-    return evenements;
+    const giveBack = () => send('camille', 'POST', `/api/prets/${pret.id}/retour`);
+    const entries: CalendarEntry[] = [{ daysAgo: lentDaysAgo, happen: lend }];
+    if (returnedDaysAgo !== undefined) entries.push({ daysAgo: returnedDaysAgo, happen: giveBack });
+    return entries;
   });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { LivreSaisi, TypeDocument } from '#shared/livres';
 
 /** The books of the demonstration, as someone would type them in; from `livres.txt`, a line each. */
-export function lireLivres(): LivreSaisi[] {
+export function readLivres(): LivreSaisi[] {
   return readFileSync(new URL('livres.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -11,7 +11,7 @@ export function lireLivres(): LivreSaisi[] {
 
 function livre(line: string): LivreSaisi {
   const fields = line.split('|').map((field) => field.trim());
-  const [titre = '', auteurs = '', editeur = '', annee = '', isbn = '', genre = '', pages = ''] =
+  const [titre = '', auteurs = '', editeur = '', annee = '', isbn = '', kind = '', pages = ''] =
     fields;
   return {
     titre,
@@ -20,12 +20,12 @@ function livre(line: string): LivreSaisi {
     isbn,
     annee: annee === '' ? null : Number(annee),
     nombrePages: pages === '' ? null : Number(pages),
-    format: genre.includes('N') ? 'Numerique' : 'Physique',
-    typeDocument: typeDocument(genre),
+    format: kind.includes('N') ? 'Numerique' : 'Physique',
+    typeDocument: typeDocument(kind),
   };
 }
 
-function typeDocument(genre: string): TypeDocument {
-  if (genre.includes('R')) return 'Roman';
-  return genre.includes('B') ? 'BandeDessinee' : 'NonPrecise';
+function typeDocument(kind: string): TypeDocument {
+  if (kind.includes('R')) return 'Roman';
+  return kind.includes('B') ? 'BandeDessinee' : 'NonPrecise';
 }

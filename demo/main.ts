@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
+import { openContext, type Context } from '#server/context';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { fillHousehold } from './fill.ts';
-import { HABITANTS } from './maison.ts';
-import { codesConnus } from './upstream/codes.ts';
-import { jouerAmont } from './upstream/serveur.ts';
+import { RESIDENTS } from './household.ts';
+import { knownCodes } from './upstream/codes.ts';
+import { playUpstream } from './upstream/server.ts';
 
 /** A lived-in household to look at, whose database goes with the process. */
 await attempt(async () => {
@@ -18,16 +19,24 @@ await attempt(async () => {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env['HOST'] = '127.0.0.1';
   process.env['DATABASE_PATH'] = join(folder, 'bibliotheque.sqlite');
-  process.env['SIMULATED_USER'] = HABITANTS[0];
-  const amont = await jouerAmont();
-  process.env['BNF_SRU_URL'] ??= amont.bnfSruUrl;
-  process.env['OPEN_LIBRARY_URL'] ??= amont.openLibraryUrl;
-  process.env['OPEN_LIBRARY_COVERS_URL'] ??= amont.openLibraryUrl;
+  process.env['COVERS_PATH'] = join(folder, 'couvertures');
+  process.env['SIMULATED_USER'] = RESIDENTS[0];
+  const upstream = await playUpstream();
+  process.env['BNF_SRU_URL'] ??= upstream.bnfSruUrl;
+  process.env['OPEN_LIBRARY_URL'] ??= upstream.openLibraryUrl;
+  process.env['OPEN_LIBRARY_COVERS_URL'] ??= upstream.openLibraryUrl;
   const context = openContext(readConfig(process.env));
   const app = await createApp(context);
   await fillHousehold(await app.listen({ host: '127.0.0.1', port: 0 }));
+  await fetchCovers(context);
   await app.close();
-  context.base.close();
+  context.database.close();
   await import('#server/main');
-  console.log(`Codes à essayer sans réseau : ${codesConnus().join(', ')}`);
+  console.log(`Codes à essayer sans réseau : ${knownCodes().join(', ')}`);
 });
+
+/** Has the covers of all ISBNs fetched, so that the first look shows a whole shelf. */
+async function fetchCovers({ covers: { fetcher } }: Context): Promise<void> {
+  fetcher.start();
+  while (fetcher.etat().attente > 0 || fetcher.running > 0) await delay(50);
+}

@@ -1,6 +1,7 @@
 import type { Revue } from '#shared/revues';
-import type { NumeroSaisi } from '#shared/numeros';
-import type { Send } from './sender.ts';
+import { formatNumero, type Numero, type NumeroSaisi } from '#shared/numeros';
+import { drawCover } from './couvertures/draw.ts';
+import type { Send, SendPicture } from './sender.ts';
 
 /** Periodicals that exist, with issues made up for the demonstration. */
 const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSaisi[] }[] = [
@@ -11,7 +12,7 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
       {
         numero: '850',
         date: '2025-01',
-        une: 'À qui appartient l’eau ?',
+        une: 'À qui appartient l’eau\u202f?',
         themes: ['Écologie', 'Géopolitique'],
         articles: ['Fleuves, frontières et barrages', 'Le prix d’un litre'],
       },
@@ -40,7 +41,7 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
         numero: '105',
         une: 'Une saison avec le lierre',
         themes: ['Nature'],
-        articles: ['Qui mange les baies en février ?'],
+        articles: ['Qui mange les baies en février\u202f?'],
       },
       {
         numero: '106',
@@ -66,10 +67,14 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
 ];
 
 /** Adds the periodicals of the house with their issues. */
-export async function fillRevues(send: Send): Promise<void> {
+export async function fillRevues(send: Send, sendPicture: SendPicture): Promise<void> {
   for (const { titre, issn, numeros } of revues) {
     const { id } = await send<Revue>('camille', 'POST', '/api/revues', { titre, issn });
-    for (const numero of numeros)
-      await send('camille', 'POST', `/api/revues/${id}/numeros`, numero);
+    for (const saisie of numeros) {
+      const path = `/api/revues/${id}/numeros`;
+      const numero = await send<Numero>('camille', 'POST', path, saisie);
+      const words = { titre, auteur: `${formatNumero(numero.numero)} ${numero.une ?? ''}` };
+      await sendPicture('camille', `/api/numeros/${numero.id}/couverture`, await drawCover(words));
+    }
   }
 }

@@ -1,18 +1,18 @@
-import type { Habitant } from './maison.ts';
+import type { Resident } from './household.ts';
 
 export type Send = ReturnType<typeof sender>;
 
 /** Writes to the service at an address as one of the house would: returns the answer's body. */
 export function sender(address: string) {
   return async function <T>(
-    habitant: Habitant,
+    resident: Resident,
     method: 'POST' | 'PUT',
     path: string,
     payload?: object,
   ): Promise<T> {
     const response = await fetch(new URL(path, address), {
       method,
-      headers: { SSO_USER: habitant, ...(payload && { 'Content-Type': 'application/json' }) },
+      headers: { SSO_USER: resident, ...(payload && { 'Content-Type': 'application/json' }) },
       ...(payload && { body: JSON.stringify(payload) }),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
@@ -20,3 +20,17 @@ export function sender(address: string) {
     return (await response.json()) as T;
   };
 }
+
+/** Gives a record a picture as its cover. */
+export function pictureSender(address: string) {
+  return async function (resident: Resident, path: string, picture: Buffer): Promise<void> {
+    const response = await fetch(new URL(path, address), {
+      method: 'PUT',
+      headers: { SSO_USER: resident, 'Content-Type': 'image/jpeg' },
+      body: new Uint8Array(picture),
+    });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  };
+}
+
+export type SendPicture = ReturnType<typeof pictureSender>;

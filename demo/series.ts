@@ -1,15 +1,15 @@
 import type { Serie } from '#shared/series';
 import type { Send } from './sender.ts';
 
-interface SerieDeDemo {
+interface DemoSerie {
   titre: string;
   auteur?: string;
   /** The volumes in reading order; those whose title begins with `*` are not owned. */
   tomes: readonly string[];
-  sousSeries?: readonly SerieDeDemo[];
+  sousSeries?: readonly DemoSerie[];
 }
 
-const series: readonly SerieDeDemo[] = [
+const series: readonly DemoSerie[] = [
   {
     titre: 'Astérix',
     auteur: 'René Goscinny',
@@ -77,7 +77,7 @@ const series: readonly SerieDeDemo[] = [
 
 /** Adds the series and cycles of the house; `livreId` finds a book by its title's beginning. */
 export async function fillSeries(send: Send, livreId: (titre: string) => number): Promise<void> {
-  const ajouter = async (serie: SerieDeDemo, parentId: number | null): Promise<void> => {
+  const add = async (serie: DemoSerie, parentId: number | null): Promise<void> => {
     const { id } = await send<Serie>('camille', 'POST', '/api/series', {
       titre: serie.titre,
       parentId,
@@ -88,7 +88,7 @@ export async function fillSeries(send: Send, livreId: (titre: string) => number)
         livreId: tome.startsWith('*') ? null : livreId(tome),
       })),
     });
-    for (const sousSerie of serie.sousSeries ?? []) await ajouter(sousSerie, id);
+    for (const sousSerie of serie.sousSeries ?? []) await add(sousSerie, id);
   };
-  for (const serie of series) await ajouter(serie, null);
+  for (const serie of series) await add(serie, null);
 }

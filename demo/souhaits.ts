@@ -1,9 +1,10 @@
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
-import type { SouhaitSaisi } from '#shared/souhaits';
-import { HABITANTS, type Habitant } from './maison.ts';
-import type { Send } from './sender.ts';
+import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
+import { drawCover } from './couvertures/draw.ts';
+import { RESIDENTS, type Resident } from './household.ts';
+import type { Send, SendPicture } from './sender.ts';
 
-const livres: Record<Habitant, readonly SouhaitSaisi[]> = {
+const livres: Record<Resident, readonly SouhaitSaisi[]> = {
   camille: [
     { titre: 'Triste tigre', auteur: 'Neige Sinno' },
     { titre: 'La Couleur des choses', auteur: 'Martin Panchaud' },
@@ -24,8 +25,12 @@ const revues: readonly RevueSouhaiteeSaisie[] = [
 ];
 
 /** Puts on everyone's list what they want; the periodicals are Camille's. */
-export async function fillSouhaits(send: Send): Promise<void> {
-  for (const habitant of HABITANTS)
-    for (const souhait of livres[habitant]) await send(habitant, 'POST', '/api/souhaits', souhait);
+export async function fillSouhaits(send: Send, sendPicture: SendPicture): Promise<void> {
+  for (const resident of RESIDENTS)
+    for (const saisie of livres[resident]) {
+      const { id, titre, auteur } = await send<Souhait>(resident, 'POST', '/api/souhaits', saisie);
+      const picture = await drawCover({ titre, auteur: auteur ?? '' });
+      await sendPicture(resident, `/api/souhaits/${id}/couverture`, picture);
+    }
   for (const revue of revues) await send('camille', 'POST', '/api/souhaits-revues', revue);
 }

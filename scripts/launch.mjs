@@ -20,6 +20,9 @@ const COMMANDS = {
   test: 'scripts/test.ts',
   bench: 'bench/main.ts',
   demo: 'demo/main.ts',
+  import: 'scripts/import.ts',
+  backup: 'scripts/backup.ts',
+  restore: 'scripts/restore.ts',
   screenshots: 'scripts/screenshots.ts',
 };
 
@@ -82,7 +85,7 @@ function findNode() {
   );
 }
 
-/** The caller's environment less what is meant for other programs and would bend this one. */
+/** The caller's environment without the variables that are not meant for the project's own tools. */
 function ownEnvironment() {
   const meant = command === 'serve' ? [] : ['NODE_ENV', 'NODE_OPTIONS'];
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !meant.includes(name)));

@@ -7,46 +7,46 @@ import { buildIfStale } from './support/build.ts';
 
 const FOLDER = 'docs/images';
 
-const TAILLES = {
-  telephone: { width: 360, height: 740 },
-  bureau: { width: 1280, height: 800 },
+const SIZES = {
+  phone: { width: 360, height: 740 },
+  desk: { width: 1280, height: 800 },
 } as const;
 
 interface Shot {
   name: string;
-  taille: keyof typeof TAILLES;
+  size: keyof typeof SIZES;
   theme: 'light' | 'dark';
   path: string;
   /** A title that is there once the page is. */
-  titre: string;
+  heading: string;
   /** Whether its book is opened first. */
-  ouvrir?: true;
+  open?: true;
 }
 
 const shots: readonly Shot[] = [
-  { name: 'telephone-catalogue', taille: 'telephone', theme: 'light', path: '/', titre: '1984' },
+  { name: 'phone-catalogue', size: 'phone', theme: 'light', path: '/', heading: '1984' },
   {
-    name: 'telephone-livre',
-    taille: 'telephone',
+    name: 'phone-livre',
+    size: 'phone',
     theme: 'light',
     path: '/?recherche=persepolis',
-    titre: 'Persepolis',
-    ouvrir: true,
+    heading: 'Persepolis',
+    open: true,
   },
   {
-    name: 'telephone-prets',
-    taille: 'telephone',
+    name: 'phone-prets',
+    size: 'phone',
     theme: 'dark',
     path: '/prets',
-    titre: 'Le Guépard',
+    heading: 'Le Guépard',
   },
   {
-    name: 'bureau-catalogue',
-    taille: 'bureau',
+    name: 'desk-catalogue',
+    size: 'desk',
     theme: 'light',
     path: '/?typeDocument=Roman',
-    titre: 'Au revoir là-haut',
-    ouvrir: true,
+    heading: 'Au revoir là-haut',
+    open: true,
   },
 ];
 
@@ -66,8 +66,8 @@ await attempt(async () => {
 
 async function take(browser: Browser, url: string, shot: Shot): Promise<Buffer> {
   const context = await browser.newContext({
-    viewport: TAILLES[shot.taille],
-    deviceScaleFactor: shot.taille === 'telephone' ? 2 : 1.25,
+    viewport: SIZES[shot.size],
+    deviceScaleFactor: shot.size === 'phone' ? 2 : 1.25,
     colorScheme: shot.theme,
     reducedMotion: 'reduce',
     locale: 'fr-FR',
@@ -75,11 +75,11 @@ async function take(browser: Browser, url: string, shot: Shot): Promise<Buffer> 
   });
   const page = await context.newPage();
   await page.goto(url + shot.path);
-  const link = page.getByRole('main').getByRole('link', { name: shot.titre, exact: true });
+  const link = page.getByRole('main').getByRole('link', { name: shot.heading, exact: true });
   await link.waitFor();
-  if (shot.ouvrir) {
+  if (shot.open) {
     await link.click();
-    await page.getByRole('heading', { name: shot.titre }).waitFor();
+    await page.getByRole('heading', { name: shot.heading }).waitFor();
   }
   await page.evaluate(() => document.fonts.ready.then(() => null));
   const picture = await toWebp(page, await page.screenshot());

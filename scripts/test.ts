@@ -23,7 +23,7 @@ for (const step of steps) {
   const { passed, failed } = await step();
   total.passed += passed;
   total.failed += failed;
-  // The checks tell of each other's faults; nothing can be built on a step that was one.
+  // After failed checks the tests run all the same; after any other step that failed nothing can.
   if (failed > 0 && step !== runChecks) break;
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,33 +1,40 @@
 import { isIP } from 'node:net';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SITE_DES_COUVERTURES } from '#shared/couvertures';
-import { estIdentifiant, type IdentityRules } from '#server/http/identity';
+import { COVERS_SITE } from '#shared/couvertures';
+import { BNF_SITE } from '#shared/recherche';
+import { isUserName, type IdentityRules } from '#server/http/identity';
 import { ProxyList } from '#server/http/proxies';
 import { readTls, type Tls } from '#server/http/tls';
 
-const NIVEAUX = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const DELAI_MAXIMUM = 2 ** 31 - 1;
-const EN_TETE = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** The longest that a timer of Node waits. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
-/** Everything that the environment decides, read once at the start (contract.md « Settings »). */
+/** The settings of the environment, read once at the start (docs/rules.md § 31). */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databasePath: string;
+  /** The folder of the service's nightly backups; without one it makes none. */
+  readonly backupPath: string | null;
+  /** The folder of the kept covers. */
+  readonly coversPath: string;
   readonly identity: IdentityRules;
   readonly proxies: ProxyList;
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
   readonly openLibraryCoversUrl: string;
-  /** Milliseconds for the whole of one outside request. */
+  /** For one outside request, its body included, in milliseconds. */
   readonly upstreamTimeout: number;
   readonly tls: Tls | null;
-  readonly logLevel: (typeof NIVEAUX)[number];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
   /** The folder of the built client; no setting. */
   readonly clientPath: string;
 }
 
-/** A setting that stops the start. Its message is the one line that the operator reads. */
+/** A setting that stops the start. Its message is the line that the operator reads. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Partial<Record<string, string>>>;
@@ -37,10 +44,13 @@ export function readConfig(env: Environment): Config {
   const text = (name: string, initial: string) => env[name]?.trim() || initial;
   const host = text('HOST', '127.0.0.1');
   check(isHost(host), 'HOST', `« ${host} » n’est ni une adresse ni un nom de machine`);
+  const databasePath = text('DATABASE_PATH', 'data/bibliotheque.sqlite');
   return {
     host,
     port: integer('PORT', text('PORT', '3000'), 0, 65_535),
-    databasePath: text('DATABASE_PATH', 'data/bibliotheque.sqlite'),
+    databasePath,
+    backupPath: text('BACKUP_PATH', '') || null,
+    coversPath: text('COVERS_PATH', join(dirname(databasePath), 'couvertures')),
     identity: {
       headers: {
         utilisateur: header('SSO_HEADER_USER', text('SSO_HEADER_USER', 'SSO_USER')),
@@ -50,17 +60,17 @@ export function readConfig(env: Environment): Config {
       simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
     },
     proxies: proxies(text('TRUSTED_PROXIES', '127.0.0.0/8,::1')),
-    bnfSruUrl: url('BNF_SRU_URL', text('BNF_SRU_URL', 'https://catalogue.bnf.fr/api/SRU')),
+    bnfSruUrl: url('BNF_SRU_URL', text('BNF_SRU_URL', BNF_SITE)),
     openLibraryUrl: url('OPEN_LIBRARY_URL', text('OPEN_LIBRARY_URL', 'https://openlibrary.org')),
     openLibraryCoversUrl: url(
       'OPEN_LIBRARY_COVERS_URL',
-      text('OPEN_LIBRARY_COVERS_URL', SITE_DES_COUVERTURES),
+      text('OPEN_LIBRARY_COVERS_URL', COVERS_SITE),
     ),
     upstreamTimeout: integer(
       'UPSTREAM_TIMEOUT_MS',
       text('UPSTREAM_TIMEOUT_MS', '8000'),
       1,
-      DELAI_MAXIMUM,
+      MAX_DELAY_MS,
     ),
     tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
     logLevel: logLevel(text('LOG_LEVEL', 'warn')),
@@ -80,7 +90,7 @@ function integer(name: string, value: string, least: number, most: number): numb
 }
 
 function header(name: string, value: string): string {
-  check(EN_TETE.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
+  check(HEADER_NAME.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
   return value.toLowerCase();
 }
 
@@ -91,7 +101,7 @@ function url(name: string, value: string): string {
   return value;
 }
 
-/** A name of a machine, not an address that has gone wrong: its last label is no number. */
+/** A host name, and not a mistyped address: its last label is no number. */
 function isHost(value: string): boolean {
   if (isIP(value) !== 0) return true;
   const labels = value.split('.');
@@ -110,11 +120,11 @@ function proxies(value: string): ProxyList {
   }
 }
 
-/** Whoever can reach the service would be that user: only for a machine that nobody else reaches. */
+/** Whoever reaches the service is that user, so that only this machine may reach it. */
 function simulatedUser(value: string, host: string, environment: string): string | null {
   if (value === '') return null;
   const name = 'SIMULATED_USER';
-  check(estIdentifiant(value), name, 'ce n’est pas un nom d’utilisateur possible');
+  check(isUserName(value), name, 'ce n’est pas un nom d’utilisateur possible');
   check(environment !== 'production', name, 'ne va pas avec NODE_ENV=production');
   const loopback = host === 'localhost' || new ProxyList('127.0.0.0/8,::1').trusts(host);
   check(loopback, name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
@@ -131,7 +141,11 @@ function tls(cert: string, key: string): Tls | null {
 }
 
 function logLevel(value: string): Config['logLevel'] {
-  const level = NIVEAUX.find((known) => known === value);
-  check(level !== undefined, 'LOG_LEVEL', `« ${value} » n’est pas l’un de ${NIVEAUX.join(', ')}`);
+  const level = LOG_LEVELS.find((known) => known === value);
+  check(
+    level !== undefined,
+    'LOG_LEVEL',
+    `« ${value} » n’est pas l’un de ${LOG_LEVELS.join(', ')}`,
+  );
   return level;
 }

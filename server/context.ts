@@ -1,35 +1,61 @@
-import { Base } from '#server/database/base';
-import { LiveCatalogue } from '#server/sync/catalogue';
+import { openCovers, type Covers } from '#server/couvertures/domain/covers';
+import { Database } from '#server/database/database';
 import { Journal } from '#server/sync/journal';
-import { LiveKiosque } from '#server/sync/kiosque';
+import { LiveCatalogue, LiveNumeroIndex } from '#server/sync/live';
 import { openSources, type Sources } from '#server/upstream/sources';
-import type { Config } from './config.ts';
-import { renormaliser } from './renormalisation.ts';
+import { ConfigError, type Config } from './config.ts';
+import { renormaliser } from './startup-pass.ts';
 
-/** What every module of the service works on. */
+/** What every module of the service is given. */
 export interface Context {
   readonly config: Config;
-  readonly base: Base;
+  readonly database: Database;
   readonly journal: Journal;
   readonly catalogue: LiveCatalogue;
-  readonly kiosque: LiveKiosque;
+  readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
+  readonly covers: Covers;
+  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
+  readonly restart: (work: () => void) => void;
 }
 
 /**
- * Opens the database of a configuration, passes over it and reads what it holds into memory. Throws
- * UnusableDatabase. Ended by `context.base.close()`.
+ * Opens the database of a configuration, brings its derived columns up to the present rules
+ * (docs/rules.md § 30) and reads the books and periodicals into memory. Throws UnusableDatabase, and
+ * ConfigError where the folder of the covers cannot be used.
+ * Ended by `context.database.close()`.
+ *
+ * @param restart of whoever runs the service; without one it cannot begin anew
  */
-export function openContext(config: Config): Context {
-  const base = Base.open(config.databasePath, undefined, config.openLibraryCoversUrl);
-  renormaliser(base);
-  const journal = new Journal(base);
+export function openContext(
+  config: Config,
+  restart: Context['restart'] = () => undefined,
+): Context {
+  const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
+  renormaliser(database);
+  const journal = new Journal(database);
+  const sources = openSources(config);
   return {
     config,
-    base,
+    database,
     journal,
-    catalogue: new LiveCatalogue(base, journal),
-    kiosque: new LiveKiosque(base, journal),
-    sources: openSources(config),
+    catalogue: new LiveCatalogue(database, journal),
+    numeroIndex: new LiveNumeroIndex(database, journal),
+    sources,
+    covers: withCovers(config, database, sources),
+    restart,
   };
+}
+
+/** A folder that cannot be used ends the start with one line that names its setting. */
+function withCovers(config: Config, database: Database, sources: Sources): Covers {
+  try {
+    return openCovers(config, database, sources);
+  } catch (error) {
+    database.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(
+      `Réglage COVERS_PATH : ${config.coversPath} ne s’utilise pas (${reason}).`,
+    );
+  }
 }

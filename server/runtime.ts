@@ -1,4 +1,4 @@
-/** Stops whoever starts the server on a Node that it does not run on, before anything else loads. */
+/** Imported first: on an older Node the server ends with one line instead of a syntax error. */
 const [major = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24) {

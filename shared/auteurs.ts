@@ -1,24 +1,24 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, ParId, texte } from './fields.ts';
+import { Id, MAX_LENGTHS, IdParams, text } from './fields.ts';
 
-/** An author's one record (specification « Author (Auteur) »). */
+/** An author: one record, whatever the spelling (docs/rules.md § 13). */
 export const Auteur = Type.Object({
   id: Id,
-  nom: texte(LONGUEURS.nom),
+  nom: text(MAX_LENGTHS.nom),
   nomNormalise: Type.String(),
   nombreLivres: Type.Integer({ minimum: 0 }),
 });
 export type Auteur = Static<typeof Auteur>;
 
-/** What a device holds of an author: the count is made from its own books. */
-const { nombreLivres: _, ...conserves } = Auteur.properties;
-export const AuteurDocument = Type.Object(conserves);
+/** A device's copy of an author; it counts the books itself. */
+const { nombreLivres: _, ...copied } = Auteur.properties;
+export const AuteurDocument = Type.Object(copied);
 export type AuteurDocument = Static<typeof AuteurDocument>;
 
-/** An author as a book names it. */
-export const AuteurCite = Type.Object({ id: Id, nom: Auteur.properties.nom });
-export type AuteurCite = Static<typeof AuteurCite>;
+/** An author as a book refers to it. */
+export const AuteurRef = Type.Object({ id: Id, nom: Auteur.properties.nom });
+export type AuteurRef = Static<typeof AuteurRef>;
 
 export const AuteurSaisi = Type.Object({ nom: Auteur.properties.nom });
 export type AuteurSaisi = Static<typeof AuteurSaisi>;
@@ -30,42 +30,43 @@ export const listerAuteurs = endpoint({
   response: Type.Array(Auteur),
 });
 
-export const renommerAuteur = endpoint({
+export const modifierAuteur = endpoint({
   method: 'PUT',
   path: '/api/auteurs/:id',
+  record: { collection: 'auteurs' },
   summary: 'Renomme un auteur partout où il est cité.',
-  params: ParId,
+  params: IdParams,
   body: AuteurSaisi,
   response: Auteur,
 });
 
-/** Exactly two: OpenAPI 3.1 has no `items` of several schemas, which a tuple would be. */
-const deux = <S extends TSchema>(schema: S, options = {}) =>
+/** Exactly two; a tuple would need an `items` of several schemas, which OpenAPI 3.1 has not. */
+const pairOf = <S extends TSchema>(schema: S, options = {}) =>
   Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
 
-/** Two authors who may be one, the lower id first, and why, in a sentence. */
-export const SuggestionFusion = Type.Object({
-  auteurs: deux(Auteur),
+/** Two authors who may be one, the lower id first, and the reason as a sentence in French. */
+export const FusionSuggestion = Type.Object({
+  auteurs: pairOf(Auteur),
   raison: Type.String(),
 });
-export type SuggestionFusion = Static<typeof SuggestionFusion>;
+export type FusionSuggestion = Static<typeof FusionSuggestion>;
 
 /** Two different authors, in any order. */
-export const DeuxAuteurs = Type.Object({ auteurs: deux(Id, { uniqueItems: true }) });
-export type DeuxAuteurs = Static<typeof DeuxAuteurs>;
+const AuteurPair = Type.Object({ auteurs: pairOf(Id, { uniqueItems: true }) });
 
-export const suggererFusions = endpoint({
+export const listerSuggestions = endpoint({
   method: 'GET',
   path: '/api/auteurs/suggestions',
   summary: 'Les auteurs qui n’en font peut-être qu’un, deux par deux.',
-  response: Type.Array(SuggestionFusion),
+  response: Type.Array(FusionSuggestion),
 });
 
 export const fusionnerAuteurs = endpoint({
   method: 'POST',
   path: '/api/auteurs/fusions',
+  record: { collection: 'auteurs' },
   summary: 'Fait un seul auteur de deux ; répond celui qui reste, sous le nom le plus présentable.',
-  body: DeuxAuteurs,
+  body: AuteurPair,
   response: Auteur,
 });
 
@@ -73,6 +74,6 @@ export const refuserFusion = endpoint({
   method: 'POST',
   path: '/api/auteurs/refus',
   summary: 'Retient que deux auteurs sont deux personnes.',
-  body: DeuxAuteurs,
+  body: AuteurPair,
   status: 204,
 });

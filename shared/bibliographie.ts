@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, nullable, texte } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Annee } from './livres.ts';
 
-/** One work of an author, its editions taken together (specification « Bibliography entry »). */
+/** One work of an author, its editions taken together (docs/rules.md § 26). */
 export const Oeuvre = Type.Object({
   /** That of the first edition. */
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   cleOeuvre: Type.String(),
   /** The earliest year of its editions. */
   annee: nullable(Annee),
@@ -21,7 +21,7 @@ export type Oeuvre = Static<typeof Oeuvre>;
 
 /** What the national library knows of an author's books, by year, then by title. */
 export const Bibliographie = Type.Object({
-  auteur: texte(LONGUEURS.nom),
+  auteur: text(MAX_LENGTHS.nom),
   oeuvres: Type.Array(Oeuvre),
 });
 export type Bibliographie = Static<typeof Bibliographie>;
@@ -30,7 +30,7 @@ export const lireBibliographie = endpoint({
   method: 'GET',
   path: '/api/bibliographie',
   summary: 'Les œuvres d’un auteur d’après la Bibliothèque nationale ; jamais vide par panne.',
-  query: Type.Object({ auteur: texte(LONGUEURS.nom) }),
+  query: Type.Object({ auteur: text(MAX_LENGTHS.nom) }),
   response: Bibliographie,
   also: [502],
 });

@@ -1,46 +1,46 @@
-/** A set of the whole numbers below a bound, a bit each. */
+/** A set of the whole numbers below a bound, one bit each. */
 export class Bits {
-  readonly #mots: Uint32Array;
+  readonly #words: Uint32Array;
 
-  private constructor(mots: Uint32Array) {
-    this.#mots = mots;
+  private constructor(words: Uint32Array) {
+    this.#words = words;
   }
 
-  static aucun(nombre: number): Bits {
-    return new Bits(new Uint32Array(Math.ceil(nombre / 32)));
+  static none(bound: number): Bits {
+    return new Bits(new Uint32Array(Math.ceil(bound / 32)));
   }
 
-  static tous(nombre: number): Bits {
-    const bits = Bits.aucun(nombre);
-    for (let n = 0; n < nombre; n++) bits.ajouter(n);
+  static all(bound: number): Bits {
+    const bits = Bits.none(bound);
+    for (let n = 0; n < bound; n++) bits.add(n);
     return bits;
   }
 
-  copie(): Bits {
-    return new Bits(this.#mots.slice());
+  copy(): Bits {
+    return new Bits(this.#words.slice());
   }
 
-  ajouter(n: number): void {
+  add(n: number): void {
     const i = n >>> 5;
-    this.#mots[i] = (this.#mots[i] ?? 0) | (1 << (n & 31));
+    this.#words[i] = (this.#words[i] ?? 0) | (1 << (n & 31));
   }
 
-  retirer(n: number): void {
+  delete(n: number): void {
     const i = n >>> 5;
-    this.#mots[i] = (this.#mots[i] ?? 0) & ~(1 << (n & 31));
+    this.#words[i] = (this.#words[i] ?? 0) & ~(1 << (n & 31));
   }
 
-  /** Keeps only what the other set has, too. */
-  croiser(autre: Bits): void {
-    for (let i = 0; i < this.#mots.length; i++)
-      this.#mots[i] = (this.#mots[i] ?? 0) & (autre.#mots[i] ?? 0);
+  /** Keeps only what the other set holds, too. */
+  intersect(other: Bits): void {
+    for (let i = 0; i < this.#words.length; i++)
+      this.#words[i] = (this.#words[i] ?? 0) & (other.#words[i] ?? 0);
   }
 
-  /** Calls with every number of the set, from the smallest on. */
-  parcourir(visiter: (n: number) => void): void {
-    for (let i = 0; i < this.#mots.length; i++) {
-      for (let mot = this.#mots[i] ?? 0; mot !== 0; mot &= mot - 1)
-        visiter(32 * i + 31 - Math.clz32(mot & -mot));
+  /** Calls with every number of the set, in ascending order. */
+  forEach(visit: (n: number) => void): void {
+    for (let i = 0; i < this.#words.length; i++) {
+      for (let word = this.#words[i] ?? 0; word !== 0; word &= word - 1)
+        visit(32 * i + 31 - Math.clz32(word & -word));
     }
   }
 }

@@ -1,141 +1,152 @@
 import { Bits } from './bits.ts';
-import { contenant, fusionner, rang, remplacer, type Entree } from './catalogue-entrees.ts';
+import {
+  entriesContaining,
+  mergeSorted,
+  positionOf,
+  replaceEntry,
+  type Entry,
+} from './catalogue-entries.ts';
 
 /**
- * Finds parts of words in many books without reading each book's text. A word of a query holds no
- * blank, so it is a part of a text exactly when it is a part of one of its words; and the distinct
- * words of a library are few: joined, they are searched as one text, and each knows its books.
- * What has changed since the index was made stands beside it and is read book by book.
+ * Finds substrings of words in many books without scanning each book's text. A word of a query
+ * holds no blank, so it is a substring of a text exactly when it is a substring of one of its
+ * words. A library has few distinct words: they are joined and searched as one text, and each
+ * points to its books. Entries changed since the index was built are kept apart and scanned.
  */
-export class IndexDeMots {
-  /** The entries when the index was made, in title order: a place is a number in this list. */
-  readonly #entrees: readonly Entree[];
-  /** The places whose entry is still in the catalogue. */
-  readonly #vivantes: Bits;
-  readonly #recentes: Entree[] = [];
-  /** The distinct words, a line each; the word `i` begins at `#debuts[i]`. */
-  readonly #mots: string;
-  readonly #debuts: Uint32Array;
-  /** The places of the word `i`: those of `#places` from `#bornes[i]` up to `#bornes[i + 1]`. */
-  readonly #bornes: Uint32Array;
-  readonly #places: Uint32Array;
+export class WordIndex {
+  /** The entries when the index was built, in title order; a position is an index in this list. */
+  readonly #entries: readonly Entry[];
+  /** The positions whose entry is still in the catalogue. */
+  readonly #alive: Bits;
+  readonly #recent: Entry[] = [];
+  /** The distinct words, one a line; the word `i` starts at `#starts[i]`. */
+  readonly #words: string;
+  readonly #starts: Uint32Array;
+  /** The positions of the word `i`: `#positions` from `#bounds[i]` up to `#bounds[i + 1]`. */
+  readonly #bounds: Uint32Array;
+  readonly #positions: Uint32Array;
 
-  /** Takes 1 to 3 µs an entry; `entrees` is in title order, and copied. */
-  constructor(entrees: readonly Entree[]) {
-    this.#entrees = entrees.slice();
-    this.#vivantes = Bits.tous(entrees.length);
-    const { lexique, numeros, fins } = lireMots(entrees);
-    this.#mots = lexique.join('\n');
-    this.#debuts = cumuler(lexique.map((mot) => mot.length + 1));
-    this.#bornes = cumuler(compter(numeros, lexique.length));
-    this.#places = ranger(numeros, fins, this.#bornes);
+  /** Takes 1 to 3 µs an entry. `entries` is in title order, and copied. */
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries.slice();
+    this.#alive = Bits.all(entries.length);
+    const { lexicon, wordIds, ends } = readWords(entries);
+    this.#words = lexicon.join('\n');
+    this.#starts = cumulate(lexicon.map((word) => word.length + 1));
+    this.#bounds = cumulate(countIds(wordIds, lexicon.length));
+    this.#positions = positionsByWord(wordIds, ends, this.#bounds);
   }
 
-  /** True once so much has changed that a new index is worth its making. */
-  get perime(): boolean {
-    return this.#recentes.length > this.#entrees.length / 50;
+  /** True once so many entries have changed that rebuilding is cheaper than scanning them. */
+  get isStale(): boolean {
+    return this.#recent.length > this.#entries.length / 50;
   }
 
-  /** Follows a change of the catalogue: one entry in another's place, either may be missing. */
-  remplacer(ancienne: Entree | undefined, nouvelle: Entree | undefined): void {
-    remplacer(this.#recentes, ancienne, nouvelle);
-    if (ancienne === undefined) return;
-    const place = rang(this.#entrees, ancienne);
-    if (this.#entrees[place] === ancienne) this.#vivantes.retirer(place);
+  /** Applies a change of the catalogue: one entry in place of another, either may be missing. */
+  replace(previous: Entry | undefined, next: Entry | undefined): void {
+    replaceEntry(this.#recent, previous, next);
+    if (previous === undefined) return;
+    const position = positionOf(this.#entries, previous);
+    if (this.#entries[position] === previous) this.#alive.delete(position);
   }
 
-  /** The entries that hold every word, in title order. */
-  trouver(mots: readonly string[]): readonly Entree[] {
-    const restent = this.#vivantes.copie();
-    for (const mot of mots) restent.croiser(this.#placesAvec(mot));
-    const trouvees: Entree[] = [];
-    restent.parcourir((place) => {
-      const entree = this.#entrees[place];
-      if (entree !== undefined) trouvees.push(entree);
+  /** The entries that contain every word, in title order. */
+  find(words: readonly string[]): readonly Entry[] {
+    const left = this.#alive.copy();
+    for (const word of words) left.intersect(this.#positionsContaining(word));
+    const found: Entry[] = [];
+    left.forEach((position) => {
+      const entry = this.#entries[position];
+      if (entry !== undefined) found.push(entry);
     });
-    return fusionner(trouvees, contenant(this.#recentes, mots));
+    const recent = entriesContaining(this.#recent, words);
+    return recent.length === 0 ? found : mergeSorted(found, recent);
   }
 
-  /** The places of every word of which this is a part. */
-  #placesAvec(partie: string): Bits {
-    const places = Bits.aucun(this.#entrees.length);
-    let mot = 0;
-    let position = this.#mots.indexOf(partie);
-    while (position !== -1) {
-      mot = this.#motA(position, mot);
-      const fin = this.#bornes[mot + 1] ?? 0;
-      for (let i = this.#bornes[mot] ?? 0; i < fin; i++) places.ajouter(this.#places[i] ?? 0);
-      position = this.#mots.indexOf(partie, this.#debuts[mot + 1]);
+  /** The positions of every word that contains this substring. */
+  #positionsContaining(part: string): Bits {
+    const positions = Bits.none(this.#entries.length);
+    let word = 0;
+    let offset = this.#words.indexOf(part);
+    while (offset !== -1) {
+      word = this.#wordAt(offset, word);
+      const end = this.#bounds[word + 1] ?? 0;
+      for (let i = this.#bounds[word] ?? 0; i < end; i++) positions.add(this.#positions[i] ?? 0);
+      offset = this.#words.indexOf(part, this.#starts[word + 1]);
     }
-    return places;
+    return positions;
   }
 
-  /** The word, from `mot` on, in which a position of the joined words falls. */
-  #motA(position: number, mot: number): number {
-    let fin = this.#debuts.length - 1;
-    while (mot < fin - 1) {
-      const milieu = (mot + fin) >>> 1;
-      if ((this.#debuts[milieu] ?? 0) <= position) mot = milieu;
-      else fin = milieu;
+  /** The word that an offset of the joined words falls into, searched from `word` on. */
+  #wordAt(offset: number, word: number): number {
+    let end = this.#starts.length - 1;
+    while (word < end - 1) {
+      const middle = (word + end) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) word = middle;
+      else end = middle;
     }
-    return mot;
+    return word;
   }
 }
 
-interface MotsLus {
-  /** The distinct words, by number. */
-  readonly lexique: readonly string[];
-  /** The words of every entry, one entry behind the other, each word by its number. */
-  readonly numeros: Uint32Array;
-  /** Where in `numeros` each entry ends. */
-  readonly fins: Uint32Array;
+interface WordsRead {
+  /** The distinct words; a word's index here is its id. */
+  readonly lexicon: readonly string[];
+  /** The word ids of all entries, one entry after the other. */
+  readonly wordIds: Uint32Array;
+  /** The end of each entry in `wordIds`. */
+  readonly ends: Uint32Array;
 }
 
-/** Reads into arrays of a known size: lists that grow would cost a server of this size 100 MB. */
-function lireMots(entrees: readonly Entree[]): MotsLus {
-  const auPlus = entrees.reduce((somme, { texte }) => somme + ((texte.length + 1) >>> 1), 0);
-  const numeros = new Uint32Array(auPlus);
-  const fins = new Uint32Array(entrees.length);
-  const lexique = new Map<string, number>();
-  let lus = 0;
-  for (const [place, { texte }] of entrees.entries()) {
-    for (const mot of texte.split(/[ \n]+/)) {
-      if (mot === '') continue;
-      let numero = lexique.get(mot);
-      if (numero === undefined) lexique.set(mot, (numero = lexique.size));
-      numeros[lus++] = numero;
+/** Reads into arrays of a known size: growing lists would cost a large server 100 MB. */
+function readWords(entries: readonly Entry[]): WordsRead {
+  const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
+  const wordIds = new Uint32Array(atMost);
+  const ends = new Uint32Array(entries.length);
+  const lexicon = new Map<string, number>();
+  let read = 0;
+  for (const [position, { text }] of entries.entries()) {
+    for (const word of text.split(/[ \n]+/)) {
+      if (word === '') continue;
+      let id = lexicon.get(word);
+      if (id === undefined) lexicon.set(word, (id = lexicon.size));
+      wordIds[read++] = id;
     }
-    fins[place] = lus;
+    ends[position] = read;
   }
-  return { lexique: [...lexique.keys()], numeros: numeros.subarray(0, lus), fins };
+  return { lexicon: [...lexicon.keys()], wordIds: wordIds.subarray(0, read), ends };
 }
 
-/** How often each number below a bound occurs. */
-function compter(numeros: Uint32Array, borne: number): Uint32Array {
-  const comptes = new Uint32Array(borne);
-  for (const numero of numeros) comptes[numero] = (comptes[numero] ?? 0) + 1;
-  return comptes;
+/** How often each id below a bound occurs. */
+function countIds(ids: Uint32Array, bound: number): Uint32Array {
+  const counts = new Uint32Array(bound);
+  for (const id of ids) counts[id] = (counts[id] ?? 0) + 1;
+  return counts;
 }
 
-/** Where each of several runs begins when they stand one behind the other, and the end of all. */
-function cumuler(longueurs: ArrayLike<number>): Uint32Array {
-  const debuts = new Uint32Array(longueurs.length + 1);
-  for (let i = 0; i < longueurs.length; i++) debuts[i + 1] = (debuts[i] ?? 0) + (longueurs[i] ?? 0);
-  return debuts;
+/** The start of each of several consecutive runs, given their lengths, and the end of the last. */
+function cumulate(lengths: ArrayLike<number>): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] ?? 0) + (lengths[i] ?? 0);
+  return starts;
 }
 
-/** The places of every word, in ascending order, one word behind the other. */
-function ranger(numeros: Uint32Array, fins: Uint32Array, bornes: Uint32Array): Uint32Array {
-  const places = new Uint32Array(numeros.length);
-  const suivants = bornes.slice();
-  let lus = 0;
-  for (const [place, fin] of fins.entries()) {
-    for (; lus < fin; lus++) {
-      const mot = numeros[lus] ?? 0;
-      const suivant = suivants[mot] ?? 0;
-      places[suivant] = place;
-      suivants[mot] = suivant + 1;
+/** The positions of every word in ascending order, one word after the other. */
+function positionsByWord(
+  wordIds: Uint32Array,
+  ends: Uint32Array,
+  bounds: Uint32Array,
+): Uint32Array {
+  const positions = new Uint32Array(wordIds.length);
+  const next = bounds.slice();
+  let read = 0;
+  for (const [position, end] of ends.entries()) {
+    for (; read < end; read++) {
+      const word = wordIds[read] ?? 0;
+      const slot = next[word] ?? 0;
+      positions[slot] = position;
+      next[word] = slot + 1;
     }
   }
-  return places;
+  return positions;
 }

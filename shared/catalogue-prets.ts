@@ -1,42 +1,40 @@
-import type { PretOuvert } from './livres.ts';
+import type { OpenPret } from './livres.ts';
 import type { Pret } from './prets.ts';
 
-/** The open loans by book, whatever the order in which loans open and close. */
-export class PretsOuverts {
+/** The open loans by book, in whatever order openings and closings arrive. */
+export class OpenPrets {
   readonly #prets = new Map<number, Pret>();
-  readonly #parLivre = new Map<number, PretOuvert>();
+  readonly #byLivre = new Map<number, OpenPret>();
 
-  duLivre(livreId: number): PretOuvert | null {
-    return this.#parLivre.get(livreId) ?? null;
+  ofLivre(livreId: number): OpenPret | null {
+    return this.#byLivre.get(livreId) ?? null;
   }
 
-  /** True when at least one of the lent books is one of these. */
-  concerne(livres: (livreId: number) => boolean): boolean {
-    for (const livreId of this.#parLivre.keys()) if (livres(livreId)) return true;
+  /** True when at least one lent book satisfies the test. */
+  some(test: (livreId: number) => boolean): boolean {
+    for (const livreId of this.#byLivre.keys()) if (test(livreId)) return true;
     return false;
   }
 
-  ouvrir(pret: Pret): void {
-    this.clore(pret.id);
+  open(pret: Pret): void {
+    this.close(pret.id);
     this.#prets.set(pret.id, pret);
-    this.#montrer(pret.livreId, pret);
+    this.#show(pret);
   }
 
-  clore(id: number): void {
+  close(id: number): void {
     const pret = this.#prets.get(id);
     if (pret === undefined) return;
     this.#prets.delete(id);
-    if (this.#parLivre.get(pret.livreId)?.id !== id) return;
-    this.#parLivre.delete(pret.livreId);
-    for (const autre of this.#prets.values()) {
-      if (autre.livreId === pret.livreId) this.#montrer(pret.livreId, autre);
-    }
+    if (this.#byLivre.get(pret.livreId)?.id !== id) return;
+    this.#byLivre.delete(pret.livreId);
+    for (const other of this.#prets.values()) if (other.livreId === pret.livreId) this.#show(other);
   }
 
-  /** Of two loans that seem open, one's return is still to come: the later loan is the one. */
-  #montrer(livreId: number, { id, emprunteur, datePret }: Pret): void {
-    const montre = this.#parLivre.get(livreId);
-    if (montre === undefined || montre.id < id)
-      this.#parLivre.set(livreId, { id, emprunteur, datePret });
+  /** Where two loans of a book look open, the return of the earlier one has yet to arrive. */
+  #show({ id, livreId, emprunteur, datePret }: Pret): void {
+    const shown = this.#byLivre.get(livreId);
+    if (shown === undefined || shown.id < id)
+      this.#byLivre.set(livreId, { id, emprunteur, datePret });
   }
 }

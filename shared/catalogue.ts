@@ -1,31 +1,43 @@
-import { contenant, creerEntree, parTitre, remplacer, type Entree } from './catalogue-entrees.ts';
 import {
-  Comptes,
-  gardeDe,
+  byTitre,
+  createEntry,
+  entriesContaining,
+  mergeSorted,
+  replaceEntry,
+  type Entry,
+  type MaybeDeleted,
+} from './catalogue-entries.ts';
+import {
+  Counts,
+  filterFor,
   type Disponibilite,
-  type Presents,
+  type PresentValues,
   type Statuts,
-} from './catalogue-filtres.ts';
-import { IndexDeMots } from './catalogue-index.ts';
-import { PretsOuverts } from './catalogue-prets.ts';
-import type { Criteres, Format, LivreDocument, PretOuvert, TypeDocument } from './livres.ts';
+} from './catalogue-filters.ts';
+import { WordIndex } from './catalogue-index.ts';
+import { NearIndex, type NearMatch } from './catalogue-near.ts';
+import { CatalogueOrder, type OtherTri } from './catalogue-orders.ts';
+import { OpenPrets } from './catalogue-prets.ts';
+import { SeriePositions } from './catalogue-series.ts';
+import type { Criteres, Format, LivreDocument, OpenPret, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
+import type { Serie } from './series.ts';
+import { letterOf, type Tri } from './sort.ts';
 import { normaliser } from './text.ts';
 
-export type { Presents, Statuts } from './catalogue-filtres.ts';
+export type { MaybeDeleted } from './catalogue-entries.ts';
+export type { NearMatch } from './catalogue-near.ts';
+export type { PresentValues, Statuts } from './catalogue-filters.ts';
 
-/** A record as it comes from the journal or from a replica: whole, or gone. */
-export type Changement<T extends { id: number }> =
-  (T & { _deleted?: false }) | { id: number; _deleted: true };
+/** From this many changes on, one sort is faster than an insertion for each. */
+const SORT_THRESHOLD = 100;
 
-/** From so many changes on, sorting the list once is quicker than finding a place for each. */
-const EN_BLOC = 100;
+/** From this many books on, building an index pays; smaller libraries are scanned. */
+const INDEX_THRESHOLD = 20_000;
 
-/** From so many books on, an index pays for its making; a device with fewer never makes one. */
-const AVEC_INDEX = 20_000;
-
-/** Which part of an answer is wanted; all of it where nothing is said. */
+/** Which part of an answer is wanted, and in which order; all of it by title by default. */
 interface Page {
+  readonly tri?: Tri;
   readonly limite?: number;
   readonly decalage?: number;
 }
@@ -33,131 +45,189 @@ interface Page {
 /**
  * The household's books in memory, in title order, on the server and on every device alike
  * (docs/architecture.md « The catalogue, in memory »). It takes the changes of the collections
- * `livres` and `prets` in any order and answers criteria without reading any store.
+ * `livres`, `prets` and `series` in any order and answers criteria without reading any store.
  */
 export class Catalogue {
-  readonly #entrees = new Map<number, Entree>();
-  readonly #prets = new PretsOuverts();
-  readonly #formats = new Comptes<Format>();
-  readonly #typesDocument = new Comptes<TypeDocument>();
-  #ordre: Entree[] = [];
-  #index: IndexDeMots | null = null;
-  /** The last search and its answer, which a query that grows only narrows. */
-  #derniere: { mots: readonly string[]; entrees: readonly Entree[] } | null = null;
+  readonly #entries = new Map<number, Entry>();
+  readonly #prets = new OpenPrets();
+  readonly #formats = new Counts<Format>();
+  readonly #typesDocument = new Counts<TypeDocument>();
+  #sorted: Entry[] = [];
+  #index: WordIndex | null = null;
+  readonly #series = new SeriePositions();
+  /** The orders and the words that a question has needed so far. */
+  readonly #orders = new Map<OtherTri, CatalogueOrder>();
+  #near: NearIndex | null = null;
+  /** The last search and its answer: a query that grows only narrows it. */
+  #last: { tri: Tri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
-  get nombre(): number {
-    return this.#ordre.length;
+  get size(): number {
+    return this.#sorted.length;
   }
 
-  get presents(): Presents {
+  get presentValues(): PresentValues {
     const disponibilites = new Set<Disponibilite>();
-    if (this.#ordre.some(({ livre }) => this.pretOuvert(livre.id) === null))
+    if (this.#sorted.some(({ livre }) => this.openPret(livre.id) === null))
       disponibilites.add('chezSoi');
-    if (this.#prets.concerne((livreId) => this.#entrees.has(livreId))) disponibilites.add('prete');
+    if (this.#prets.some((livreId) => this.#entries.has(livreId))) disponibilites.add('prete');
     return {
-      formats: this.#formats.valeurs(),
-      typesDocument: this.#typesDocument.valeurs(),
+      formats: this.#formats.values(),
+      typesDocument: this.#typesDocument.values(),
       disponibilites,
     };
   }
 
   livre(id: number): LivreDocument | undefined {
-    return this.#entrees.get(id)?.livre;
+    return this.#entries.get(id)?.livre;
   }
 
-  /** Every copy under an ISBN, by title; some 0.2 ms over ten thousand books. */
-  parIsbn(isbn13: string): LivreDocument[] {
-    return this.#ordre.flatMap(({ livre }) => (livre.isbn === isbn13 ? [livre] : []));
+  /** Every copy with a bare ISBN-13, by title; about 0.2 ms for ten thousand books. */
+  livresByIsbn(isbn13: string): LivreDocument[] {
+    return this.#sorted.flatMap(({ livre }) => (livre.isbn === isbn13 ? [livre] : []));
   }
 
-  pretOuvert(livreId: number): PretOuvert | null {
-    return this.#prets.duLivre(livreId);
+  openPret(livreId: number): OpenPret | null {
+    return this.#prets.ofLivre(livreId);
   }
 
-  recevoirLivres(changements: Iterable<Changement<LivreDocument>>): void {
-    const recus = [...changements];
+  applyLivres(changes: Iterable<MaybeDeleted<LivreDocument>>): void {
+    const received = [...changes];
     const noms = new Map<string, string>();
-    const nouvelles: Entree[] = [];
-    for (const recu of recus) {
-      const ancienne = this.#entrees.get(recu.id);
-      const nouvelle = recu._deleted ? undefined : creerEntree(recu, noms);
-      this.#inscrire(ancienne, nouvelle);
-      if (recus.length < EN_BLOC) remplacer(this.#ordre, ancienne, nouvelle);
-      else if (nouvelle !== undefined) nouvelles.push(nouvelle);
+    const added: Entry[] = [];
+    let isReplacing = false;
+    for (const change of received) {
+      const previous = this.#entries.get(change.id);
+      isReplacing ||= previous !== undefined;
+      const next = change._deleted ? undefined : createEntry(change, noms);
+      this.#register(previous, next);
+      for (const order of this.#orders.values())
+        order.replace(previous, next, received.length >= SORT_THRESHOLD);
+      if (received.length < SORT_THRESHOLD) replaceEntry(this.#sorted, previous, next);
+      else if (next !== undefined) added.push(next);
     }
-    if (recus.length >= EN_BLOC) this.#trier(nouvelles);
-    this.#derniere = null;
+    if (received.length >= SORT_THRESHOLD) this.#sort(added, isReplacing);
+    this.#last = null;
   }
 
-  recevoirPrets(changements: Iterable<Changement<Pret>>): void {
-    for (const recu of changements) {
-      if (recu._deleted || recu.dateRetour !== null) this.#prets.clore(recu.id);
-      else this.#prets.ouvrir(recu);
+  applyPrets(changes: Iterable<MaybeDeleted<Pret>>): void {
+    for (const change of changes) {
+      if (change._deleted || change.dateRetour !== null) this.#prets.close(change.id);
+      else this.#prets.open(change);
     }
   }
 
-  /** The books that answer every criterion, by title; `statuts` are those of the one who asks. */
-  chercher(criteres: Criteres, statuts: Statuts): readonly LivreDocument[] {
+  /** Applies changes of series, which only the order `serie` follows. */
+  applySeries(changes: Iterable<MaybeDeleted<Serie>>): void {
+    const order = this.#orders.get('serie');
+    for (const id of this.#series.apply(changes)) {
+      const entry = this.#entries.get(id);
+      order?.replace(entry, entry, false);
+    }
+    this.#last = null;
+  }
+
+  /** The books that satisfy every criterion, in their order; `statuts` are the caller's. */
+  search(criteres: Criteres & Pick<Page, 'tri'>, statuts: Statuts): readonly LivreDocument[] {
     return this.page(criteres, statuts).livres;
   }
 
-  /** Some of the books that answer, and how many do. */
+  /** A part of the books that satisfy every criterion, and how many do. */
   page(criteres: Criteres & Page, statuts: Statuts): { livres: LivreDocument[]; total: number } {
-    const { recherche = '', decalage = 0, limite = Infinity } = criteres;
-    const entrees = this.#trouver(recherche);
-    const fin = decalage + limite;
-    const garde = gardeDe(criteres, statuts, this.#prets);
-    if (garde === null) {
-      const livres = entrees.slice(decalage, fin).map(({ livre }) => livre);
-      return { livres, total: entrees.length };
+    const { recherche = '', tri = 'titre', decalage = 0, limite = Infinity } = criteres;
+    const entries = this.#find(recherche, tri);
+    const end = decalage + limite;
+    const accepts = filterFor(criteres, statuts, this.#prets);
+    if (accepts === null) {
+      const livres = entries.slice(decalage, end).map(({ livre }) => livre);
+      return { livres, total: entries.length };
     }
     const livres: LivreDocument[] = [];
     let total = 0;
-    for (const { livre } of entrees) {
-      if (!garde(livre)) continue;
-      if (total >= decalage && total < fin) livres.push(livre);
+    for (const { livre } of entries) {
+      if (!accepts(livre)) continue;
+      if (total >= decalage && total < end) livres.push(livre);
       total++;
     }
     return { livres, total };
   }
 
-  /** The entries that hold every word of a query; of a query without a letter or digit, all. */
-  #trouver(recherche: string): readonly Entree[] {
-    const requete = normaliser(recherche);
-    if (requete === '') return this.#ordre;
-    const mots = [...new Set(requete.split(' '))];
-    if (this.#ordre.length >= AVEC_INDEX) return this.#aJour().trouver(mots);
-    const avant = this.#derniere;
-    const precise = avant?.mots.every((ancien) => mots.some((mot) => mot.includes(ancien)));
-    const entrees = contenant(avant !== null && precise ? avant.entrees : this.#ordre, mots);
-    this.#derniere = { mots, entrees };
-    return entrees;
+  /**
+   * What stands beside a book on the rail of a list in this order: a letter, « # » for numbers, the
+   * decade for `annee`, the year for `ajout`.
+   */
+  letter(livre: LivreDocument, tri: Tri): string {
+    return tri === 'titre' ? letterOf(livre.titreNormalise) : this.#order(tri).letter(livre.id);
   }
 
-  #aJour(): IndexDeMots {
-    if (this.#index === null || this.#index.perime) this.#index = new IndexDeMots(this.#ordre);
+  /**
+   * The books that nearly match a query which matches none, best first, at most 20
+   * (docs/rules.md § 6). The first question reads all words: call `prepareNear` at quiet moments.
+   */
+  near(recherche: string): NearMatch[] {
+    return (this.#near ??= new NearIndex(this.#sorted)).find(recherche);
+  }
+
+  /** Reads the words of so many books for `near`, about 5 µs each; returns whether all are read. */
+  prepareNear(count: number): boolean {
+    return (this.#near ??= new NearIndex(this.#sorted)).prepare(count);
+  }
+
+  #order(tri: OtherTri): CatalogueOrder {
+    const known = this.#orders.get(tri);
+    if (known !== undefined) return known;
+    const order = new CatalogueOrder(tri, this.#series, this.#sorted);
+    this.#orders.set(tri, order);
+    return order;
+  }
+
+  /** The entries that contain every word of a query, in an order; all of them without words. */
+  #find(recherche: string, tri: Tri): readonly Entry[] {
+    const order = tri === 'titre' ? null : this.#order(tri);
+    const query = normaliser(recherche);
+    const words = query === '' ? [] : [...new Set(query.split(' '))];
+    if (words.length === 0) return order?.entries ?? this.#sorted;
+    if (this.#sorted.length >= INDEX_THRESHOLD) {
+      const found = this.#freshIndex().find(words);
+      return order?.sort(found) ?? found;
+    }
+    return this.#scan(words, tri, order?.entries ?? this.#sorted);
+  }
+
+  #scan(words: readonly string[], tri: Tri, all: readonly Entry[]): readonly Entry[] {
+    const last = this.#last?.tri === tri ? this.#last : null;
+    const narrows = last?.words.every((known) => words.some((word) => word.includes(known)));
+    const entries = entriesContaining(last && narrows ? last.entries : all, words);
+    this.#last = { tri, words, entries };
+    return entries;
+  }
+
+  #freshIndex(): WordIndex {
+    if (this.#index === null || this.#index.isStale) this.#index = new WordIndex(this.#sorted);
     return this.#index;
   }
 
-  /** Follows one change everywhere but in the order of the list. */
-  #inscrire(ancienne: Entree | undefined, nouvelle: Entree | undefined): void {
-    if (ancienne !== undefined) {
-      this.#entrees.delete(ancienne.livre.id);
-      this.#formats.retirer(ancienne.livre.format);
-      this.#typesDocument.retirer(ancienne.livre.typeDocument);
+  /** Applies one change everywhere but to the sorted list. */
+  #register(previous: Entry | undefined, next: Entry | undefined): void {
+    if (previous !== undefined) {
+      this.#entries.delete(previous.livre.id);
+      this.#formats.remove(previous.livre.format);
+      this.#typesDocument.remove(previous.livre.typeDocument);
     }
-    if (nouvelle !== undefined) {
-      this.#entrees.set(nouvelle.livre.id, nouvelle);
-      this.#formats.ajouter(nouvelle.livre.format);
-      this.#typesDocument.ajouter(nouvelle.livre.typeDocument);
+    if (next !== undefined) {
+      this.#entries.set(next.livre.id, next);
+      this.#formats.add(next.livre.format);
+      this.#typesDocument.add(next.livre.typeDocument);
     }
-    if (this.#index?.perime) this.#index = null;
-    else this.#index?.remplacer(ancienne, nouvelle);
+    this.#near?.replace(previous, next);
+    if (this.#index?.isStale) this.#index = null;
+    else this.#index?.replace(previous, next);
   }
 
-  #trier(nouvelles: readonly Entree[]): void {
-    this.#ordre = [...this.#ordre, ...nouvelles]
-      .filter((entree) => this.#entrees.get(entree.livre.id) === entree)
-      .sort(parTitre);
+  #sort(added: readonly Entry[], isReplacing: boolean): void {
+    const current = (entries: readonly Entry[]) =>
+      isReplacing
+        ? entries.filter((entry) => this.#entries.get(entry.livre.id) === entry)
+        : entries;
+    this.#sorted = mergeSorted(current(this.#sorted), current(added).toSorted(byTitre));
   }
 }

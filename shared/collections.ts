@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
 import { LivreDocument } from './livres.ts';
+import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
@@ -13,7 +14,9 @@ interface Collection {
   /** The shape of its documents, an integer `id` among its fields. */
   readonly document: TObject;
   /** True where each user has documents of their own, which nobody else ever receives. */
-  readonly personal: boolean;
+  readonly personal: boolean | 'some';
+  /** True where a copy is sent them only when it asks for them, after all else (docs/rules.md § 28). */
+  readonly onRequest?: true;
 }
 
 /** The registry of replicas: what the server's journal follows and what every device holds. */
@@ -27,6 +30,7 @@ export const collections = {
   statuts: { document: StatutDocument, personal: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
+  modifications: { document: ModificationDocument, personal: 'some', onRequest: true },
 } as const satisfies Record<string, Collection>;
 
 export type CollectionName = keyof typeof collections;

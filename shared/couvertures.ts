@@ -1,31 +1,182 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Id, Instant, nullable } from './fields.ts';
+
+/** The name of a kept picture: the SHA-256 of its content, in hexadecimal. */
+const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
+
+/**
+ * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` are its
+ * pixels, `couleur` its main colour, which fills its place before it is there, `source` whether it
+ * comes from the record's address or from a person.
+ */
+export const Couverture = Type.Object({
+  cle: Cle,
+  couleur: Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 }),
+  largeur: Type.Integer({ minimum: 1 }),
+  hauteur: Type.Integer({ minimum: 1 }),
+  source: Type.Enum(['adresse', 'personne'], { type: 'string' }),
+});
+export type Couverture = Static<typeof Couverture>;
+
+/** The largest picture that is taken, in bytes. */
+export const MAX_COVER_BYTES = 10 * 1024 * 1024;
+
+/** The most keys of one batch of thumbnails. */
+export const MAX_BATCH = 100;
+
+/** The pictures of a kept cover: the thumbnail of a row, that of a page, and what was kept. */
+const TAILLES = ['ligne', 'page', 'originale'] as const;
+export type Taille = (typeof TAILLES)[number];
+
+const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
 /**
  * The relay of cover images. A missing or doubled `url` is refused like every other, with one and
- * the same 404 (contract.md « The cover relay »).
+ * the same 404 (docs/rules.md § 27).
  */
-export const relayerCouverture = endpoint({
+export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',
   summary: 'L’image d’une couverture connue de la bibliothèque ; tout refus est le même 404.',
   query: Type.Object({ url: Type.Optional(Type.String()) }),
-  response: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+  response: Bytes,
   type: 'image/*',
 });
 
-/** The site that the covers of an ISBN come from, unless a setting says another. */
-export const SITE_DES_COUVERTURES = 'https://covers.openlibrary.org';
+/** A kept picture; 404 for one that no book, no issue and no wish of the caller has. */
+export const lireImage = endpoint({
+  method: 'GET',
+  path: '/api/couvertures/:cle/:taille',
+  summary: 'Une couverture gardée : ligne (88 × 132) et page (480 de large) en WebP, originale.',
+  params: Type.Object({ cle: Cle, taille: Type.Enum([...TAILLES], { type: 'string' }) }),
+  response: Bytes,
+  type: 'image/*',
+});
 
 /**
- * Where the cover of an ISBN is, if there is one: `default=false` makes a missing one a 404
- * instead of a placeholder (specification « ISBN lookup » 5).
- *
- * @param site as its setting says
+ * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big
+ * end first) and so many bytes of WebP. A length of 0 is a picture that there is not, or not for the
+ * caller. Read by `readThumbnails`.
  */
-export const couvertureDe = (site: string, isbn13: string): string =>
+export const lireLignes = endpoint({
+  method: 'GET',
+  path: '/api/couvertures/lignes',
+  summary:
+    'Les vignettes de ligne de cent couvertures au plus : pour chaque clé, dans l’ordre, quatre octets de longueur (gros-boutiste), puis le WebP ; 0 quand il n’y en a pas.',
+  query: Type.Object({
+    cles: Type.String({
+      pattern: '^[0-9a-f]{64}(?:,[0-9a-f]{64}){0,99}$',
+      maxLength: 65 * MAX_BATCH - 1,
+    }),
+  }),
+  response: Bytes,
+  type: 'application/octet-stream',
+});
+
+const Count = Type.Integer({ minimum: 0 });
+
+/**
+ * Why covers wait: the source refuses for now (`refus`: 403, 429), has failed (`erreur`: 5xx, no
+ * picture that can be read) or did not answer (`injoignable`); the disk is full (`disque`).
+ */
+const RAISONS = ['refus', 'erreur', 'injoignable', 'disque'] as const;
+
+/**
+ * How far the house is with its covers. `attente` are to be fetched, by turns; `plusTard` are asked
+ * again by themselves; `aucune` have no picture anywhere, and are asked again after thirty days.
+ */
+export const EtatCouvertures = Type.Object({
+  gardees: Count,
+  attente: Count,
+  aucune: Count,
+  plusTard: Type.Array(
+    Type.Object({
+      raison: Type.Enum([...RAISONS], { type: 'string' }),
+      nombre: Count,
+      /** When the first of them is asked again. */
+      prochainEssai: Instant,
+    }),
+  ),
+});
+export type EtatCouvertures = Static<typeof EtatCouvertures>;
+
+export const lireEtatCouvertures = endpoint({
+  method: 'GET',
+  path: '/api/couvertures/etat',
+  summary: 'Combien de couvertures sont gardées, attendues ou absentes, et pourquoi.',
+  response: EtatCouvertures,
+});
+
+/** Asks the sources again at once; one that has said when to come back is asked then. */
+export const reessayerCouvertures = endpoint({
+  method: 'POST',
+  path: '/api/couvertures/reessayer',
+  summary: 'Redemande aux sources les couvertures qui manquent.',
+  hasOwnUndo: true,
+  response: EtatCouvertures,
+});
+
+const Ids = Type.Optional(Type.Array(Id, { maxItems: MAX_BATCH }));
+
+/** Records on the screen, whose covers are then fetched before all others. */
+export const avancerCouvertures = endpoint({
+  method: 'POST',
+  path: '/api/couvertures/avancer',
+  summary: 'Fait passer devant les couvertures de ce qui est à l’écran.',
+  hasOwnUndo: true,
+  body: Type.Object({ livres: Ids, numeros: Ids, souhaits: Ids }),
+  status: 204,
+});
+
+/** A picture that a source has for a book; its thumbnail is readable by its key for who asked. */
+export const AutreCouverture = Type.Object({
+  cle: Cle,
+  couleur: Couverture.properties.couleur,
+  largeur: Couverture.properties.largeur,
+  hauteur: Couverture.properties.hauteur,
+  origine: Type.Enum(['openlibrary', 'bnf'], { type: 'string' }),
+});
+export type AutreCouverture = Static<typeof AutreCouverture>;
+
+/** The most pictures that « Autres couvertures » offers. */
+export const MAX_AUTRES = 8;
+
+/** Names a picture that was offered. */
+export const CouvertureChoisie = Type.Object({ cle: Cle });
+
+/** The field of a record. */
+export const couvertureOrNull = nullable(Couverture);
+
+/** The address of a kept picture, good for ever. */
+export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille): string =>
+  `/api/couvertures/${cle}/${taille}`;
+
+/** The thumbnails of a batch, in the order asked; `null` for one that there is not. */
+export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
+  const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
+  const thumbnails: (Uint8Array | null)[] = [];
+  for (let at = 0; at < batch.length;) {
+    const length = view.getUint32(at);
+    at += 4;
+    thumbnails.push(length === 0 ? null : batch.subarray(at, at + length));
+    at += length;
+  }
+  return thumbnails;
+}
+
+/** The site of the covers by ISBN, unless a setting names another. */
+export const COVERS_SITE = 'https://covers.openlibrary.org';
+
+/**
+ * The address of the cover of an ISBN, if there is one: `default=false` makes a missing one a 404
+ * instead of a placeholder (docs/rules.md § 22).
+ *
+ * @param site with or without a slash at its end
+ */
+export const fallbackCoverUrl = (site: string, isbn13: string): string =>
   `${site.replace(/\/$/u, '')}/b/isbn/${isbn13}-L.jpg?default=false`;
 
-/** Where the application shows a cover from: always through the relay. */
-export const adresseRelayee = (coverUrl: string): string =>
+/** The address under which the application shows a cover: the relay's, always. */
+export const relayedUrl = (coverUrl: string): string =>
   `/api/couvertures?url=${encodeURIComponent(coverUrl)}`;

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 
 /**
- * One operation of the service, said once: the server mounts it, the client calls it, and the
+ * One operation of the service, declared once: the server mounts it, the client calls it, and the
  * OpenAPI document is made from it.
  */
 export interface Endpoint {
@@ -13,6 +13,10 @@ export interface Endpoint {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** The body is a file of any media type, of at most so many bytes; it is no JSON then. */
+  readonly bytes?: number;
+  /** The file may be larger than memory: the operation reads it as it comes. */
+  readonly streamed?: true;
   /** The answer's shape; none where the answer has no JSON body. */
   readonly response?: TSchema;
   /** The status of success, 200 when left out. */
@@ -22,11 +26,36 @@ export interface Endpoint {
   /** Statuses that it may answer with besides its own and those that any operation may. */
   readonly also?: readonly number[];
   /**
-   * True where the caller must be known: refused with `IDENTITE_INCONNUE` before all else. A
-   * function of the path's parameters, whatever these are, where only a part is personal.
+   * True where the caller must be known: refused with `IDENTITE_INCONNUE` before anything else. A
+   * function of the path's parameters, as they came, where only a part is personal.
    */
   readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
+  /**
+   * True where the operation is undone by one of its own, and keeps its act itself if it is one; or
+   * where it changes nothing of the household.
+   */
+  readonly hasOwnUndo?: true;
+  /** The one record that is answered with, or that a PUT or DELETE changes. */
+  readonly record?: EndpointRecord;
 }
+
+/** The replicated collections whose records the API answers with one by one. */
+export type RecordCollection =
+  'livres' | 'auteurs' | 'prets' | 'series' | 'revues' | 'numeros' | 'souhaits' | 'souhaits-revues';
+
+/** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
+interface EndpointRecord {
+  readonly collection: RecordCollection;
+  /** False where the answer holds more than the tag covers: it is never « not modified » (304). */
+  readonly tagCoversBody?: false;
+}
+
+/**
+ * The header that gives a write one key for all its tries (docs/rules.md § 29). A PUT or DELETE has its
+ * own: `Idempotency-Key` says nothing on them.
+ */
+export const keyHeaderOf = (method: string): 'Idempotency-Key' | 'X-Write-Key' =>
+  method === 'POST' ? 'Idempotency-Key' : 'X-Write-Key';
 
 /** Keeps the exact types of an operation's declaration. */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;

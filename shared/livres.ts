@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { AuteurCite } from './auteurs.ts';
+import { AuteurRef } from './auteurs.ts';
+import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
-import { StatutOuRien } from './statuts.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { TRIS } from './sort.ts';
+import { StatutOrNull } from './statuts.ts';
 
 export const FORMATS = ['Physique', 'Numerique'] as const;
 export const Format = Type.Enum([...FORMATS], { type: 'string' });
@@ -12,80 +14,98 @@ export const TYPES_DOCUMENT = ['NonPrecise', 'Roman', 'BandeDessinee'] as const;
 export const TypeDocument = Type.Enum([...TYPES_DOCUMENT], { type: 'string' });
 export type TypeDocument = (typeof TYPES_DOCUMENT)[number];
 
-/** Pages are counted from one; the bound keeps a slip of the keyboard out. */
-export const NOMBRE_PAGES_MAXIMUM = 1_000_000;
+/** An upper bound that catches typing errors. */
+export const MAX_NOMBRE_PAGES = 1_000_000;
 
 export const Annee = Type.Integer({ minimum: -3000, maximum: 3000 });
 
-/** The open loan of a book, as its list row tells it. */
-export const PretOuvert = Type.Object({
+/** The open loan of a book, as a list of books shows it. */
+export const OpenPret = Type.Object({
   id: Id,
-  emprunteur: texte(LONGUEURS.nom),
+  emprunteur: text(MAX_LENGTHS.nom),
   datePret: Instant,
 });
-export type PretOuvert = Static<typeof PretOuvert>;
+export type OpenPret = Static<typeof OpenPret>;
 
-/** A book, with the caller's status and the open loan (specification « Book (Livre) »). */
+/** A book, with the caller's status and the open loan (docs/rules.md § 9). */
 export const Livre = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   titreNormalise: Type.String(),
-  auteurs: Type.Array(AuteurCite),
+  auteurs: Type.Array(AuteurRef),
   isbn: nullable(Type.String({ maxLength: 13 })),
   isbnAffiche: nullable(Type.String({ maxLength: 17 })),
   format: Format,
   typeDocument: TypeDocument,
-  nombrePages: nullable(Type.Integer({ minimum: 1, maximum: NOMBRE_PAGES_MAXIMUM })),
-  coverUrl: nullable(Type.String({ maxLength: LONGUEURS.url })),
-  editeur: nullable(Type.String({ maxLength: LONGUEURS.nom })),
+  nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
+  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  couverture: couvertureOrNull,
+  editeur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   annee: nullable(Annee),
   ajoutePar: nullable(Type.String()),
   dateAjout: Instant,
-  statut: StatutOuRien,
-  pret: nullable(PretOuvert),
+  statut: StatutOrNull,
+  pret: nullable(OpenPret),
 });
 export type Livre = Static<typeof Livre>;
 
-/** What a device holds of a book: loans and statuses travel in collections of their own. */
-const { statut: _s, pret: _p, ...conserves } = Livre.properties;
-export const LivreDocument = Type.Object(conserves);
+/** A device's copy of a book; loans and statuses are collections of their own. */
+const { statut: _s, pret: _p, ...copied } = Livre.properties;
+export const LivreDocument = Type.Object(copied);
 export type LivreDocument = Static<typeof LivreDocument>;
 
-/** What a person enters of a book; the rules that are no shape are in the server's `livres/domain`. */
+/** The payload of a book; rules that a schema cannot state are in server/livres/domain/entry.ts. */
 export const LivreSaisi = Type.Object({
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   format: Format,
   auteurs: Type.Optional(
     nullable(
       Type.Array(
         Type.Union([
-          Type.String({ maxLength: LONGUEURS.nom }),
-          Type.Object({ nom: Type.String({ maxLength: LONGUEURS.nom }) }),
+          Type.String({ maxLength: MAX_LENGTHS.nom }),
+          Type.Object({ nom: Type.String({ maxLength: MAX_LENGTHS.nom }) }),
         ]),
         { maxItems: 100 },
       ),
     ),
   ),
-  isbn: texteFacultatif(LONGUEURS.code),
+  isbn: optionalText(MAX_LENGTHS.code),
   typeDocument: Type.Optional(
     Type.Unsafe<TypeDocument | '' | null>({ enum: [...TYPES_DOCUMENT, '', null] }),
   ),
   nombrePages: Type.Optional(nullable(Type.Number())),
-  coverUrl: texteFacultatif(LONGUEURS.url),
-  editeur: texteFacultatif(LONGUEURS.nom),
+  coverUrl: optionalText(MAX_LENGTHS.url),
+  editeur: optionalText(MAX_LENGTHS.nom),
   annee: Type.Optional(nullable(Annee)),
 });
 export type LivreSaisi = Static<typeof LivreSaisi>;
 
+/** The names of a book's entry fields. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
+export const LIVRE_ENTRY_FIELDS = Object.keys(
+  LivreSaisi.properties,
+) as readonly (keyof LivreSaisi)[];
+
+/** Says that a book is wanted although it resembles others; in the query or in the body. */
+export const ConfirmerDoublonQuery = Type.Object({
+  confirmerDoublon: Type.Optional(Type.Boolean()),
+});
+export const ConfirmerDoublonBody = Type.Object({
+  confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
+});
+
 /** The criteria of the catalogue, the same words in a query string and in the page's address. */
 export const Criteres = Type.Object({
-  recherche: Type.Optional(Type.String({ maxLength: LONGUEURS.titre })),
+  recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   format: Type.Optional(Format),
   statut: Type.Optional(Type.Enum(['0', '1', '2', 'aucun'], { type: 'string' })),
   typeDocument: Type.Optional(TypeDocument),
   disponibilite: Type.Optional(Type.Enum(['chezSoi', 'prete'], { type: 'string' })),
 });
 export type Criteres = Static<typeof Criteres>;
+
+/** The order of a list of books; by normalised title where nothing is said (docs/rules.md § 6). */
+const Order = Type.Object({ tri: Type.Optional(Type.Enum([...TRIS], { type: 'string' })) });
 
 const Page = Type.Object({
   limite: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
@@ -95,28 +115,28 @@ const Page = Type.Object({
 export const listerLivres = endpoint({
   method: 'GET',
   path: '/api/livres',
-  summary: 'Les livres qui répondent aux critères, par titre ; leur nombre dans X-Total-Count.',
-  query: Type.Object({ ...Criteres.properties, ...Page.properties }),
+  summary:
+    'Les livres qui répondent aux critères, par titre ou selon tri ; leur nombre dans X-Total-Count.',
+  query: Type.Object({ ...Criteres.properties, ...Order.properties, ...Page.properties }),
   response: Type.Array(Livre),
 });
 
 export const lireLivre = endpoint({
   method: 'GET',
   path: '/api/livres/:id',
+  record: { collection: 'livres', tagCoversBody: false },
   summary: 'Un livre.',
-  params: ParId,
+  params: IdParams,
   response: Livre,
 });
 
 export const ajouterLivre = endpoint({
   method: 'POST',
   path: '/api/livres',
+  record: { collection: 'livres' },
   summary: 'Ajoute un livre ; un livre qui ressemble à d’autres demande confirmerDoublon.',
-  query: Type.Object({ confirmerDoublon: Type.Optional(Type.Boolean()) }),
-  body: Type.Object({
-    ...LivreSaisi.properties,
-    confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
-  }),
+  query: ConfirmerDoublonQuery,
+  body: Type.Object({ ...LivreSaisi.properties, ...ConfirmerDoublonBody.properties }),
   response: Livre,
   status: 201,
 });
@@ -124,8 +144,9 @@ export const ajouterLivre = endpoint({
 export const modifierLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id',
+  record: { collection: 'livres' },
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
-  params: ParId,
+  params: IdParams,
   body: LivreSaisi,
   response: Livre,
 });
@@ -133,7 +154,8 @@ export const modifierLivre = endpoint({
 export const supprimerLivre = endpoint({
   method: 'DELETE',
   path: '/api/livres/:id',
+  record: { collection: 'livres' },
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
-  params: ParId,
+  params: IdParams,
   status: 204,
 });

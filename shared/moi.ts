@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { nullable } from './fields.ts';
 
-/** Who is calling; all null when unknown, never invented (specification « Authentication »). */
+/** Who is calling; all null when unknown, never invented (docs/rules.md § 1). */
 export const Moi = Type.Object({
   utilisateur: nullable(Type.String()),
   email: nullable(Type.String()),

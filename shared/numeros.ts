@@ -1,69 +1,88 @@
 import { Type, type Static } from 'typebox';
+import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
+import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { MAX_DATE_LENGTH } from './numero-date.ts';
+import { RevueSaisie } from './revues.ts';
 
-/** An issue of a periodical: recorded only, neither lent nor read (specification « issue »). */
+/** An issue of a periodical; issues are neither lent nor marked as read (docs/rules.md § 20). */
 export const Numero = Type.Object({
   id: Id,
   revueId: Id,
-  numero: texte(LONGUEURS.nom),
-  /** A day, a month or a year of ISO 8601. */
-  date: nullable(Type.String({ maxLength: 10 })),
-  coverUrl: nullable(Type.String({ maxLength: LONGUEURS.url })),
-  une: nullable(Type.String({ maxLength: LONGUEURS.texteLibre })),
-  resume: nullable(Type.String({ maxLength: LONGUEURS.texteLibre })),
+  numero: text(MAX_LENGTHS.nom),
+  /** A day, a month or a year of ISO 8601, or a date as printed: « juillet-août 2026 ». */
+  date: nullable(Type.String({ maxLength: MAX_DATE_LENGTH })),
+  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  couverture: couvertureOrNull,
+  une: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
+  resume: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
   themes: Type.Array(Type.String()),
   articles: Type.Array(Type.String()),
 });
 export type Numero = Static<typeof Numero>;
 
 export const NumeroSaisi = Type.Object({
-  numero: texte(LONGUEURS.nom),
-  date: texteFacultatif(10),
-  coverUrl: texteFacultatif(LONGUEURS.url),
-  une: texteFacultatif(LONGUEURS.texteLibre),
-  resume: texteFacultatif(LONGUEURS.texteLibre),
+  numero: text(MAX_LENGTHS.nom),
+  date: optionalText(MAX_DATE_LENGTH),
+  coverUrl: optionalText(MAX_LENGTHS.url),
+  une: optionalText(MAX_LENGTHS.freeText),
+  resume: optionalText(MAX_LENGTHS.freeText),
   themes: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: LONGUEURS.nom }), { maxItems: 100 })),
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: 100 })),
   ),
   articles: Type.Optional(
-    nullable(Type.Array(Type.String({ maxLength: LONGUEURS.titre }), { maxItems: 200 })),
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 200 })),
   ),
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 
-/** A word of the household's reusable vocabulary. */
-export const Theme = Type.Object({ id: Id, nom: texte(LONGUEURS.nom) });
+/** An issue's number as one says it: « n° 113 », but « Hors-série 3 ». */
+export const formatNumero = (numero: string): string =>
+  /^\d/.test(numero) ? `n°\u00a0${numero}` : numero;
+
+/** A word of the household's shared vocabulary (docs/rules.md § 21). */
+export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
 export type Theme = Static<typeof Theme>;
 
-export const CriteresNumeros = Type.Object({
-  recherche: Type.Optional(Type.String({ maxLength: LONGUEURS.titre })),
-  theme: Type.Optional(Type.String({ maxLength: LONGUEURS.nom })),
+export const NumeroCriteres = Type.Object({
+  recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
+  theme: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
 });
-export type CriteresNumeros = Static<typeof CriteresNumeros>;
+export type NumeroCriteres = Static<typeof NumeroCriteres>;
 
-export const chercherNumeros = endpoint({
+export const rechercherNumeros = endpoint({
   method: 'GET',
   path: '/api/numeros',
   summary: 'Les numéros qui répondent à la recherche, le plus récent d’abord.',
-  query: CriteresNumeros,
+  query: NumeroCriteres,
   response: Type.Array(Numero),
 });
 
-export const listerNumerosDeLaRevue = endpoint({
+export const listerNumerosOfRevue = endpoint({
   method: 'GET',
   path: '/api/revues/:id/numeros',
   summary: 'Les numéros d’une revue, le plus récent d’abord.',
-  params: ParId,
+  params: IdParams,
   response: Type.Array(Numero),
 });
 
 export const ajouterNumero = endpoint({
   method: 'POST',
   path: '/api/revues/:id/numeros',
+  record: { collection: 'numeros' },
   summary: 'Ajoute un numéro à une revue.',
-  params: ParId,
+  params: IdParams,
   body: NumeroSaisi,
+  response: Numero,
+  status: 201,
+});
+
+export const ajouterRevueNumero = endpoint({
+  method: 'POST',
+  path: '/api/revues/numeros',
+  record: { collection: 'numeros' },
+  summary: 'Ajoute un numéro à une revue, trouvée ou créée du même geste.',
+  body: Type.Object({ revue: RevueSaisie, numero: NumeroSaisi }),
   response: Numero,
   status: 201,
 });
@@ -71,16 +90,18 @@ export const ajouterNumero = endpoint({
 export const lireNumero = endpoint({
   method: 'GET',
   path: '/api/numeros/:id',
+  record: { collection: 'numeros' },
   summary: 'Un numéro.',
-  params: ParId,
+  params: IdParams,
   response: Numero,
 });
 
 export const modifierNumero = endpoint({
   method: 'PUT',
   path: '/api/numeros/:id',
+  record: { collection: 'numeros' },
   summary: 'Récrit un numéro.',
-  params: ParId,
+  params: IdParams,
   body: NumeroSaisi,
   response: Numero,
 });
@@ -88,8 +109,9 @@ export const modifierNumero = endpoint({
 export const supprimerNumero = endpoint({
   method: 'DELETE',
   path: '/api/numeros/:id',
+  record: { collection: 'numeros' },
   summary: 'Supprime un numéro.',
-  params: ParId,
+  params: IdParams,
   status: 204,
 });
 

@@ -1,24 +1,24 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, nullable, ParId } from './fields.ts';
-import { Livre, PretOuvert } from './livres.ts';
+import { Id, Instant, nullable, IdParams } from './fields.ts';
+import { Livre, OpenPret } from './livres.ts';
 
-/** A loan, open while `dateRetour` is null (specification « Loan (Pret) »). */
+/** A loan, open while `dateRetour` is null (docs/rules.md § 11). */
 export const Pret = Type.Object({
-  ...PretOuvert.properties,
+  ...OpenPret.properties,
   livreId: Id,
   dateRetour: nullable(Instant),
 });
 export type Pret = Static<typeof Pret>;
 
-export const PretSaisi = Type.Object({ emprunteur: Pret.properties.emprunteur });
-export type PretSaisi = Static<typeof PretSaisi>;
+const PretSaisi = Type.Object({ emprunteur: Pret.properties.emprunteur });
 
 export const preter = endpoint({
   method: 'POST',
   path: '/api/livres/:id/prets',
+  record: { collection: 'prets' },
   summary: 'Prête un livre de papier qui est à la maison.',
-  params: ParId,
+  params: IdParams,
   body: PretSaisi,
   response: Pret,
   status: 201,
@@ -35,18 +35,19 @@ export const listerPretsEnCours = endpoint({
   response: Type.Array(PretEnCours),
 });
 
-export const listerPretsDuLivre = endpoint({
+export const listerPretsOfLivre = endpoint({
   method: 'GET',
   path: '/api/livres/:id/prets',
   summary: 'L’histoire des prêts d’un livre, le plus récent d’abord.',
-  params: ParId,
+  params: IdParams,
   response: Type.Array(Pret),
 });
 
 export const rendre = endpoint({
   method: 'POST',
   path: '/api/prets/:id/retour',
+  record: { collection: 'prets' },
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
-  params: ParId,
+  params: IdParams,
   response: Pret,
 });

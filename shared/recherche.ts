@@ -1,49 +1,54 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, nullable, texte } from './fields.ts';
-import { Annee, NOMBRE_PAGES_MAXIMUM } from './livres.ts';
+import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Annee, MAX_NOMBRE_PAGES, TypeDocument } from './livres.ts';
 
-export const NOMS_SOURCES = ['bnf', 'openlibrary'] as const;
-export const NomSource = Type.Enum([...NOMS_SOURCES], { type: 'string' });
-export type NomSource = (typeof NOMS_SOURCES)[number];
+const SOURCE_NAMES = ['bnf', 'openlibrary'] as const;
+export const SourceName = Type.Enum([...SOURCE_NAMES], { type: 'string' });
+export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** Most candidates that a lookup by ISBN brings (specification « Limits »). */
-export const CANDIDATS_MAXIMUM = 5;
+/** The search of the national library, unless a setting names another. */
+export const BNF_SITE = 'https://catalogue.bnf.fr/api/SRU';
 
-/** Most candidates that a search by title brings. */
-export const CANDIDATS_TITRE_MAXIMUM = 10;
+/** Most candidates of a lookup by ISBN (docs/rules.md § 22). */
+export const MAX_CANDIDATS = 5;
+
+/** Most candidates of a lookup by title (docs/rules.md § 23). */
+export const MAX_CANDIDATS_BY_TITRE = 10;
 
 /**
- * What an outside catalogue proposes for a book, to be looked over in the form. Names are in
+ * A record of an outside catalogue, to be checked by a person in the form. Names are in
  * reading order. Found by ISBN, `isbn` and `coverUrl` are those of the ISBN asked for; found by
  * title, both are null where the record holds no ISBN.
  */
 export const Candidat = Type.Object({
-  source: NomSource,
-  titre: texte(LONGUEURS.titre),
-  auteurs: Type.Array(texte(LONGUEURS.nom)),
-  editeur: nullable(texte(LONGUEURS.nom)),
+  source: SourceName,
+  titre: text(MAX_LENGTHS.titre),
+  auteurs: Type.Array(text(MAX_LENGTHS.nom)),
+  editeur: nullable(text(MAX_LENGTHS.nom)),
   annee: nullable(Annee),
-  nombrePages: nullable(Type.Integer({ minimum: 1, maximum: NOMBRE_PAGES_MAXIMUM })),
+  nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
   isbn: nullable(Type.String({ maxLength: 13 })),
-  coverUrl: nullable(Type.String({ maxLength: LONGUEURS.url })),
+  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  /** Given where the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
+  typeDocument: Type.Optional(TypeDocument),
 });
 export type Candidat = Static<typeof Candidat>;
 
 /** A source that was asked; `injoignable` as soon as one of its steps failed. */
-export const Source = Type.Object({
-  nom: NomSource,
+export const SourceAnswer = Type.Object({
+  nom: SourceName,
   etat: Type.Enum(['ok', 'injoignable'], { type: 'string' }),
 });
-export type Source = Static<typeof Source>;
+export type SourceAnswer = Static<typeof SourceAnswer>;
 
-const Sources = Type.Array(Source);
+const SourceAnswers = Type.Array(SourceAnswer);
 
 export const RechercheLivre = Type.Object({
   type: Type.Literal('livre'),
   isbn: Type.String({ maxLength: 13 }),
-  candidats: Type.Array(Candidat, { maxItems: CANDIDATS_MAXIMUM }),
-  sources: Sources,
+  candidats: Type.Array(Candidat, { maxItems: MAX_CANDIDATS }),
+  sources: SourceAnswers,
 });
 export type RechercheLivre = Static<typeof RechercheLivre>;
 
@@ -51,9 +56,9 @@ export type RechercheLivre = Static<typeof RechercheLivre>;
 export const RechercheRevue = Type.Object({
   type: Type.Literal('revue'),
   issn: Type.String({ maxLength: 9 }),
-  titre: nullable(texte(LONGUEURS.titre)),
+  titre: nullable(text(MAX_LENGTHS.titre)),
   revueId: nullable(Id),
-  sources: Sources,
+  sources: SourceAnswers,
 });
 export type RechercheRevue = Static<typeof RechercheRevue>;
 
@@ -69,18 +74,19 @@ export const rechercherIsbn = endpoint({
 });
 
 export const RechercheTitre = Type.Object({
-  candidats: Type.Array(Candidat, { maxItems: CANDIDATS_TITRE_MAXIMUM }),
-  sources: Sources,
+  candidats: Type.Array(Candidat, { maxItems: MAX_CANDIDATS_BY_TITRE }),
+  sources: SourceAnswers,
 });
 export type RechercheTitre = Static<typeof RechercheTitre>;
 
 export const rechercherTitre = endpoint({
   method: 'GET',
   path: '/api/recherche-titre',
-  summary: 'Les livres des catalogues qui ont ces mots dans leur titre, et cet auteur.',
+  summary:
+    'Les livres des catalogues qui ont ces mots dans leur titre, et cet auteur, le plus proche d’abord.',
   query: Type.Object({
-    titre: texte(LONGUEURS.titre),
-    auteur: Type.Optional(Type.String({ maxLength: LONGUEURS.nom })),
+    titre: text(MAX_LENGTHS.titre),
+    auteur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
   }),
   response: RechercheTitre,
 });

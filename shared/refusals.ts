@@ -5,18 +5,24 @@ import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
 
 /** One field of a payload that does not fit, `champ` with dots (`auteurs.0`). */
-export const ChampRefuse = Type.Object({ champ: Type.String(), message: Type.String() });
-export type ChampRefuse = Static<typeof ChampRefuse>;
+export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
+export type RefusedChamp = Static<typeof RefusedChamp>;
 
 /** What a refusal tells besides its code, by code; those left out tell nothing more. */
 export interface RefusalDetails {
-  REQUETE_INVALIDE: { champs: ChampRefuse[] };
+  REQUETE_INVALIDE: { champs: RefusedChamp[] };
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
+  /** Why a file is not read, in a sentence; `entetes` are its columns, where it has some. */
+  FICHIER_INVALIDE: { raison: string; entetes?: string[] };
+  /** The record as it is for this caller; `null` where it is gone. */
+  MODIFIE_ENTRETEMPS: { actuel: object | null };
+  /** What stands in the way, a sentence in French. */
+  ANNULATION_IMPOSSIBLE: { raison: string };
 }
 
 interface Entry<D> {
@@ -41,7 +47,15 @@ const table = {
   },
   LIVRE_NUMERIQUE: { status: 400, message: 'Un livre numérique ne se prête pas.' },
   ISSN_INVALIDE: { status: 400, message: 'Ce n’est pas un ISSN : vérifiez ses huit caractères.' },
-  SOUHAIT_EXISTANT: { status: 400, message: 'C’est déjà sur votre liste.' },
+  FICHIER_INVALIDE: {
+    status: 400,
+    message: ({ raison }: RefusalDetails['FICHIER_INVALIDE']) => raison,
+  },
+  IMAGE_INVALIDE: {
+    status: 400,
+    message: 'Ce fichier n’est pas une image lisible, ou elle a plus de 50 millions de pixels.',
+  },
+  SOUHAIT_EXISTANT: { status: 400, message: 'C’est déjà sur ma liste.' },
   CYCLE_IMPOSSIBLE: { status: 400, message: 'Une série ne peut pas être rangée dans elle-même.' },
   IDENTITE_INCONNUE: {
     status: 401,
@@ -84,14 +98,55 @@ const table = {
     status: 409,
     message: 'Cette copie vient d’une autre base : elle est à reprendre depuis le début.',
   },
+  ANNULATION_IMPOSSIBLE: {
+    status: 409,
+    message: ({ raison }: RefusalDetails['ANNULATION_IMPOSSIBLE']) => raison,
+  },
+  DEMANDE_EN_COURS: {
+    status: 409,
+    message: 'Cette même demande est encore en cours : attendez sa réponse.',
+  },
+  IMPORTATION_EN_COURS: {
+    status: 409,
+    message: 'Une autre importation est en cours : attendez qu’elle soit finie.',
+  },
+  BIBLIOTHEQUE_OCCUPEE: {
+    status: 409,
+    message:
+      'Il y a déjà quelque chose ici : une restauration ne se fait que dans une bibliothèque vide, ou par la personne qui s’occupe du serveur.',
+  },
+  MODIFIE_ENTRETEMPS: {
+    status: 412,
+    message: ({ actuel }: RefusalDetails['MODIFIE_ENTRETEMPS']) =>
+      actuel === null
+        ? 'Ceci a été supprimé entre-temps.'
+        : 'Ceci a été modifié entre-temps : rien n’a été enregistré.',
+  },
   DEMANDE_TROP_LENTE: { status: 408, message: 'La demande a mis trop de temps à arriver.' },
   CORPS_TROP_GRAND: { status: 413, message: 'L’envoi est trop grand.' },
-  TYPE_REFUSE: { status: 415, message: 'L’envoi doit être en JSON.' },
+  TYPE_REFUSE: { status: 415, message: 'L’envoi doit être en JSON (UTF-8), sans compression.' },
+  CLE_REUTILISEE: {
+    status: 422,
+    message: 'Cette clé (Idempotency-Key) est déjà celle d’une autre demande.',
+  },
+  TROP_DE_DEMANDES: {
+    status: 429,
+    message: 'Trop de demandes à la fois : réessayez dans un instant.',
+  },
   EN_TETES_TROP_GRANDS: { status: 431, message: 'Les en-têtes de la demande sont trop grands.' },
   ERREUR_INTERNE: { status: 500, message: 'Le service a rencontré une erreur inattendue.' },
   SOURCE_INJOIGNABLE: {
     status: 502,
     message: 'Le catalogue de la Bibliothèque nationale ne répond pas : réessayez plus tard.',
+  },
+  CATALOGUES_INJOIGNABLES: {
+    status: 502,
+    message:
+      'Rien d’autre n’est trouvé, mais tous les catalogues n’ont pas répondu : réessayez plus tard.',
+  },
+  DISQUE_PLEIN: {
+    status: 507,
+    message: 'Le disque du serveur est plein : rien n’a été enregistré.',
   },
   BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
 } as const satisfies Record<string, Entry<never>>;
@@ -113,20 +168,47 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
+type RestOf<C extends RefusalCode> = Details<C> extends undefined ? [] : [Details<C>];
+
 /** A rule that says no. Thrown by `domain`, made an answer in one place. */
 export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
-  readonly status: number;
+  readonly #rest: RestOf<C>;
+  #status: number;
   readonly details: Details<C>;
 
-  constructor(code: C, ...rest: Details<C> extends undefined ? [] : [Details<C>]) {
+  constructor(code: C, ...rest: RestOf<C>) {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- absent where there are none
     const details = rest[0] as Details<C>;
     super(sentence(code, details));
     this.name = 'Refusal';
     this.code = code;
-    this.status = table[code].status;
+    this.#rest = rest;
+    this.#status = table[code].status;
     this.details = details;
+  }
+
+  /** The HTTP status of the answer. */
+  get status(): number {
+    return this.#status;
+  }
+
+  /** The same refusal, answered with another status than its code's. */
+  withStatus(status: number): Refusal<C> {
+    const copy = this.#copy();
+    copy.#status = status;
+    return copy;
+  }
+
+  /** The same refusal, which tells something besides. */
+  about(more: object): Refusal<C> {
+    return Object.assign(this.#copy(), { details: { ...this.details, ...more } });
+  }
+
+  #copy(): Refusal<C> {
+    const copy = new Refusal<C>(this.code, ...this.#rest);
+    copy.#status = this.#status;
+    return copy;
   }
 }
 
@@ -136,6 +218,12 @@ function sentence<C extends RefusalCode>(code: C, details: Details<C>): string {
   return typeof message === 'string' ? message : message(details);
 }
 
+/** What was read of a record. Throws `INTROUVABLE` where there is none. */
+export function found<T>(record: T | undefined): T {
+  if (record === undefined) throw new Refusal('INTROUVABLE');
+  return record;
+}
+
 /** The refusal of one field for one reason. */
-export const champRefuse = (champ: string, message: string): Refusal<'REQUETE_INVALIDE'> =>
+export const champRefusal = (champ: string, message: string): Refusal<'REQUETE_INVALIDE'> =>
   new Refusal('REQUETE_INVALIDE', { champs: [{ champ, message }] });

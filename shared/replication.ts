@@ -1,43 +1,78 @@
 import { Type, type Static } from 'typebox';
-import { collectionNames, collections } from './collections.ts';
+import { collectionNames, type CollectionDocument, type CollectionName } from './collections.ts';
 import { endpoint } from './endpoint.ts';
-import { Id } from './fields.ts';
+import { Id, nullable } from './fields.ts';
 
-/** The most documents that one page of a pull may hold (contract.md « Operations »). */
-export const LIMITE_MAXIMUM = 5000;
+/** The most changes that one page of a pull may hold (docs/rules.md § 28). */
+export const MAX_LIMIT = 5000;
 
-/** How far a replica has come in the journal of one database. */
-export const Jalon = Type.Object({
-  epoque: Type.String({ minLength: 1, maxLength: 100 }),
-  revision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+/** The changes of a page where none are asked for. */
+export const DEFAULT_LIMIT = 1000;
+
+const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/**
+ * How far a replica has come in the journal of one database. `epoque` is opaque to a device: it
+ * differs from page to page, and is sent back as the last page gave it.
+ */
+export const Checkpoint = Type.Object({
+  epoque: Type.String({ minLength: 1, maxLength: 200 }),
+  revision: Revision,
 });
-export type Jalon = Static<typeof Jalon>;
+export type Checkpoint = Static<typeof Checkpoint>;
 
-/** A document of a page: the whole record, or `{ id, _deleted: true }` and nothing more. */
-const DocumentTire = Type.Object(
-  { id: Id, _deleted: Type.Boolean() },
-  { additionalProperties: true },
-);
+const ChangeShape = Type.Object({
+  collection: Type.Enum([...collectionNames], { type: 'string' }),
+  id: Id,
+  revision: Revision,
+  document: nullable(Type.Object({ id: Id }, { additionalProperties: true })),
+});
 
-export const tirer = endpoint({
+/** The last change of one record: its document as it now is, `null` where it is deleted. */
+export type Change<N extends CollectionName = CollectionName> = {
+  readonly [K in N]: {
+    readonly collection: K;
+    readonly id: number;
+    readonly revision: number;
+    readonly document: CollectionDocument<K> | null;
+  };
+}[N];
+
+/**
+ * One page of a pull: `changements` in the order of revisions, acts behind, each record once. `utilisateur` is
+ * the caller for whom it was made. `epoque` and `revision` are the checkpoint after it. A page may
+ * hold fewer changes than asked, or none, and not be the last: `complet` alone tells.
+ */
+export const ChangePage = Type.Object({
+  epoque: Checkpoint.properties.epoque,
+  utilisateur: nullable(Type.String()),
+  changements: Type.Array(ChangeShape),
+  revision: Revision,
+  complet: Type.Boolean(),
+});
+export type ChangePage = Omit<Static<typeof ChangePage>, 'changements'> & {
+  changements: Change[];
+};
+
+export const pullChanges = endpoint({
   method: 'GET',
-  path: '/api/replication/:collection',
-  summary: 'Une page des documents changés depuis un jalon, par révision.',
-  params: Type.Object({ collection: Type.Enum([...collectionNames], { type: 'string' }) }),
+  path: '/api/replication',
+  summary: 'Une page des changements depuis un point de reprise, par révision.',
   query: Type.Object({
     // Of any length: what this database has not drawn is foreign, not malformed.
     epoque: Type.Optional(Type.String()),
-    revision: Type.Optional(Jalon.properties.revision),
-    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITE_MAXIMUM })),
+    revision: Type.Optional(Revision),
+    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+    /** True where acts are wanted too, which come after all else. */
+    modifications: Type.Optional(Type.Boolean()),
   }),
-  response: Type.Object({ documents: Type.Array(DocumentTire), jalon: Jalon }),
+  response: ChangePage,
   also: [409],
-  personal: ({ collection }) =>
-    collectionNames.some((name) => name === collection && collections[name].personal),
 });
 
 /** The path of the event stream that tells when something readable has changed. */
-export const EVENEMENTS = '/api/replication/evenements';
+export const EVENTS_PATH = '/api/replication/evenements';
 
 /** The data of an event `revision` of that stream. */
-export const EvenementRevision = Type.Object({ revision: Type.Integer() });
+export const RevisionEvent = Type.Object({ revision: Type.Integer() });
+export type RevisionEvent = Static<typeof RevisionEvent>;

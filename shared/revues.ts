@@ -1,18 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 
-/** A periodical (specification « Periodical (Revue) »); its ISSN in the dashed form. */
+/** A periodical (docs/rules.md § 20); the ISSN in its dashed form. */
 export const Revue = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   issn: nullable(Type.String({ maxLength: 9 })),
 });
 export type Revue = Static<typeof Revue>;
 
 export const RevueSaisie = Type.Object({
-  titre: texte(LONGUEURS.titre),
-  issn: texteFacultatif(LONGUEURS.code),
+  titre: text(MAX_LENGTHS.titre),
+  issn: optionalText(MAX_LENGTHS.code),
 });
 export type RevueSaisie = Static<typeof RevueSaisie>;
 
@@ -26,14 +26,16 @@ export const listerRevues = endpoint({
 export const lireRevue = endpoint({
   method: 'GET',
   path: '/api/revues/:id',
+  record: { collection: 'revues' },
   summary: 'Une revue.',
-  params: ParId,
+  params: IdParams,
   response: Revue,
 });
 
-export const trouverOuCreerRevue = endpoint({
+export const ajouterRevue = endpoint({
   method: 'POST',
   path: '/api/revues',
+  record: { collection: 'revues' },
   summary: 'Trouve la revue par son ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
@@ -43,8 +45,9 @@ export const trouverOuCreerRevue = endpoint({
 export const modifierRevue = endpoint({
   method: 'PUT',
   path: '/api/revues/:id',
+  record: { collection: 'revues' },
   summary: 'Récrit une revue.',
-  params: ParId,
+  params: IdParams,
   body: RevueSaisie,
   response: Revue,
 });
@@ -52,7 +55,8 @@ export const modifierRevue = endpoint({
 export const supprimerRevue = endpoint({
   method: 'DELETE',
   path: '/api/revues/:id',
+  record: { collection: 'revues' },
   summary: 'Supprime une revue et ses numéros.',
-  params: ParId,
+  params: IdParams,
   status: 204,
 });

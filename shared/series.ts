@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Souhait } from './souhaits.ts';
 
-/** A volume's place in a series; without a book it is a missing volume (specification « Series »). */
+/** A volume of a series, missing where it has no book (docs/rules.md § 19). */
 export const Place = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
-  numero: nullable(Type.String({ maxLength: LONGUEURS.code })),
+  titre: text(MAX_LENGTHS.titre),
+  numero: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
   livreId: nullable(Id),
-  auteur: nullable(Type.String({ maxLength: LONGUEURS.nom })),
+  auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   isbn: nullable(Type.String({ maxLength: 13 })),
 });
 export type Place = Static<typeof Place>;
@@ -21,7 +21,7 @@ export type Element = Static<typeof Element>;
 /** A series of places and, when it is a cycle, of series; all three lists in stored order. */
 export const Serie = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   parentId: nullable(Id),
   places: Type.Array(Place),
   sousSeries: Type.Array(Type.Object({ id: Id, titre: Type.String() })),
@@ -30,18 +30,18 @@ export const Serie = Type.Object({
 export type Serie = Static<typeof Serie>;
 
 export const PlaceSaisie = Type.Object({
-  /** The place that it already is; without it a new one. */
+  /** The id of an existing place of this series; without it, a new one. */
   id: Type.Optional(nullable(Id)),
-  titre: texte(LONGUEURS.titre),
-  numero: texteFacultatif(LONGUEURS.code),
+  titre: text(MAX_LENGTHS.titre),
+  numero: optionalText(MAX_LENGTHS.code),
   livreId: Type.Optional(nullable(Id)),
-  auteur: texteFacultatif(LONGUEURS.nom),
-  isbn: texteFacultatif(LONGUEURS.code),
+  auteur: optionalText(MAX_LENGTHS.nom),
+  isbn: optionalText(MAX_LENGTHS.code),
 });
 export type PlaceSaisie = Static<typeof PlaceSaisie>;
 
 export const SerieSaisie = Type.Object({
-  titre: texte(LONGUEURS.titre),
+  titre: text(MAX_LENGTHS.titre),
   parentId: Type.Optional(nullable(Id)),
   places: Type.Optional(nullable(Type.Array(PlaceSaisie, { maxItems: 2000 }))),
 });
@@ -57,14 +57,16 @@ export const listerSeries = endpoint({
 export const lireSerie = endpoint({
   method: 'GET',
   path: '/api/series/:id',
+  record: { collection: 'series' },
   summary: 'Une série, ses places et ses sous-séries dans l’ordre de lecture.',
-  params: ParId,
+  params: IdParams,
   response: Serie,
 });
 
 export const ajouterSerie = endpoint({
   method: 'POST',
   path: '/api/series',
+  record: { collection: 'series' },
   summary: 'Ajoute une série avec ses places.',
   body: SerieSaisie,
   response: Serie,
@@ -74,8 +76,9 @@ export const ajouterSerie = endpoint({
 export const modifierSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id',
+  record: { collection: 'series' },
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
-  params: ParId,
+  params: IdParams,
   body: SerieSaisie,
   response: Serie,
 });
@@ -83,25 +86,38 @@ export const modifierSerie = endpoint({
 export const supprimerSerie = endpoint({
   method: 'DELETE',
   path: '/api/series/:id',
+  record: { collection: 'series' },
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
-  params: ParId,
+  params: IdParams,
   status: 204,
 });
 
 export const ordonnerSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id/ordre',
+  record: { collection: 'series' },
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
-  params: ParId,
+  params: IdParams,
   body: Type.Object({ elements: Type.Array(Element, { maxItems: 4000 }) }),
+  response: Serie,
+});
+
+export const placerLivre = endpoint({
+  method: 'PUT',
+  path: '/api/places/:id/livre',
+  record: { collection: 'series' },
+  summary: 'Met un livre à une place de sa série, ou l’en retire (null).',
+  params: IdParams,
+  body: Type.Object({ livreId: nullable(Id) }),
   response: Serie,
 });
 
 export const souhaiterPlace = endpoint({
   method: 'POST',
   path: '/api/places/:id/souhait',
+  record: { collection: 'souhaits' },
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
-  params: ParId,
+  params: IdParams,
   response: Souhait,
   status: 201,
   personal: true,

@@ -1,26 +1,42 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { Numero, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
+import { textKey, titreKey } from './text.ts';
 
-/** An issue of a periodical that someone wants (specification « Periodical wish »). */
+/** An issue of a periodical that someone wants (docs/rules.md § 17). */
 export const RevueSouhaitee = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
-  numero: nullable(Type.String({ maxLength: LONGUEURS.nom })),
+  titre: text(MAX_LENGTHS.titre),
+  numero: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   issn: nullable(Type.String({ maxLength: 9 })),
-  /** The place in this list, which numbers its ranks apart from the books'. */
+  /** The place in this list, from 1; books have ranks of their own. */
   rang: Type.Integer({ minimum: 1 }),
   dateAjout: Instant,
 });
 export type RevueSouhaitee = Static<typeof RevueSouhaitee>;
 
 export const RevueSouhaiteeSaisie = Type.Object({
-  titre: texte(LONGUEURS.titre),
-  numero: texteFacultatif(LONGUEURS.nom),
-  issn: texteFacultatif(LONGUEURS.code),
+  titre: text(MAX_LENGTHS.titre),
+  numero: optionalText(MAX_LENGTHS.nom),
+  issn: optionalText(MAX_LENGTHS.code),
 });
 export type RevueSouhaiteeSaisie = Static<typeof RevueSouhaiteeSaisie>;
+
+type Keyed = Pick<RevueSouhaiteeSaisie, 'titre' | 'numero'>;
+
+/** What makes two wishes the same issue: periodical and number, no number being one number. */
+export const revueSouhaiteeKeys = ({ titre, numero }: Keyed) => ({
+  cleOeuvre: titreKey(titre),
+  numeroNormalise: textKey(numero?.trim() ?? ''),
+});
+
+/** The same as one text, for a map. */
+export function revueSouhaiteeKey(revue: Keyed): string {
+  const { cleOeuvre, numeroNormalise } = revueSouhaiteeKeys(revue);
+  return `${cleOeuvre}\n${numeroNormalise}`;
+}
 
 export const listerRevuesSouhaitees = endpoint({
   method: 'GET',
@@ -33,6 +49,7 @@ export const listerRevuesSouhaitees = endpoint({
 export const ajouterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues',
+  record: { collection: 'souhaits-revues' },
   summary: 'Ajoute une revue à la fin de la liste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -43,8 +60,9 @@ export const ajouterRevueSouhaitee = endpoint({
 export const modifierRevueSouhaitee = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/:id',
+  record: { collection: 'souhaits-revues' },
   summary: 'Récrit une revue souhaitée ; son rang reste.',
-  params: ParId,
+  params: IdParams,
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
   personal: true,
@@ -53,9 +71,29 @@ export const modifierRevueSouhaitee = endpoint({
 export const supprimerRevueSouhaitee = endpoint({
   method: 'DELETE',
   path: '/api/souhaits-revues/:id',
+  record: { collection: 'souhaits-revues' },
   summary: 'Retire une revue de la liste.',
-  params: ParId,
+  params: IdParams,
   status: 204,
+  personal: true,
+});
+
+/** An issue as it was bought; its number comes from the wish where it is left out. */
+export const RevueSouhaiteeAchat = Type.Object({
+  ...NumeroSaisi.properties,
+  numero: optionalText(MAX_LENGTHS.nom),
+});
+export type RevueSouhaiteeAchat = Static<typeof RevueSouhaiteeAchat>;
+
+export const acheterRevueSouhaitee = endpoint({
+  method: 'POST',
+  path: '/api/souhaits-revues/:id/achat',
+  record: { collection: 'numeros' },
+  summary: 'Fait d’une revue souhaitée un numéro de la bibliothèque ; elle quitte la liste.',
+  params: IdParams,
+  body: RevueSouhaiteeAchat,
+  response: Numero,
+  status: 201,
   personal: true,
 });
 

@@ -1,16 +1,27 @@
 import { Type, type Static } from 'typebox';
+import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, LONGUEURS, nullable, ParId, texte, texteFacultatif } from './fields.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import {
+  ConfirmerDoublonBody,
+  ConfirmerDoublonQuery,
+  FORMATS,
+  Livre,
+  LivreSaisi,
+  type Format,
+} from './livres.ts';
+import { cleRegroupement, titreKey } from './text.ts';
 
-/** A book that someone wants, on a list of their own (specification « Book wish »). */
+/** A book that someone wants, on a list of their own (docs/rules.md § 17). */
 export const Souhait = Type.Object({
   id: Id,
-  titre: texte(LONGUEURS.titre),
-  auteur: nullable(Type.String({ maxLength: LONGUEURS.nom })),
+  titre: text(MAX_LENGTHS.titre),
+  auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   isbn: nullable(Type.String({ maxLength: 13 })),
   isbnAffiche: nullable(Type.String({ maxLength: 17 })),
   /** The stored cover, else the one that Open Library may have for the ISBN. */
-  coverUrl: nullable(Type.String({ maxLength: LONGUEURS.url })),
+  coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
+  couverture: couvertureOrNull,
   /** The place in the list, from 1 and without holes. */
   rang: Type.Integer({ minimum: 1 }),
   dateAjout: Instant,
@@ -18,15 +29,37 @@ export const Souhait = Type.Object({
 export type Souhait = Static<typeof Souhait>;
 
 export const SouhaitSaisi = Type.Object({
-  titre: texte(LONGUEURS.titre),
-  auteur: texteFacultatif(LONGUEURS.nom),
-  isbn: texteFacultatif(LONGUEURS.code),
-  coverUrl: texteFacultatif(LONGUEURS.url),
+  titre: text(MAX_LENGTHS.titre),
+  auteur: optionalText(MAX_LENGTHS.nom),
+  isbn: optionalText(MAX_LENGTHS.code),
+  coverUrl: optionalText(MAX_LENGTHS.url),
 });
 export type SouhaitSaisi = Static<typeof SouhaitSaisi>;
 
+/**
+ * What makes two wishes the same book: its work and its author by grouping key, so that « Sinno,
+ * Neige » is « Neige Sinno »; no author is one author (docs/rules.md § 17).
+ */
+export const souhaitKeys = ({ titre, auteur }: Pick<SouhaitSaisi, 'titre' | 'auteur'>) => ({
+  cleOeuvre: titreKey(titre),
+  auteurNormalise: cleRegroupement(auteur ?? ''),
+});
+
+/** The same as one text, for a map. */
+export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): string {
+  const { cleOeuvre, auteurNormalise } = souhaitKeys(souhait);
+  return `${cleOeuvre}\n${auteurNormalise}`;
+}
+
+/** The names in a wish's author text, which separates them by semicolons. */
+export const splitAuteurs = (auteur: string | null): string[] =>
+  (auteur ?? '')
+    .split(';')
+    .map((nom) => nom.trim())
+    .filter((nom) => nom !== '');
+
 /** A new order of a list: all the ids of the caller's list, each once. */
-export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 100_000 }) });
+export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });
 export type OrdreSaisi = Static<typeof OrdreSaisi>;
 
 export const listerSouhaits = endpoint({
@@ -40,6 +73,7 @@ export const listerSouhaits = endpoint({
 export const ajouterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits',
+  record: { collection: 'souhaits' },
   summary: 'Ajoute un livre à la fin de la liste de souhaits.',
   body: SouhaitSaisi,
   response: Souhait,
@@ -50,8 +84,9 @@ export const ajouterSouhait = endpoint({
 export const modifierSouhait = endpoint({
   method: 'PUT',
   path: '/api/souhaits/:id',
+  record: { collection: 'souhaits' },
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
-  params: ParId,
+  params: IdParams,
   body: SouhaitSaisi,
   response: Souhait,
   personal: true,
@@ -60,9 +95,32 @@ export const modifierSouhait = endpoint({
 export const supprimerSouhait = endpoint({
   method: 'DELETE',
   path: '/api/souhaits/:id',
+  record: { collection: 'souhaits' },
   summary: 'Retire un livre de la liste de souhaits.',
-  params: ParId,
+  params: IdParams,
   status: 204,
+  personal: true,
+});
+
+/** A book as it was bought; what is left out or null comes from the wish, and it is of paper. */
+export const SouhaitAchat = Type.Object({
+  ...LivreSaisi.properties,
+  ...ConfirmerDoublonBody.properties,
+  titre: optionalText(MAX_LENGTHS.titre),
+  format: Type.Optional(Type.Unsafe<Format | null>({ enum: [...FORMATS, null] })),
+});
+export type SouhaitAchat = Static<typeof SouhaitAchat>;
+
+export const acheterSouhait = endpoint({
+  method: 'POST',
+  path: '/api/souhaits/:id/achat',
+  record: { collection: 'livres' },
+  summary: 'Fait d’un souhait un livre de la bibliothèque ; le souhait quitte la liste.',
+  params: IdParams,
+  query: ConfirmerDoublonQuery,
+  body: SouhaitAchat,
+  response: Livre,
+  status: 201,
   personal: true,
 });
 
@@ -75,7 +133,7 @@ export const ordonnerSouhaits = endpoint({
   personal: true,
 });
 
-export const exporterSouhaitsTexte = endpoint({
+export const exporterSouhaitsText = endpoint({
   method: 'GET',
   path: '/api/souhaits/export.txt',
   summary: 'Les deux listes de souhaits en texte, par auteur, pour la librairie.',

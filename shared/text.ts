@@ -1,89 +1,88 @@
 /**
- * A text as searches and keys see it: without accents, case or punctuation, words apart by one
- * blank (contract.md « Rules made exact », Normalise). Nothing remains of a text without a letter
- * or a digit. What comes out is in Unicode's decomposed form, so Korean syllables are letters.
+ * A text as searches and keys compare it: without accents, case or punctuation, words separated by
+ * one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in
+ * Unicode's decomposed form, so a Korean syllable becomes several letters.
  */
-export function normaliser(texte: string): string {
-  if (ASCII.test(texte)) return mots(texte.toLowerCase(), /[^a-z0-9]+/g);
-  const minuscules = sansMarques(texte)
+export function normaliser(text: string): string {
+  if (ASCII.test(text)) return joinWords(text.toLowerCase(), /[^a-z0-9]+/g);
+  const lowerCase = withoutMarks(text)
     .toLowerCase()
     .replace(/œ/g, 'oe')
     .replace(/æ/g, 'ae')
     .replace(/ß/g, 'ss');
-  return mots(minuscules, /[^\p{L}\p{N}]+/gu);
+  return joinWords(lowerCase, /[^\p{L}\p{N}]+/gu);
 }
 
-/** Most names and many titles: the Unicode tables cost ten times as much, at a device's start. */
+/** Most names and many titles; the Unicode classes are ten times slower when a device starts. */
 const ASCII = /^[\0-\x7f]*$/;
 
-const mots = (texte: string, separateurs: RegExp) => texte.replace(separateurs, ' ').trim();
+const joinWords = (text: string, separators: RegExp) => text.replace(separators, ' ').trim();
 
-const sansMarques = (texte: string) => texte.normalize('NFKD').replace(/\p{M}+/gu, '');
+const withoutMarks = (text: string) => text.normalize('NFKD').replace(/\p{M}+/gu, '');
 
-/** A subtitle or a responsibility begins here: these stand between blanks, brackets after one. */
-const MARQUE = /(?<=\p{White_Space})(?:[:/;=–—](?=\p{White_Space})|[([])/gu;
+/** The start of a subtitle or responsibility: signs between blanks, brackets after a blank. */
+const MARK = /(?<=\p{White_Space})(?:[:/;=–—](?=\p{White_Space})|[([])/gu;
 
-const MOT_DE_TOME = '(?:tomes?|volumes?|vols?\\.?|t\\.?|n[°o]\\.?|livres?|#)';
-const ROMAIN = '(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})';
+const TOME_WORD = '(?:tomes?|volumes?|vols?\\.?|t\\.?|n[°o]\\.?|livres?|#)';
+const ROMAN = '(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})';
 const ORDINAL = 'premiere?|seconde?|\\p{L}+ieme';
 
 /**
- * What says a volume behind a mark, accents apart: a number after its word (`tome 12`, `T3`,
- * `t. II`, `livre premier`, `#1-3`), or one alone up to the next mark or bracket, of three digits
- * at most, which a point or a comma may end (`5`, `12. Le défi`, `IV`). So a year, a span of years
- * and a number that begins a sentence are subtitles.
+ * A volume number behind a mark, in a text without accents: a number after its word (`tome 12`,
+ * `T3`, `t. II`, `livre premier`, `#1-3`), or a number of at most three digits alone up to the next
+ * mark or bracket or ended by a point or a comma (`5`, `12. Le défi`, `IV`). A year, a span of
+ * years and a number at the start of a sentence are subtitles.
  */
-const NUMERO_DE_TOME = new RegExp(
-  `^[\\s([]*(?:${MOT_DE_TOME}\\s*\\d` +
-    `|${MOT_DE_TOME}(?:\\s+|(?<=[.°]))(?:${ROMAIN}|${ORDINAL})(?![\\p{L}\\p{N}])` +
+const TOME_NUMERO = new RegExp(
+  `^[\\s([]*(?:${TOME_WORD}\\s*\\d` +
+    `|${TOME_WORD}(?:\\s+|(?<=[.°]))(?:${ROMAN}|${ORDINAL})(?![\\p{L}\\p{N}])` +
     `|\\d{1,3}[.,](?!\\d)` +
-    `|(?:\\d{1,3}|${ROMAIN})\\s*(?:$|[)\\][(]|[:/;=–—]\\s))`,
+    `|(?:\\d{1,3}|${ROMAN})\\s*(?:$|[)\\][(]|[:/;=–—]\\s))`,
   'iu',
 );
 
 /**
- * The key of a work: the normalised title up to its subtitle or its responsibility, so that two
- * editions of one work have one key and two volumes of one series have two
- * (contract.md « Rules made exact », Work key). Always a prefix of `normaliser(titre)` that ends
- * at a word boundary; empty only when the title normalises to nothing.
+ * The key of a work: the normalised title up to its subtitle or responsibility, so that two
+ * editions of one work have one key and two volumes of one series have two (docs/rules.md § 5).
+ * Always a prefix of `normaliser(titre)` that ends at a word boundary; empty only when the title
+ * normalises to nothing.
  */
 export function cleOeuvre(titre: string): string {
-  const nu = sansMarques(titre);
-  for (const { index } of nu.matchAll(MARQUE)) {
-    if (NUMERO_DE_TOME.test(nu.slice(index + 1))) continue;
-    return normaliser(nu.slice(0, index)) || normaliser(nu);
+  const bare = withoutMarks(titre);
+  for (const { index } of bare.matchAll(MARK)) {
+    if (TOME_NUMERO.test(bare.slice(index + 1))) continue;
+    return normaliser(bare.slice(0, index)) || normaliser(bare);
   }
-  return normaliser(nu);
+  return normaliser(bare);
 }
 
-/** The key of a text that two records may not share: normalised, or itself where nothing remains. */
-export const cleTexte = (texte: string): string => normaliser(texte) || texte;
+/** The key of a text that must be unique: normalised, or the text itself where that is empty. */
+export const textKey = (text: string): string => normaliser(text) || text;
 
-/** The same of a title: its work key, or itself where nothing remains. */
-export const cleTitre = (titre: string): string => cleOeuvre(titre) || titre;
+/** The key of a title that must be unique: its work key, or the title itself where that is empty. */
+export const titreKey = (titre: string): string => cleOeuvre(titre) || titre;
 
 /**
  * The key under which a name is one author: its normalised words, sorted by code point, so that
- * « Hugo, Victor » and « Victor Hugo » are one (contract.md « Rules made exact », Grouping key).
- * A name without a letter or a digit resembles no other, and stands for itself.
+ * « Hugo, Victor » and « Victor Hugo » are one (docs/rules.md § 13). A name without a letter or a
+ * digit is its own key.
  */
 export function cleRegroupement(nom: string): string {
   const normalise = normaliser(nom);
   if (normalise === '') return nom.trim();
-  return normalise.split(' ').sort(comparerTextes).join(' ');
+  return normalise.split(' ').sort(compareText).join(' ');
 }
 
-/** Compares well-formed texts by code point, where JavaScript's `<` compares UTF-16 units. */
-export function comparerTextes(a: string, b: string): number {
-  const longueur = Math.min(a.length, b.length);
-  for (let i = 0; i < longueur; i++) {
+/** Compares well-formed texts by code point; JavaScript's `<` compares UTF-16 units. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
-    if (x !== y) return rangDePoint(x) - rangDePoint(y);
+    if (x !== y) return codePointOrder(x) - codePointOrder(y);
   }
   return a.length - b.length;
 }
 
-/** Lifts the surrogates, which begin the highest code points, above the rest of the units. */
-const rangDePoint = (unite: number) =>
-  unite >= 0xd800 && unite <= 0xdfff ? unite + 0x10000 : unite;
+/** Puts surrogates, which encode the highest code points, above all other units. */
+const codePointOrder = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,5 +1,13 @@
 declare global {
-  /** Who to write to and where the source is, fixed when the application is built. */
+  namespace App {
+    /** What an entry of the history holds besides its address. */
+    interface PageState {
+      /** True while several books are being selected. */
+      selection?: boolean;
+    }
+  }
+
+  /** Defined by vite.config.ts when the application is built. */
   const __APPLICATION__: {
     readonly contact: string | null;
     readonly site: string | null;

@@ -1,5 +1,5 @@
 import type { ClientInit } from '@sveltejs/kit';
-import { demarrer } from '$lib/demarrage';
+import { connection } from '$lib/sync/connection.svelte';
 
 /** Before the first screen: nothing here waits, so that it paints at once. */
-export const init: ClientInit = demarrer;
+export const init: ClientInit = () => connection.start();

@@ -1,19 +1,17 @@
 import Dexie from 'dexie';
 import { Catalogue } from '#shared/catalogue';
-import { collectionNames } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import { lireTout, ouvrirBase } from '../../src/lib/replica/database.ts';
-import { nomDeBase } from '../../src/lib/replica/schema.ts';
+import { namesInIndexedDb, openInIndexedDb } from '../../src/lib/sync/dexie-storage.ts';
 import type { Documents, PageBench } from '../support/page-bench.ts';
 
 /** What is measured inside a page: it is built as one script and handed to Chromium. */
-export const bench: PageBench = { keystrokes, write, readReplica, readRaw };
+export const bench: PageBench = { keystrokes, write, readCopy, readRaw };
 
 /** Every search typed letter by letter, by the catalogue and by a plain loop over the same words. */
 function keystrokes(livres: readonly LivreDocument[], searches: readonly string[]) {
   const catalogue = new Catalogue();
-  catalogue.recevoirLivres(livres);
+  catalogue.applyLivres(livres);
   const texts = livres.map(({ titreNormalise, auteurs }) =>
     [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom))].join('\n'),
   );
@@ -24,7 +22,7 @@ function keystrokes(livres: readonly LivreDocument[], searches: readonly string[
   const typed = searches.flatMap((search) => Array.from(search, (_, i) => search.slice(0, i + 1)));
   const nobody = new Map<number, never>();
   return {
-    catalogue: timeEach(typed, (recherche) => catalogue.chercher({ recherche }, nobody)),
+    catalogue: timeEach(typed, (recherche) => catalogue.search({ recherche }, nobody)),
     loop: timeEach(typed, loop),
   };
 }
@@ -52,23 +50,28 @@ async function write(all: Documents): Promise<number> {
   return time;
 }
 
-/** Milliseconds to read all of a reader's replica, as the application does at its start. */
-async function readReplica(user: string): Promise<number> {
-  const base = await ouvrirBase(nomDeBase(user), () => undefined);
+/** Milliseconds to read all of the copy in use, as the application does at its start. */
+async function readCopy(): Promise<number> {
+  const storage = await openInIndexedDb(await copyName(), () => undefined);
   const begin = performance.now();
-  await Promise.all(collectionNames.map((nom) => lireTout(base, nom)));
+  await storage.read(async () => undefined);
   const time = performance.now() - begin;
-  await base.close();
+  await storage.close();
   return time;
 }
 
-/** Milliseconds to read the same tables by Dexie alone. */
-async function readRaw(user: string): Promise<number> {
-  const open = (nom: string) => new Dexie(`rxdb-dexie-${nomDeBase(user)}--0--${nom}`).open();
-  const all = await Promise.all(collectionNames.map(open));
+/** Milliseconds to read the same documents from a plain table of theirs. */
+async function readRaw(): Promise<number> {
+  const raw = await new Dexie('raw').open();
   const begin = performance.now();
-  await Promise.all(all.map((raw) => raw.table('docs').toArray()));
+  await Promise.all(raw.tables.map((table) => table.toArray()));
   const time = performance.now() - begin;
-  for (const raw of all) raw.close();
+  raw.close();
   return time;
+}
+
+async function copyName(): Promise<string> {
+  const [name] = await namesInIndexedDb();
+  if (name === undefined) throw new Error('no copy in this profile');
+  return name;
 }

@@ -2,31 +2,43 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
-import { auteursNommes } from '#server/auteurs/domain';
-import { Base } from '#server/database/base';
-import { lireSaisie } from '#server/livres/saisie';
-import { ecrireAuteursDuLivre, insererLivre } from '#server/livres/store';
+import { Database } from '#server/database/database';
+import { ajouterLivre } from '#server/livres/domain/livres';
 import { Server } from '../../test/e2e/support/server.ts';
 
 /** A service in a process of its own, with these books; `end` removes all of it. */
-export interface BenchHousehold {
+interface BenchHousehold {
   readonly server: Server;
   end(): Promise<void>;
 }
 
-/** Enters the books by the domain, all in one transaction, then starts the service on them. */
-export async function householdOf(livres: readonly LivreDocument[]): Promise<BenchHousehold> {
+/** Enters books by the domain, all in one transaction. */
+export function enterLivres(database: Database, livres: readonly LivreDocument[]): void {
+  database.write(() => {
+    for (const { titre, auteurs } of livres)
+      ajouterLivre(
+        database,
+        { titre, format: 'Physique', auteurs },
+        { confirmed: true, utilisateur: null },
+      );
+  });
+}
+
+/**
+ * Starts a service on a database of these books.
+ *
+ * @param prepare adds to the database and to its folder before the service starts
+ */
+export async function householdOf(
+  livres: readonly LivreDocument[],
+  prepare?: (database: Database, folder: string) => Promise<void>,
+): Promise<BenchHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
-  const base = Base.open(path);
-  base.write(() => {
-    for (const { titre, auteurs } of livres) {
-      const { livre, noms } = lireSaisie({ titre, format: 'Physique', auteurs });
-      const id = insererLivre(base, livre, null, '2026-01-01T00:00:00.000Z');
-      ecrireAuteursDuLivre(base, id, auteursNommes(base, noms));
-    }
-  });
-  base.close();
+  const database = Database.open(path);
+  enterLivres(database, livres);
+  await prepare?.(database, folder);
+  database.close();
   const server = await Server.start(path);
   return {
     server,

@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { median } from './median.ts';
+import { median } from './timing.ts';
 
 /** The caller of every measured request, so that what is personal is answered too. */
 export const CALLER = 'alice';
@@ -7,8 +7,8 @@ export const CALLER = 'alice';
 const ROUNDS = 5;
 
 /**
- * The milliseconds that a request takes, by turns from each of the servers so that the machine's
- * moods meet all alike: the median of the rounds. A connection asks again when it is answered.
+ * The milliseconds that a request takes, the median of the rounds. Servers take turns, so that
+ * noise of the machine hits every candidate equally. A connection asks again when it is answered.
  *
  * @param requests how many in a round, over all connections
  */

@@ -10,8 +10,8 @@ export interface PageBench {
     searches: readonly string[],
   ): { catalogue: number; loop: number };
   write(all: Documents): Promise<number>;
-  readReplica(user: string): Promise<number>;
-  readRaw(user: string): Promise<number>;
+  readCopy(): Promise<number>;
+  readRaw(): Promise<number>;
 }
 
 declare global {

@@ -1,8 +1,19 @@
-import type { BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
+import { CALLER } from './load.ts';
+
+/** How much slower than this machine a phone is taken to be. */
+export const PHONE = 4;
+
+/** A phone-sized browser that has nothing of the household yet. */
+export const phone = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({
+    viewport: { width: 360, height: 740 },
+    extraHTTPHeaders: { SSO_USER: CALLER },
+  });
 
 /** A file of `bench/page` as one script that leaves what it exports under its name behind. */
-export async function pageScript(name: 'bench' | 'decodage' = 'bench'): Promise<string> {
+export async function pageScript(name: 'bench' | 'decoding' = 'bench'): Promise<string> {
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
@@ -35,7 +46,7 @@ export async function slowDown(page: Page, times: number): Promise<void> {
 }
 
 /** When the catalogue was there, in milliseconds after the navigation began. */
-export interface Moments {
+interface Moments {
   /** The first book was on the screen. */
   painted: number;
   /** All books were in the list, and nothing more was on its way. */

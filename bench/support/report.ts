@@ -19,6 +19,12 @@ export function bound(what: string, value: number, most: number, unit: string): 
   return { what, figure, aim: `≤ ${most} ${unit}`, met: value <= most };
 }
 
+/** A figure without an aim, in the unit given. */
+export const told = (what: string, value: number, unit: string): Measure => ({
+  ...bound(what, value, Infinity, unit),
+  aim: '',
+});
+
 export function print(title: string, measures: readonly Measure[]): void {
   console.log(`\n${title}`);
   for (const { what, figure, aim, met } of measures)

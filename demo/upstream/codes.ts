@@ -1,18 +1,18 @@
-import { cleEan13 } from '#shared/codes';
-import { lireIsbn } from '#shared/isbn';
+import { ean13CheckDigit } from '#shared/codes';
+import { parseIsbn } from '#shared/isbn';
 import { EDITIONS } from './editions.ts';
-import { NOTICES } from './notices.ts';
+import { RECORDS } from './records.ts';
 
 /** The codes that the played catalogues know, as a scanner reads them: books, then periodicals. */
-export function codesConnus(): string[] {
-  const textes = NOTICES.flatMap(({ numeros, description = '' }) => [...numeros, description]);
-  const derniers = textes.map((texte) => texte.split(' ').at(-1) ?? '');
-  const livres = derniers.flatMap((code) => lireIsbn(code) ?? []);
-  const revues = textes.flatMap((texte) => /^ISSN (\d{7})/u.exec(texte)?.[1] ?? []).map(code977);
+export function knownCodes(): string[] {
+  const texts = RECORDS.flatMap(({ numeros, description = '' }) => [...numeros, description]);
+  const lastWords = texts.map((text) => text.split(' ').at(-1) ?? '');
+  const livres = lastWords.flatMap((code) => parseIsbn(code) ?? []);
+  const revues = texts.flatMap((text) => /^ISSN (\d{7})/u.exec(text)?.[1] ?? []).map(code977);
   return [...new Set([...livres, ...EDITIONS.map(({ isbn13 }) => isbn13), ...revues])];
 }
 
-function code977(racine: string): string {
-  const code = `977${racine}00`;
-  return code + cleEan13(code);
+function code977(root: string): string {
+  const code = `977${root}00`;
+  return code + ean13CheckDigit(code);
 }

@@ -1,17 +1,17 @@
 /** What the played Open Library holds, in the shapes of its JSON: works of our own making. */
-export interface EditionJouee {
+interface PlayedEdition {
   readonly cle: string;
   readonly isbn13: string;
-  readonly contenu: Readonly<Record<string, unknown>>;
+  readonly content: Readonly<Record<string, unknown>>;
 }
 
-const edition = (cle: string, isbn13: string, contenu: Record<string, unknown>): EditionJouee => ({
+const edition = (cle: string, isbn13: string, content: Record<string, unknown>): PlayedEdition => ({
   cle,
   isbn13,
-  contenu: { key: cle, type: { key: '/type/edition' }, isbn_13: [isbn13], ...contenu },
+  content: { key: cle, type: { key: '/type/edition' }, isbn_13: [isbn13], ...content },
 });
 
-export const EDITIONS: readonly EditionJouee[] = [
+export const EDITIONS: readonly PlayedEdition[] = [
   edition('/books/OL900001M', '9782948012178', {
     title: 'The Lighthouse Ledger',
     subtitle: 'a novel',
@@ -60,7 +60,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, unknown>
 };
 
 /** What the search by title knows. */
-export const TRAVAUX = [
+export const WORKS = [
   {
     key: '/works/OL900002W',
     title: 'Slow tides',

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import type { NoticeJouee } from './notices.ts';
+import type { PlayedRecord } from './records.ts';
 
 /** Editions that make a bibliography worth looking at; from `oeuvres.txt`, a line each. */
-export const OEUVRES: readonly NoticeJouee[] = readFileSync(
+export const OEUVRES: readonly PlayedRecord[] = readFileSync(
   new URL('oeuvres.txt', import.meta.url),
   'utf8',
 )
   .split('\n')
-  .filter((ligne) => ligne !== '' && !ligne.startsWith('#'))
-  .map((ligne, rang) => {
-    const [titre = '', date = '', personnes = ''] = ligne.split(' | ');
-    const ark = `cb92${String(rang).padStart(7, '0')}`;
-    return { ark, titre, date, numeros: [], createurs: personnes.split(' ; ') };
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line, index) => {
+    const [titre = '', date = '', people = ''] = line.split(' | ');
+    const ark = `cb92${String(index).padStart(7, '0')}`;
+    return { ark, titre, date, numeros: [], creators: people.split(' ; ') };
   });

@@ -1,6 +1,10 @@
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { runTool } from './run.ts';
 
 const TSC = 'typescript/bin/tsc';
+
+/** The paths of the project's files, a line each, for the spell checker: file names are names too. */
+const NAMES = '.cache/file-names.txt';
 
 /** What is looked at without running the code, by the name it is reported under. */
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
@@ -11,6 +15,15 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   lint: [
     'eslint/bin/eslint.js',
     ...['--cache', '--cache-location=.cache/eslint', '--max-warnings=0', '.'],
+  ],
+  spelling: [
+    'cspell/bin.mjs',
+    'lint',
+    '--no-progress',
+    '--no-summary',
+    '{bench,demo,docs,migrations,scripts,server,shared,src,test}/**',
+    '*.{js,md,mjs,ts}',
+    NAMES,
   ],
   'types of the server': [TSC, '-p', 'server/tsconfig.json'],
   'types of the tools': [TSC, '-p', 'tsconfig.tools.json'],
@@ -24,6 +37,7 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
  * @returns how many passed and how many failed
  */
 export async function runChecks(): Promise<{ passed: number; failed: number }> {
+  writeFileNames();
   const counts = { passed: 0, failed: 0 };
   const waiting = Object.entries(checks);
   const work = async () => {
@@ -36,6 +50,14 @@ export async function runChecks(): Promise<{ passed: number; failed: number }> {
   };
   await Promise.all([work(), work()]);
   return counts;
+}
+
+function writeFileNames(): void {
+  const paths = globSync(['{bench,demo,docs,scripts,server,shared,src,test}/**/*.*', '*.*'], {
+    exclude: ['src/lib/paraglide/**', 'test/vectors/**'],
+  });
+  mkdirSync('.cache', { recursive: true });
+  writeFileSync(NAMES, paths.sort().join('\n'));
 }
 
 /** The types that Kit and the messages' compiler draw from the sources, which the checks read. */

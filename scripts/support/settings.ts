@@ -1,7 +1,7 @@
 import type { Version } from '#shared/version';
 
-/** What a build may be told from outside (contract.md « Settings », Build). */
-export const BUILD_SETTINGS = [
+/** What a build may be told from outside (docs/rules.md § 32). */
+const BUILD_SETTINGS = [
   'VERSION',
   'BUILD_DATE',
   'CONTACT_EMAIL',
@@ -20,8 +20,8 @@ export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSe
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
- * The published version of a build. The timestamp is the witness of the injection: without it, or
- * without a number, the build counts as unpublished (specification « Versioning »).
+ * The published version of a build. One that was given no timestamp, or no number, counts as
+ * unpublished (docs/rules.md § 32).
  *
  * @throws Error naming `BUILD_DATE` when it is no ISO 8601 timestamp with its time zone
  */

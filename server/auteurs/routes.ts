@@ -2,16 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import * as auteurs from '#shared/auteurs';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
-import { fusionnerAuteurs, refuserFusion, renommer, suggestions } from './domain.ts';
-import { tousLesAuteurs } from './store.ts';
+import {
+  fusionnerAuteurs,
+  listSuggestions,
+  modifierAuteur,
+  refuserFusion,
+} from './domain/auteurs.ts';
+import { listAuteurs } from './store/auteurs.ts';
 
-export function auteursRoutes(app: FastifyInstance, { base }: Context): void {
-  mount(app, auteurs.listerAuteurs, () => tousLesAuteurs(base));
-  mount(app, auteurs.renommerAuteur, ({ params, body }) => renommer(base, params.id, body.nom));
-  mount(app, auteurs.suggererFusions, () => suggestions(base));
-  mount(app, auteurs.fusionnerAuteurs, ({ body }) => fusionnerAuteurs(base, body.auteurs));
+export function auteursRoutes(app: FastifyInstance, { database }: Context): void {
+  mount(app, auteurs.listerAuteurs, () => listAuteurs(database));
+  mount(app, auteurs.modifierAuteur, ({ params, body }) =>
+    modifierAuteur(database, params.id, body.nom),
+  );
+  mount(app, auteurs.listerSuggestions, () => listSuggestions(database));
+  mount(app, auteurs.fusionnerAuteurs, ({ body }) => fusionnerAuteurs(database, body.auteurs));
   mount(app, auteurs.refuserFusion, ({ body }) => {
-    refuserFusion(base, body.auteurs);
+    refuserFusion(database, body.auteurs);
     return undefined;
   });
 }

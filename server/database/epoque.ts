@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { Check } from 'typebox/value';
-import { Jalon } from '#shared/replication';
+import { Checkpoint } from '#shared/replication';
 
 const PERIOD_MS = 1000;
 
@@ -13,20 +13,20 @@ const PERIOD_MS = 1000;
  * journal had come. The file is a help, not a need: no failure to read or write it is fatal.
  */
 export class Epoque {
-  readonly valeur: string;
+  readonly value: string;
   readonly #file: string;
   readonly #revision: () => number;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(valeur: string, file: string, revision: () => number) {
-    this.valeur = valeur;
+  private constructor(value: string, file: string, revision: () => number) {
+    this.value = value;
     this.#file = file;
     this.#revision = revision;
     this.#remember();
   }
 
   /** Reads the epoch of a database, and draws another when the database is a restored backup. */
-  static open(db: Database.Database, path: string, revision: () => number): Epoque {
+  static open(db: Sqlite.Database, path: string, revision: () => number): Epoque {
     const file = `${path}.jalon`;
     const select = db.prepare<[], string>('SELECT epoque FROM Installation').pluck();
     const stored = select.get();
@@ -35,7 +35,7 @@ export class Epoque {
     if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
     const drawn = randomBytes(16).toString('hex');
     db.prepare(
-      'INSERT INTO Installation VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
+      'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
     ).run(drawn);
     return new Epoque(drawn, file, revision);
   }
@@ -55,8 +55,8 @@ export class Epoque {
 
   #remember(): void {
     try {
-      const jalon: Jalon = { epoque: this.valeur, revision: this.#revision() };
-      writeFileSync(`${this.#file}.partiel`, JSON.stringify(jalon));
+      const checkpoint: Checkpoint = { epoque: this.value, revision: this.#revision() };
+      writeFileSync(`${this.#file}.partiel`, JSON.stringify(checkpoint));
       renameSync(`${this.#file}.partiel`, this.#file);
     } catch {
       // A restored backup is then found out by the first device that is ahead of it.
@@ -64,10 +64,10 @@ export class Epoque {
   }
 }
 
-function recall(file: string): Jalon | null {
+function recall(file: string): Checkpoint | null {
   try {
-    const jalon: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return Check(Jalon, jalon) ? jalon : null;
+    const checkpoint: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return Check(Checkpoint, checkpoint) ? checkpoint : null;
   } catch {
     return null;
   }

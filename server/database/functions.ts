@@ -1,9 +1,10 @@
-import type Database from 'better-sqlite3';
-import { couvertureDe, SITE_DES_COUVERTURES } from '#shared/couvertures';
-import { lireIsbn } from '#shared/isbn';
-import { lireIssn } from '#shared/issn';
-import { nomLePlusPresentable } from '#shared/nom-presentable';
-import { cleOeuvre, cleRegroupement, cleTexte, cleTitre, normaliser } from '#shared/text';
+import type Sqlite from 'better-sqlite3';
+import { fallbackCoverUrl, COVERS_SITE } from '#shared/couvertures';
+import { parseIsbn } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import { parseIssn } from '#shared/issn';
+import { mostPresentableNom } from '#shared/presentable-nom';
+import { cleOeuvre, cleRegroupement, textKey, normaliser } from '#shared/text';
 
 /**
  * Gives SQL the rules of `shared/`, so that a migration says them no second time. What is NULL
@@ -12,16 +13,16 @@ import { cleOeuvre, cleRegroupement, cleTexte, cleTitre, normaliser } from '#sha
  *
  * @param couvertures the site of the covers that stand in for missing ones
  */
-export function registerFunctions(db: Database.Database, couvertures = SITE_DES_COUVERTURES): void {
+export function registerFunctions(db: Sqlite.Database, couvertures = COVERS_SITE): void {
   define(db, 'normaliser', normaliser);
   define(db, 'cle_regroupement', cleRegroupement);
   define(db, 'cle_oeuvre', cleOeuvre);
-  define(db, 'cle_titre', cleTitre);
-  define(db, 'cle_texte', cleTexte);
-  define(db, 'lire_isbn', lireIsbn);
-  define(db, 'lire_issn', lireIssn);
-  define(db, 'couverture_de_secours', (isbn) => couvertureDe(couvertures, isbn));
-  define(db, 'texte_net', (texte) => texte.normalize('NFC').trim() || null);
+  define(db, 'cle_texte', textKey);
+  define(db, 'lire_isbn', parseIsbn);
+  define(db, 'lire_issn', parseIssn);
+  define(db, 'format_isbn', formatIsbn);
+  define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(couvertures, isbn));
+  define(db, 'texte_net', (text) => text.normalize('NFC').trim() || null);
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
     directOnly: true,
@@ -29,12 +30,12 @@ export function registerFunctions(db: Database.Database, couvertures = SITE_DES_
     step: (noms, nom) => {
       noms.push(nom);
     },
-    result: nomLePlusPresentable,
+    result: mostPresentableNom,
   });
 }
 
-function define(db: Database.Database, name: string, rule: (texte: string) => string | null): void {
-  db.function(name, { deterministic: true, directOnly: true }, (valeur: unknown) =>
-    typeof valeur === 'string' ? rule(valeur) : null,
+function define(db: Sqlite.Database, name: string, rule: (text: string) => string | null): void {
+  db.function(name, { deterministic: true, directOnly: true }, (value: unknown) =>
+    typeof value === 'string' ? rule(value) : null,
   );
 }

@@ -1,7 +1,9 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import { schemaOf, type Migration } from './migrations.ts';
 import { UnusableDatabase } from './unusable.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
 
 /**
  * Looks at a database before anything is written to it. Returns the number of its last migration,
@@ -10,25 +12,26 @@ import { UnusableDatabase } from './unusable.ts';
  * not the one at hand; the file is left as it was, byte for byte.
  */
 export function inspect(path: string, migrations: readonly Migration[]): number {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return 0;
-  const hadJournal = existsSync(`${path}-wal`);
+  if (sizeOf(path) === 0) return 0;
+  const db = openToRead(path);
   try {
-    const db = new Database(path, { readonly: true, fileMustExist: true });
-    try {
-      return judge(db, path, migrations);
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    if (error instanceof UnusableDatabase) throw error;
-    throw new UnusableDatabase(`${path} n’est pas une base de données lisible.`, error);
+    return judge(db, path, migrations);
   } finally {
-    if (!hadJournal) removeEmptyJournal(path);
+    db.close();
   }
 }
 
-function judge(db: Database.Database, path: string, migrations: readonly Migration[]): number {
+/** Opens a database that this process may not own: its file and its log stay as they are. */
+export function openToRead(path: string): Sqlite.Database {
+  // A connection that may write takes its empty log away when it is closed, as the last one may; it
+  // would also move what the log holds into the database.
+  const readonly = sizeOf(`${path}-wal`) > 0;
+  return new Sqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function judge(db: Sqlite.Database, path: string, migrations: readonly Migration[]): number {
   const schema = schemaOf(db);
   const tables = new Set(
     db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all(),
@@ -39,7 +42,8 @@ function judge(db: Database.Database, path: string, migrations: readonly Migrati
         `celui-ci s’arrête à ${String(migrations.length)}) : mettez Rayonnage à jour.`,
     );
   }
-  const empty = schema === 0 && tables.size === 0;
+  // A first start that was cut short may have left the list of migrations behind.
+  const empty = schema === 0 && [...tables].every((table) => table === 'Migration');
   const legacy = schema === 1 && tables.has('Livre');
   const current = schema > 1 && tables.has('Migration');
   if (!empty && !legacy && !current)
@@ -48,24 +52,17 @@ function judge(db: Database.Database, path: string, migrations: readonly Migrati
   return schema;
 }
 
-function checkRecorded(db: Database.Database, migrations: readonly Migration[]): void {
+function checkRecorded(db: Sqlite.Database, migrations: readonly Migration[]): void {
   const recorded = db
     .prepare<[], { numero: number; empreinte: string }>('SELECT numero, empreinte FROM Migration')
     .all();
   for (const { numero, empreinte } of recorded) {
     const migration = migrations[numero - 1];
     if (migration?.empreinte !== empreinte) {
+      const name = migration ? ` (${migration.nom})` : '';
       throw new UnusableDatabase(
-        `La migration ${String(numero)}${migration ? ` (${migration.nom})` : ''} a changé depuis ` +
-          'qu’elle a été appliquée à la base : remettez le fichier d’origine.',
+        `La migration ${String(numero)}${name} a changé depuis qu’elle a été appliquée à la base : remettez le fichier d’origine.`,
       );
     }
   }
-}
-
-/** Reading a database in WAL mode leaves an empty log and its index behind. */
-function removeEmptyJournal(path: string): void {
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size !== 0) return;
-  rmSync(`${path}-wal`, { force: true });
-  rmSync(`${path}-shm`, { force: true });
 }

@@ -1,22 +1,22 @@
 import { inspect } from 'node:util';
 
 /**
- * Those who want to hear of something that has happened. It cannot be undone by then, so one that
- * fails is reported to the operator and keeps nothing from the others, nor from the one who tells.
+ * The subscribers to one kind of event. The event cannot be undone when they hear of it, so a
+ * listener that throws is written to standard error; the others still run, and so does the caller.
  */
 export class Listeners<T extends unknown[]> {
-  readonly #listeners = new Set<(...news: T) => void>();
+  readonly #listeners = new Set<(...event: T) => void>();
 
-  /** Adds a listener, told after those that came before it, until the returned function is called. */
-  add(listener: (...news: T) => void): () => void {
+  /** Adds a listener, called after the earlier ones, until the returned function is called. */
+  add(listener: (...event: T) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  tell(...news: T): void {
+  tell(...event: T): void {
     for (const listener of this.#listeners) {
       try {
-        listener(...news);
+        listener(...event);
       } catch (error) {
         process.stderr.write(`A listener failed: ${inspect(error)}\n`);
       }

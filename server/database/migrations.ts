@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
 
 /** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
@@ -34,7 +34,7 @@ export function readMigrations(folder = FOLDER): readonly Migration[] {
  * database between two of them, never inside one. Foreign keys are off meanwhile, so that a
  * table can be rebuilt, and checked before each commit.
  */
-export function migrate(db: Database.Database, migrations: readonly Migration[]): void {
+export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): void {
   db.pragma('foreign_keys = OFF');
   db.exec(`CREATE TABLE IF NOT EXISTS Migration (
     numero INTEGER PRIMARY KEY,
@@ -56,16 +56,16 @@ export function migrate(db: Database.Database, migrations: readonly Migration[])
 }
 
 /** The number of the last migration that a database has seen. */
-export const schemaOf = (db: Database.Database): number =>
+export const schemaOf = (db: Sqlite.Database): number =>
   Number(db.pragma('user_version', { simple: true }));
 
 /** A database of the legacy model has had the first migration without a record of it. */
-function recordLegacy(db: Database.Database, migrations: readonly Migration[]): void {
+function recordLegacy(db: Sqlite.Database, migrations: readonly Migration[]): void {
   const [first] = migrations;
   if (first !== undefined) record(db, first);
 }
 
-function record(db: Database.Database, { numero, nom, empreinte }: Migration): void {
+function record(db: Sqlite.Database, { numero, nom, empreinte }: Migration): void {
   db.prepare('INSERT OR IGNORE INTO Migration VALUES (?, ?, ?, ?)').run(
     numero,
     nom,
@@ -74,7 +74,7 @@ function record(db: Database.Database, { numero, nom, empreinte }: Migration): v
   );
 }
 
-function checkForeignKeys(db: Database.Database, { numero, nom }: Migration): void {
+function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void {
   const broken = db.prepare('PRAGMA foreign_key_check').all();
   if (broken.length === 0) return;
   throw new UnusableDatabase(

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type Database from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { keepCopy } from './copy.ts';
 import { migrate, schemaOf, type Migration } from './migrations.ts';
 
@@ -9,7 +9,7 @@ import { migrate, schemaOf, type Migration } from './migrations.ts';
  * or a service that is started over and over would fill the disk with them.
  */
 export function bringUpToDate(
-  db: Database.Database,
+  db: Sqlite.Database,
   path: string,
   schema: number,
   migrations: readonly Migration[],

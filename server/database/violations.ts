@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 
 /** The guards of the schema that stand behind a rule, and how SQLite names their violation. */
 const violations = {
@@ -14,5 +14,9 @@ const violations = {
 } as const;
 
 /** Tells whether a write failed on one guard, so that the domain can throw its rule's refusal. */
-export const estViolation = (error: unknown, guard: keyof typeof violations): boolean =>
-  error instanceof Database.SqliteError && error.message === violations[guard];
+export const isViolation = (error: unknown, guard: keyof typeof violations): boolean =>
+  error instanceof Sqlite.SqliteError && error.message === violations[guard];
+
+/** Tells whether a write failed on a guard of the schema, whichever. */
+export const isAnyViolation = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');

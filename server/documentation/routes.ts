@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
-/** The page runs what comes with it, from this origin alone; its styles set themselves inline. */
+/** The page loads from this origin only; its styles are inline. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,6 +56,24 @@ positif ne désigne rien : 404.
 
 **Révisions.** Une écriture répond avec l’en-tête \`X-Revision\` : la révision qu’une copie doit avoir
 atteinte pour la montrer.
+
+**Écrire à plusieurs.** Une fiche seule est répondue avec son étiquette, \`ETag\`, la révision de sa
+ligne dans le journal. Un \`PUT\` ou un \`DELETE\` avec un \`If-Match\` qui n’est pas l’étiquette présente
+n’écrit rien : 412 \`MODIFIE_ENTRETEMPS\`, avec \`actuel\`, la fiche telle qu’elle est (\`null\` si elle a été
+supprimée), et son étiquette. Sans l’en-tête, tout est récrit. Une étiquette faible vaut une forte. Un
+\`GET\` avec \`If-None-Match\` répond 304 à qui a déjà la fiche, sauf pour un livre, dont le corps dit plus
+que l’étiquette. Ni un statut ni l’ordre d’une liste de souhaits n’ont d’étiquette.
+
+**Une fois seulement.** Un \`POST\` peut porter un \`Idempotency-Key\` de 1 à 200 caractères visibles. La
+même demande de la même personne sous la même clé, octet pour octet, reçoit pendant un jour la même
+réponse, avec \`Idempotency-Replayed: true\`, et n’écrit rien de plus. Une autre demande sous cette clé :
+422 \`CLE_REUTILISEE\` ; tant que la première est en cours : 409 \`DEMANDE_EN_COURS\`. Les refus ne sont pas
+gardés, sauf \`DOUBLON\`. Au-delà de 10 000 réponses, les plus anciennes s’en vont. Un \`PUT\` ou un
+\`DELETE\` ignore cet en-tête ; \`X-Write-Key\` y fait la même chose, pour qui a perdu la réponse et veut
+savoir quelle modification c’était.
+
+**Compression.** Les réponses de plus d’un kilo-octet sont compressées selon \`Accept-Encoding\`
+(\`br\`, \`zstd\`, \`gzip\`), le flux d’événements jamais.
 
 **Listes de souhaits.** Le même ouvrage du même auteur n’y est qu’une fois : sous-titre, casse et
 accents ne comptent pas, « sans auteur » est un auteur, et « sans numéro » un numéro. Les rangs vont

@@ -1,21 +1,46 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { httpErrors } from '@fastify/sensible';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { champRefuse, Refusal } from '#shared/refusals';
+import { champRefusal } from '#shared/refusals';
 
-const LIMIT = 1024 * 1024;
-/** A body over the limit is read to its end and thrown away, so that its sender hears why. */
-const READ_LIMIT = 16 * LIMIT;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The most bytes of a body that is a file of any media type. */
+    bytes?: number;
+    /** The file is left to the operation to read, in `bodyStream`. */
+    streamed?: true;
+  }
+  interface FastifyRequest {
+    /** The body as it came; `null` before it is read, and where there is none. */
+    bodyBytes: Buffer | null;
+    /** The body of an operation that reads its file itself; it ends with an error where it is too long. */
+    bodyStream: Readable | null;
+  }
+}
+
+const MAX_BYTES = 1024 * 1024;
+/** A longer body is read this much further and discarded, so that its sender gets an answer. */
+const MAX_BYTES_DISCARDED = 15 * MAX_BYTES;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Takes bodies as JSON in UTF-8 and as nothing else; an empty one is `undefined`. */
+/**
+ * Takes bodies as JSON in UTF-8, uncompressed, and as nothing else; an empty one is `undefined`. A
+ * route with `bytes` takes a file of any media type and finds it in `bodyBytes`.
+ */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('bodyBytes', null);
+  app.decorateRequest('bodyStream', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: Readable) => {
-      const text = decode(await read(payload));
+      if (leaveToOperation(request, payload)) return undefined;
+      request.bodyBytes = await readBody(request, payload);
+      if (takesFile(request)) return undefined;
+      if (namesOtherCharset(request)) throw httpErrors.unsupportedMediaType();
+      const text = decode(request.bodyBytes);
       if (text === '') return undefined;
       return new Promise((resolve, reject) => {
         void parse(request, text, (error, body) => {
@@ -25,21 +50,71 @@ export function acceptJson(app: FastifyInstance): void {
       });
     },
   );
-  app.addContentTypeParser('*', async (_request: unknown, payload: Readable) => {
-    if ((await read(payload)).length > 0) throw new Refusal('TYPE_REFUSE');
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    if (leaveToOperation(request, payload)) return;
+    const bytes = await readBody(request, payload);
+    if (takesFile(request)) request.bodyBytes = bytes;
+    else if (bytes.length > 0) throw httpErrors.unsupportedMediaType();
   });
 }
 
-async function read(payload: Readable): Promise<Buffer> {
+/** Hands a body over unread to an operation that wants it so. */
+function leaveToOperation(request: FastifyRequest, payload: Readable): boolean {
+  const { streamed, bytes = MAX_BYTES } = request.routeOptions.config;
+  if (streamed !== true) return false;
+  if (Number(request.headers['content-length'] ?? 0) > bytes) throw httpErrors.payloadTooLarge();
+  request.bodyStream = Readable.from(limited(payload, bytes));
+  return true;
+}
+
+/** Passes bytes on up to a limit. */
+async function* limited(source: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.length;
+    if (length > max) throw httpErrors.payloadTooLarge();
+    yield chunk;
+  }
+}
+
+const takesFile = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.bytes !== undefined;
+
+/** True where the media type names another encoding of text than UTF-8. */
+const namesOtherCharset = ({ headers }: FastifyRequest): boolean =>
+  /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(headers['content-type'] ?? '');
+
+/** The body as it came; refuses a compressed one, whose decompressed size has no bound. */
+async function readBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const bytes = await readBytes(request, payload);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
+    throw httpErrors.unsupportedMediaType();
+  return bytes;
+}
+
+/** A body whose length is announced is read into one buffer, so that a large file is not in memory twice. */
+async function readBytes(request: FastifyRequest, payload: Readable): Promise<Buffer> {
+  const max = request.routeOptions.config.bytes ?? MAX_BYTES;
+  const announced = Number(request.headers['content-length'] ?? NaN);
+  if (!(announced <= max)) return read(payload, max);
+  const body = Buffer.allocUnsafe(announced);
+  let length = 0;
+  const received: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
+  for await (const chunk of received) length += chunk.copy(body, length);
+  return body.subarray(0, length);
+}
+
+async function read(payload: Readable, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   const received: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
   for await (const chunk of received) {
     length += chunk.length;
-    if (length <= LIMIT) chunks.push(chunk);
-    else if (length > READ_LIMIT) break;
+    if (length <= max) chunks.push(chunk);
+    else if (length > max + MAX_BYTES_DISCARDED) break;
   }
-  if (length > LIMIT) throw new Refusal('CORPS_TROP_GRAND');
+  if (length > max) throw httpErrors.payloadTooLarge();
   return Buffer.concat(chunks);
 }
 
@@ -47,6 +122,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw champRefuse('corps', 'n’est pas en UTF-8');
+    throw champRefusal('corps', 'n’est pas en UTF-8');
   }
 }

@@ -1,16 +1,16 @@
-import { champRefuse } from '#shared/refusals';
+import { champRefusal } from '#shared/refusals';
 
-/** More values than any payload of the service needs, and few enough to report on. */
-const VALEURS_MAXIMUM = 20_000;
+/** More values than any payload of the service needs, and few enough to validate at once. */
+const MAX_VALUES = 20_000;
 
 /**
- * A text as the service keeps it: trimmed, NFC. Refuses a NUL and a lone surrogate, which a
- * database or another device could not give back (contract.md « Conventions »).
+ * A text as the service stores it: trimmed, NFC. Refuses a NUL and a lone surrogate, which a
+ * database or another device could not return unchanged (docs/rules.md § 3).
  */
-export function cleanText(texte: string, champ: string): string {
-  if (texte.includes('\0') || !texte.isWellFormed())
-    throw champRefuse(champ, 'contient un caractère interdit');
-  return texte.trim().normalize('NFC');
+export function cleanText(text: string, champ: string): string {
+  if (text.includes('\0') || !text.isWellFormed())
+    throw champRefusal(champ, 'contient un caractère interdit');
+  return text.trim().normalize('NFC');
 }
 
 /**
@@ -18,13 +18,14 @@ export function cleanText(texte: string, champ: string): string {
  * nesting overflows the stack.
  */
 export function cleanBody(body: unknown): Record<string, unknown> {
-  if (!isBranch(body) || Array.isArray(body)) throw champRefuse('corps', 'doit être un objet JSON');
+  if (!isBranch(body) || Array.isArray(body))
+    throw champRefusal('corps', 'doit être un objet JSON');
   const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
   let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { branch, path } = next;
     for (const key of Object.keys(branch)) {
-      if (++seen > VALEURS_MAXIMUM) throw champRefuse('corps', 'contient trop de valeurs');
+      if (++seen > MAX_VALUES) throw champRefusal('corps', 'contient trop de valeurs');
       const champ = path + key;
       cleanText(key, 'corps');
       const value = branch[key];
@@ -52,7 +53,7 @@ export function readQuery(url: string): Record<string, string> {
   for (const pair of pairs.filter((some) => some !== '')) {
     const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const name = cleanText(decode(rawName, 'adresse'), 'adresse');
-    if (seen.has(name)) throw champRefuse(name, 'est donné deux fois');
+    if (seen.has(name)) throw champRefusal(name, 'est donné deux fois');
     seen.add(name);
     const value = cleanText(decode(rawValue, name), name);
     if (value !== '') query[name] = value;
@@ -62,12 +63,12 @@ export function readQuery(url: string): Record<string, string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Node hands over raw bytes beyond ASCII as latin1. */
+/** Node gives raw bytes beyond ASCII as latin1. */
 function decode(text: string, champ: string): string {
   try {
     const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
-    throw champRefuse(champ, 'ne se lit pas');
+    throw champRefusal(champ, 'ne se lit pas');
   }
 }

@@ -1,27 +1,35 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { httpErrors } from '@fastify/sensible';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#shared/refusals';
 import { sendError } from './errors.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = 'shell.html';
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const YEAR_S = 365 * 24 * 3600;
 
-/** Below these nothing but what exists is answered. */
-const OWN_PATHS = /^\/(?:api|_app)\//;
+/** Where a program looks for a file of its own: what is not there is 404, never the page. */
+const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
-/** Serves the built client: its files as they are, and its page for every path that is no file. */
+/** A household's library is nothing for a search engine. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+/**
+ * Serves the built client: its files as they are, and its page for every path that is no file
+ * (docs/rules.md § 3).
+ */
 export async function serveClient(app: FastifyInstance, path: string): Promise<void> {
   const shell = readShell(join(path, SHELL));
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = ''] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    return reads && !OWN_PATHS.test(request.url)
-      ? shell.send(reply, request.headers['accept-encoding'])
-      : sendError(new Refusal('INTROUVABLE'), request, reply);
+    if (!reads || FILES_ONLY.test(path)) return sendError(httpErrors.notFound(), request, reply);
+    return path === '/robots.txt'
+      ? reply.type('text/plain; charset=utf-8').send(ROBOTS)
+      : shell.send(reply, request.headers['accept-encoding']);
   };
-  // Before its body is looked at: what is nowhere is 404, whatever was sent to it.
+  // Before the body is read: an unknown path is 404, whatever was sent to it.
   app.addHook('onRequest', (request, reply, next) => {
     if (request.is404) answerUnknown(request, reply);
     else next();
@@ -37,9 +45,9 @@ export async function serveClient(app: FastifyInstance, path: string): Promise<v
     decorateReply: false,
     globIgnore: [`${SHELL}*`, '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
-      const immutable = file.includes('/_app/immutable/');
-      reply.header('Cache-Control', immutable ? IMMUTABLE : 'no-cache');
-      // A worker runs under the policy that its own script comes with.
+      if (file.includes('/_app/immutable/')) reply.staticCache(YEAR_S);
+      else reply.removeHeader('Cache-Control').cacheControl('no-cache');
+      // A worker runs under the policy of its own script's answer.
       reply.header('Content-Security-Policy', shell.policy);
     },
   });

@@ -1,29 +1,48 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { champRefuse, Refusal, type ErrorBody } from '#shared/refusals';
+import {
+  champRefusal,
+  Refusal,
+  type ErrorBody,
+  type RefusalCode,
+  type RefusalDetails,
+} from '#shared/refusals';
 
-/** SQLite's words for « the file does not answer », whatever was asked of it. */
-const INJOIGNABLE =
-  /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|AUTH|PERM)/;
+/** SQLite's codes for a file that cannot be read or written, whatever the statement. */
+const UNREACHABLE =
+  /^SQLITE_(?:BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|AUTH|PERM)/;
 
-/** Every error's body, a refusal's details beside the four fields (contract.md « Conventions »). */
+/** The system's codes for a file that its disk does not take. */
+const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
+
+/** The refusals that the plumbing's HTTP errors stand for, by status. */
+const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof RefusalDetails>>>> = {
+  403: 'INTROUVABLE',
+  404: 'INTROUVABLE',
+  413: 'CORPS_TROP_GRAND',
+  414: 'INTROUVABLE',
+  415: 'TYPE_REFUSE',
+  429: 'TROP_DE_DEMANDES',
+};
+
+/** The body of every error: four fields, and the refusal's details (docs/rules.md § 3). */
 export function errorBody(refusal: Refusal): ErrorBody {
   const { status, code, message, details } = refusal;
   return { statusCode: status, error: STATUS_CODES[status] ?? '', code, message, ...details };
 }
 
-/** The refusal that an error amounts to; what nobody foresaw tells nothing of itself. */
+/** The refusal that an error amounts to. An unexpected error discloses nothing of itself. */
 export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (isRefusal(error)) return error;
   const { code = '', statusCode = 500 } = error;
-  if (INJOIGNABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
-  if (statusCode === 413) return new Refusal('CORPS_TROP_GRAND');
-  if (statusCode === 415) return new Refusal('TYPE_REFUSE');
-  if (code === 'FST_ERR_BAD_URL') return champRefuse('adresse', 'ne se lit pas');
-  if (code === 'ECONNRESET') return champRefuse('corps', 'n’est pas arrivé en entier');
-  if ([403, 404, 414].includes(statusCode)) return new Refusal('INTROUVABLE');
+  if (code.startsWith('SQLITE_FULL') || NO_ROOM.test(code)) return new Refusal('DISQUE_PLEIN');
+  if (UNREACHABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
+  if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', 'ne se lit pas');
+  if (code === 'ECONNRESET') return champRefusal('corps', 'n’est pas arrivé en entier');
+  const known = BY_STATUS[statusCode];
+  if (known !== undefined) return new Refusal(known);
   if (statusCode >= 400 && statusCode < 500)
-    return champRefuse('corps', 'n’est pas du JSON lisible');
+    return champRefusal('corps', 'n’est pas du JSON lisible');
   return new Refusal('ERREUR_INTERNE');
 }
 
@@ -38,4 +57,4 @@ export function sendError(
   return reply.code(refusal.status).send(errorBody(refusal));
 }
 
-const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;
+export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

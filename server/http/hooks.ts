@@ -1,30 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context';
+import type { KeyOwner } from '#server/idempotency/domain';
 import { sendError } from './errors.ts';
-import { DATA_POLICY, SECURITY_HEADERS } from './headers.ts';
+import { DATA_HEADERS } from './headers.ts';
 import { identify, type Identity } from './identity.ts';
+import type { RecordReaders } from './records.ts';
+import { Writes } from './writes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is calling, read from the headers each time it is asked. */
-    readonly identite: Identity;
+    readonly identity: Identity;
+    /** The key of a write, reserved until it is released; `null` without one. */
+    idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
   interface FastifyInstance {
-    /** The database's revision, which a write answers with. */
-    revision(): number;
+    /** Runs the operations that write. */
+    readonly writes: Writes;
   }
 }
 
-const DATA_HEADERS = {
-  ...SECURITY_HEADERS,
-  'Content-Security-Policy': DATA_POLICY,
-  'Cache-Control': 'private, no-store',
-} as const;
-
 /** What holds for every request: who asks, the headers of its answer, the shape of its errors. */
-export function addHooks(app: FastifyInstance, { base, config }: Context): void {
-  app.decorate('revision', () => base.revision());
-  app.decorateRequest('identite', {
+export function addHooks(app: FastifyInstance, context: Context, readers: RecordReaders): void {
+  const { config } = context;
+  app.decorate('writes', new Writes(context, readers));
+  app.decorateRequest('idempotency', null);
+  app.decorateRequest('identity', {
     getter() {
       const trusted = config.proxies.trusts(this.socket.remoteAddress);
       return identify(trusted ? this.raw.headersDistinct : null, config.identity);

@@ -1,42 +1,44 @@
-/** Who is calling, all null when unknown (contract.md « Identity »). */
+import type { FastifyRequest } from 'fastify';
+
+/** Who is calling, all null when unknown (docs/rules.md § 1). */
 export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
   readonly nomComplet: string | null;
 }
 
-/** The headers' names, in lower case as Node hands them over. */
-export interface IdentityHeaders {
+/** The headers' names, in lower case as Node gives them. */
+interface IdentityHeaders {
   readonly utilisateur: string;
   readonly email: string;
   readonly nomComplet: string;
 }
 
-/** What decides about an identity, from the settings. */
+/** What decides on an identity, from the settings. */
 export interface IdentityRules {
   readonly headers: IdentityHeaders;
   readonly simulatedUser: string | null;
 }
 
-/** Headers by lower-case name, every value that was given, as `IncomingMessage.headersDistinct`. */
+/** Headers by lower-case name, with every value given, as `IncomingMessage.headersDistinct`. */
 type Headers = Readonly<Partial<Record<string, readonly string[]>>>;
 
-const LONGUEUR_MAXIMUM = 200;
+const MAX_LENGTH = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export const inconnue: Identity = { utilisateur: null, email: null, nomComplet: null };
+const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
- * Reads the caller's identity. `headers` are those of a connection that a trusted proxy opened,
- * `null` for any other: then every header is as if absent. A user header that is there but bad
- * makes the caller unknown, the simulated user included; a bad e-mail or full name loses itself.
+ * Reads the caller's identity. `headers` are those of a connection from a trusted proxy, `null` for
+ * any other, where every header counts as absent. A user header that is present but invalid makes the
+ * caller unknown, whatever the simulated user; an invalid e-mail or full name only loses itself.
  */
 export function identify(headers: Headers | null, rules: IdentityRules): Identity {
   const given = headers?.[rules.headers.utilisateur];
   if (headers === null || given === undefined)
-    return { ...inconnue, utilisateur: rules.simulatedUser };
+    return { ...UNKNOWN, utilisateur: rules.simulatedUser };
   const utilisateur = readHeader(given);
-  if (utilisateur === null) return inconnue;
+  if (utilisateur === null) return UNKNOWN;
   return {
     utilisateur,
     email: readHeader(headers[rules.headers.email]),
@@ -44,18 +46,26 @@ export function identify(headers: Headers | null, rules: IdentityRules): Identit
   };
 }
 
+/** Node gives the UTF-8 bytes of a header as latin1. */
 function readHeader(values: readonly string[] | undefined): string | null {
   if (values?.length !== 1 || values[0] === undefined) return null;
   try {
-    const texte = utf8.decode(Buffer.from(values[0], 'latin1'));
-    return estIdentifiant(texte) ? texte : null;
+    const text = utf8.decode(Buffer.from(values[0], 'latin1'));
+    return isUserName(text) ? text : null;
   } catch {
     return null;
   }
 }
 
-/** True for a text that can name someone: not blank, at most 200 characters, no control character. */
-export function estIdentifiant(texte: string): boolean {
-  if (texte.trim() === '' || /\p{Cc}/u.test(texte) || !texte.isWellFormed()) return false;
-  return Array.from(texte).length <= LONGUEUR_MAXIMUM;
+/** True for a text that can name a user: not blank, at most 200 characters, no control character. */
+export function isUserName(text: string): boolean {
+  if (text.trim() === '' || /\p{Cc}/u.test(text) || !text.isWellFormed()) return false;
+  return Array.from(text).length <= MAX_LENGTH;
 }
+
+/**
+ * Whose share of a limited resource a request takes: the person's; for an unknown caller, that of
+ * the address (docs/rules.md § 34).
+ */
+export const ownerOf = ({ identity, ip }: FastifyRequest): string =>
+  identity.utilisateur === null ? `address ${ip}` : `user ${identity.utilisateur}`;

@@ -1,65 +1,116 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
+import { idOf, toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { routeSchema } from './schema.ts';
 
-/** One request to an operation, its parts checked against the endpoint's schemas. */
-export interface Call<E extends Endpoint> {
-  readonly params: Params<E>;
-  readonly query: Query<E>;
-  readonly body: Body<E>;
-  /** Who is calling: always known to a personal operation. */
-  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+export type { Call };
+
+/** What an operation says of itself that only the server knows. */
+interface Mounting<E extends Endpoint> {
+  /** The record that `If-Match` speaks of, where it is not the path's own `:id`. */
+  readonly recordId?: (call: Call<E>) => number | null;
 }
-
-/** What an operation answers with; nothing where its endpoint has no response. */
-type Answer<E extends Endpoint> = E extends { readonly response: object } ? Response<E> : undefined;
-
-type Handler<E extends Endpoint> = (call: Call<E>) => Answer<E> | Promise<Answer<E>>;
 
 /**
  * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
- * not, when a page of another origin sends a write, and when a part of it does not fit its schema.
- * What the handler returns is the answer, with the endpoint's status of success.
+ * not, when a page of another origin sends a write, when its key is taken, when a part
+ * of it does not fit its schema, and when its record is not the one that it names by `If-Match`.
+ * What the handler returns is the answer, with the endpoint's status of success. A write runs in one
+ * transaction: what its handler reads for the answer, it reads from the database.
  */
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
+  mounting: Mounting<E> = {},
 ): void {
-  const writes = endpoint.method !== 'GET';
-  const run: (call: Call<E>) => unknown = handler;
+  addRoute(app, endpoint, (call: Call<E>) => {
+    const { request, reply } = call;
+    if (endpoint.method === 'GET') return answerRead(app, endpoint, call, handler);
+    const recordId = mounting.recordId ? mounting.recordId(call) : idOf(request.params);
+    return app.writes.run({ endpoint, request, reply, recordId }, () => handler(call));
+  });
+}
+
+/**
+ * Mounts a write that has long work to do before its transaction. `prepare` does it, and gives back
+ * what is to run in the transaction; a preparation that has nothing to write gives the answer only.
+ */
+export function mountPrepared<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  prepare: (call: Call<E>) => Promise<() => Answer<E>>,
+): void {
+  addRoute(app, endpoint, async (call: Call<E>) => {
+    const { request, reply } = call;
+    const write = await prepare(call);
+    return app.writes.run({ endpoint, request, reply, recordId: idOf(request.params) }, write);
+  });
+}
+
+function addRoute<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  answer: (call: Call<E>) => unknown,
+): void {
   app.route({
+    config: {
+      ...(endpoint.bytes && { bytes: endpoint.bytes }),
+      ...(endpoint.streamed && { streamed: endpoint.streamed }),
+    },
     method: endpoint.method,
     url: endpoint.path,
     schema: routeSchema(endpoint),
     onRequest: async (request) => {
-      if (request.identite.utilisateur === null && isPersonal(endpoint, request.params))
-        throw new Refusal('IDENTITE_INCONNUE');
-      if (writes && comesFromElsewhere(request.headers)) throw new Refusal('ORIGINE_REFUSEE');
+      admit(endpoint, request);
+      if (endpoint.method !== 'GET') app.writes.reserveKey(request);
     },
-    preValidation: async (request) => {
+    preValidation: async (request, reply) => {
+      const replayed = app.writes.replay(request, reply);
+      if (replayed !== undefined) return replayed;
       Object.assign(request, {
         params: readIds(request.params),
         query: readQuery(request.url),
         body: endpoint.body ? cleanBody(request.body) : undefined,
       });
+      return undefined;
     },
     handler: async (request, reply) => {
-      const { params, query, body, identite } = request;
-      const { utilisateur } = identite;
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have just been checked against the schemas that their types are made from, and an unknown caller of a personal operation is refused above
-      const call = { params, query, body, utilisateur, request, reply } as unknown as Call<E>;
-      void reply.code(endpoint.status ?? 200);
-      const answer = await run(call);
-      if (writes) void reply.header('X-Revision', app.revision());
-      return answer;
+      reply.code(endpoint.status ?? 200);
+      return answer(toCall<E>(request, reply));
     },
+    // Released before the answer leaves: who has read it may use the key again at once.
+    onSend: async (request) => request.idempotency?.release(),
   });
+}
+
+/** Refuses whoever may not call an operation, whatever they ask of it. */
+function admit(endpoint: Endpoint, request: FastifyRequest): void {
+  if (request.identity.utilisateur === null && isPersonal(endpoint, request.params))
+    throw new Refusal('IDENTITE_INCONNUE');
+  if (endpoint.method !== 'GET' && comesFromElsewhere(request.headers))
+    throw new Refusal('ORIGINE_REFUSEE');
+}
+
+/** The answer to a read; a record's with its tag, and 304 where the caller has it already. */
+function answerRead<E extends Endpoint>(
+  app: FastifyInstance,
+  { record }: E,
+  call: Call<E>,
+  handler: (call: Call<E>) => unknown,
+): unknown {
+  const answer = handler(call);
+  const id = idOf(answer);
+  if (record === undefined || id === null) return answer;
+  const { request, reply } = call;
+  const { utilisateur } = request.identity;
+  const { records } = app.writes;
+  records.sendEtag(reply, { collection: record.collection, utilisateur, id });
+  if (record.tagCoversBody === false || !records.isKnown(request, reply)) return answer;
+  return reply.code(304).send();
 }
 
 function isPersonal({ personal }: Endpoint, params: unknown): boolean {
@@ -67,7 +118,7 @@ function isPersonal({ personal }: Endpoint, params: unknown): boolean {
   return personal(Object.fromEntries(entriesOf(params)));
 }
 
-/** A path's id as a number, written as the service writes it and in no other way; codes stay texts. */
+/** A path's id as a number, where it is written as the service writes it; codes stay texts. */
 function readIds(params: unknown): Record<string, unknown> {
   return Object.fromEntries(
     entriesOf(params).map(([name, value]) => [

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * True when a page of another origin may have sent this request, whose session is ambient
- * (contract.md « Identity »). A request without `Sec-Fetch-Site` and `Origin` comes from a script.
+ * True when a page of another origin may have sent this request with the session of its reader
+ * (docs/rules.md § 2). A request without `Sec-Fetch-Site` and `Origin` comes from a script.
  */
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -10,7 +10,7 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined && !namesHost(headers.origin, headers.host ?? '');
 }
 
-/** Compares host and port alone, the default port as the origin's scheme has it: TLS may end before us. */
+/** Compares host and port only; the default port is the origin's scheme's, since TLS may end before us. */
 function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);

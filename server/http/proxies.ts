@@ -1,48 +1,50 @@
-import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** The addresses that the sign-on layer may connect from (contract.md « Identity »). */
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Block = [Address, number];
+
+/** The addresses that the sign-on layer may connect from (docs/rules.md § 1). */
 export class ProxyList {
-  readonly #blocks = new BlockList();
+  readonly #blocks: readonly Block[];
 
-  /** @param text addresses and CIDR blocks apart by commas; throws a RangeError naming a bad one */
+  /** @param text addresses and CIDR blocks separated by commas; throws a RangeError naming a bad one */
   constructor(text: string) {
-    for (const entry of text.split(',')) {
-      const block = readBlock(entry.trim());
-      if (block === null) throw new RangeError(entry.trim());
-      this.#blocks.addSubnet(block.address, block.prefix, block.family);
-    }
+    this.#blocks = text.split(',').map((entry) => parseBlock(entry.trim()));
   }
 
   /** True when a connection's own address is in the list; an IPv4 address may come mapped in IPv6. */
   trusts(remoteAddress: string | undefined): boolean {
-    const address = plainAddress(remoteAddress ?? '');
-    const version = isIP(address);
-    return version !== 0 && this.#blocks.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    const [bare = ''] = (remoteAddress ?? '').split('%');
+    if (!isAddress(bare)) return false;
+    const address = ipaddr.process(bare);
+    return this.#blocks.some(
+      ([block, bits]) => block.kind() === address.kind() && address.match(block, bits),
+    );
   }
 }
 
-interface Block {
-  address: string;
-  prefix: number;
-  family: 'ipv4' | 'ipv6';
+/** A block; one address is a block of its own, and one of mapped IPv4 addresses is the IPv4 block. */
+function parseBlock(entry: string): Block {
+  const [address = '', bits] = entry.split('/');
+  if (!isAddress(address) || entry.includes('%')) throw new RangeError(entry);
+  const [base, prefix] = readBlock(entry, address, bits);
+  if (base instanceof ipaddr.IPv4 || !base.isIPv4MappedAddress()) return [base, prefix];
+  if (prefix < 96) throw new RangeError(entry);
+  return [base.toIPv4Address(), prefix - 96];
 }
 
-function readBlock(entry: string): Block | null {
-  const [given = '', bits, ...rest] = entry.split('/');
-  const address = plainAddress(given);
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || given.includes('%')) return null;
-  const most = isIP(given) === 4 ? 32 : 128;
-  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
-  if (!(prefix <= most)) return null;
-  if (version === 6) return { address, prefix, family: 'ipv6' };
-  const mapped = most === 128 ? prefix - 96 : prefix;
-  return mapped < 0 ? null : { address, prefix: mapped, family: 'ipv4' };
+function readBlock(entry: string, address: string, bits: string | undefined): Block {
+  if (bits === undefined) {
+    const single = ipaddr.parse(address);
+    return [single, single.kind() === 'ipv4' ? 32 : 128];
+  }
+  try {
+    return ipaddr.parseCIDR(entry);
+  } catch {
+    throw new RangeError(entry);
+  }
 }
 
-/** An address without its zone, and as IPv4 when it is one mapped in IPv6. */
-function plainAddress(address: string): string {
-  const [bare = ''] = address.split('%');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
-  return mapped?.[1] ?? bare;
-}
+/** In the usual notation: neither octal nor short forms such as `127.1`. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);

@@ -1,49 +1,95 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema } from 'fastify';
-import type { Endpoint } from '#shared/endpoint';
+import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { ErrorBody } from '#shared/refusals';
 
-const REVISION = {
-  'X-Revision': {
-    type: 'integer',
-    description: 'La révision qu’une copie doit avoir atteinte pour montrer cette écriture.',
-  },
-};
-
-/** An endpoint as Fastify's route schema: what is checked, and what the API's documentation says. */
+/** An endpoint as Fastify's route schema: what is validated, and what the OpenAPI document says. */
 export function routeSchema(endpoint: Endpoint): FastifySchema {
   const { path, summary, params, query, body } = endpoint;
+  const headers = requestHeaders(endpoint);
   return {
     summary,
     tags: [path.split('/')[2] ?? ''],
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
+    ...(headers && { headers: { type: 'object', properties: headers } }),
     response: Object.fromEntries(
-      statuses(endpoint).map((status) => [
+      statusesOf(endpoint).map((status) => [
         status,
-        {
-          description: STATUS_CODES[status],
-          ...(status < 300 ? success(endpoint) : ErrorBody),
-        },
+        { description: STATUS_CODES[status], ...answerSchema(endpoint, status) },
       ]),
     ),
   };
 }
 
-/** Every status that an operation is meant to answer with, but for what may befall any request. */
-function statuses({ method, body, status = 200, also = [], personal }: Endpoint): number[] {
-  const errors = [
-    ...[400, 404],
-    ...(personal ? [401] : []),
-    ...(method === 'GET' ? [] : [403, 409]),
-    ...(body ? [413, 415] : []),
-  ];
-  return [...new Set([status, ...errors, ...also])];
+const text = (description: string): object => ({ type: 'string', description });
+
+const IF_MATCH = {
+  'If-Match': text('L’étiquette (ETag) de la fiche lue ; si elle a changé depuis, 412.'),
+};
+const IF_NONE_MATCH = {
+  'If-None-Match': text('L’étiquette (ETag) de la fiche connue ; si elle est la même, 304.'),
+};
+const keyOf = (method: Endpoint['method']): object => ({
+  [keyHeaderOf(method)]: text(
+    'De 1 à 200 caractères visibles : la même demande sous la même clé n’est faite qu’une fois.',
+  ),
+});
+
+/** The headers of a request that the plumbing acts on; the others are the sign-on's. */
+function requestHeaders({ method, record }: Endpoint): object | undefined {
+  if (method === 'POST') return keyOf(method);
+  if (method !== 'GET') return { ...keyOf(method), ...(record && IF_MATCH) };
+  return record === undefined || record.tagCoversBody === false ? undefined : IF_NONE_MATCH;
 }
 
-function success({ method, response, type }: Endpoint): object {
-  const headers = method === 'GET' ? {} : { headers: REVISION };
-  if (type !== undefined) return { ...headers, content: { [type]: { schema: response } } };
-  return { ...headers, ...(response ?? { type: 'null' }) };
+/** Every status that an operation answers with, except those that any request may meet. */
+function statusesOf(endpoint: Endpoint): number[] {
+  const { method, record, body, status = 200, also = [], personal } = endpoint;
+  const isRead = method === 'GET';
+  const statuses = [
+    ...[status, 400, 404],
+    ...(personal ? [401] : []),
+    ...(isRead ? [] : [403, 409]),
+    ...(body ? [413, 415] : []),
+    ...(isRead && record && record.tagCoversBody !== false ? [304] : []),
+    ...(!isRead && method !== 'POST' && record ? [412] : []),
+    ...(isRead ? [] : [422]),
+  ];
+  return [...new Set([...statuses, ...also])];
 }
+
+const ETAG = { ETag: text('La révision de la fiche, entre guillemets.') };
+const REVISION = {
+  'X-Revision': {
+    type: 'integer',
+    description: 'La révision qu’une copie doit avoir atteinte pour montrer cette écriture.',
+  },
+};
+const MODIFICATION = {
+  'X-Modification': {
+    type: 'integer',
+    description: 'La modification que cette écriture est, si elle a changé quelque chose.',
+  },
+};
+const REPLAYED = {
+  'Idempotency-Replayed': text('« true » quand la réponse est celle, gardée, de la même demande.'),
+};
+
+function answerSchema(endpoint: Endpoint, status: number): object {
+  if (status === 304) return { type: 'null', headers: ETAG };
+  if (status === 412) return { ...ErrorBody, headers: ETAG };
+  if (status >= 400) return ErrorBody;
+  return { headers: answerHeaders(endpoint), ...successSchema(endpoint) };
+}
+
+const answerHeaders = ({ method, record, response }: Endpoint): object => ({
+  ...(method === 'GET' ? {} : { ...REVISION, ...MODIFICATION, ...REPLAYED }),
+  ...(record && response ? ETAG : {}),
+});
+
+const successSchema = ({ response, type }: Endpoint): object =>
+  type === undefined
+    ? (response ?? { type: 'null' })
+    : { content: { [type]: { schema: response } } };

@@ -6,11 +6,11 @@ import {
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { champRefuse, Refusal } from '#shared/refusals';
+import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from './errors.ts';
 import type { Tls } from './tls.ts';
 
-/** How long a client may take to send what it asks, in milliseconds; answers take what they need. */
+/** How long a client may take to send a request, in milliseconds; an answer has no time-out. */
 const LIMITS = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
@@ -20,17 +20,17 @@ const LIMITS = {
   requireHostHeader: false,
 } as const;
 
-/** The HTTP or HTTPS server, with its limits and readable answers to what is no HTTP. */
+/** The HTTP or HTTPS server, with its limits, and readable answers to requests that are no HTTP. */
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
   const server = tls ? createHttps({ ...LIMITS, ...tls }, listener) : createHttp(LIMITS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
-  // An expectation other than 100-continue is not met, and nothing in the service depends on it.
+  // An expectation other than 100-continue is ignored: Node would answer an empty 417.
   server.on('checkExpectation', listener);
   return server;
 }
 
 function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || answers(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy(error);
     return;
   }
@@ -47,12 +47,12 @@ function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** True while an answer is on its way, as Node's own handler of these errors finds out. */
-const answers = (socket: Duplex): boolean =>
+/** True once the headers of an answer have left: by the same field as Node's own handler. */
+const isAnswering = (socket: Duplex): boolean =>
   Reflect.get(Object(Reflect.get(socket, '_httpMessage')), '_headerSent') === true;
 
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('EN_TETES_TROP_GRANDS');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('DEMANDE_TROP_LENTE');
-  return champRefuse('demande', 'n’est pas du HTTP lisible');
+  return champRefusal('demande', 'n’est pas du HTTP lisible');
 }

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { decodeHTML } from 'entities';
 import type { FastifyReply } from 'fastify';
 import { DATA_POLICY } from './headers.ts';
 
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 
 /** The page that every path of the application answers with. */
-export interface Shell {
-  /** The content security policy of the client: what its build hashed, and no frame around it. */
+interface Shell {
+  /** The content security policy of the client: the hashes of its build, and no frame around it. */
   readonly policy: string;
   send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
 }
 
-/** Reads the built page once, with its precompressed twins; says so where there is no build. */
+/** Reads the built page once, with its precompressed variants; without a build, a page that says so. */
 export function readShell(path: string): Shell {
   if (!existsSync(path)) return noBuild;
   const page = readFileSync(path);
@@ -26,11 +27,9 @@ export function readShell(path: string): Shell {
       const found = encoded.find(({ encoding }) => accepted.has(encoding));
       if (found) reply.header('Content-Encoding', found.encoding);
       return reply
-        .headers({
-          'Cache-Control': 'no-cache',
-          'Content-Security-Policy': policy,
-          Vary: 'Accept-Encoding',
-        })
+        .removeHeader('Cache-Control')
+        .cacheControl('no-cache')
+        .headers({ 'Content-Security-Policy': policy, Vary: 'Accept-Encoding' })
         .type('text/html; charset=utf-8')
         .send(found?.bytes ?? page);
     },
@@ -40,8 +39,8 @@ export function readShell(path: string): Shell {
 /** SvelteKit writes the policy, with the hashes of the page's own scripts, in a meta tag. */
 function policyOf(page: string): string {
   const tag = /<meta\s+http-equiv="content-security-policy"\s+content="([^"]*)"/i.exec(page);
-  if (tag?.[1] === undefined) throw new Error('La page construite ne porte pas de politique CSP.');
-  return tag[1].replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  if (tag?.[1] === undefined) throw new Error('The built page has no content security policy');
+  return decodeHTML(tag[1]);
 }
 
 /** The encodings that an `Accept-Encoding` header names and does not refuse by `q=0`. */
@@ -60,7 +59,8 @@ const noBuild: Shell = {
   send: (reply) =>
     reply
       .code(503)
-      .header('Cache-Control', 'no-store')
+      .removeHeader('Cache-Control')
+      .cacheControl('no-store')
       .type('text/html; charset=utf-8')
       .send(
         '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +

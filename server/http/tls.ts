@@ -8,7 +8,7 @@ export interface Tls {
 }
 
 /** What is wrong with a pair: the setting, and why. */
-export interface TlsProblem {
+interface TlsProblem {
   readonly setting: 'TLS_CERT' | 'TLS_KEY';
   readonly reason: string;
 }

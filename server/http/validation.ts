@@ -1,26 +1,30 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '#shared/refusals';
-import { champsRefuses } from './champs.ts';
+import { findOverlongArrays } from './bounds.ts';
+import { toChamps } from './fields.ts';
 
 const ajv = new Ajv({ allErrors: true });
 
 /**
- * Checks each part of a request against its shared schema; an odd path names no record. A body is
- * taken as it is; in a query string, `12` is a number.
+ * Validates each part of a request against its shared schema (docs/rules.md § 3). A body is not
+ * coerced; in a query string `12` is a number. A path that does not fit is 404.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema);
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
+    const overlong = findOverlongArrays(schema, value);
+    if (overlong.length > 0) return { error: invalid(overlong) };
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
-    return {
-      error: new Refusal('REQUETE_INVALIDE', { champs: champsRefuses(validate.errors ?? []) }),
-    };
+    return { error: invalid(validate.errors ?? []) };
   };
 };
+
+const invalid = (errors: readonly ErrorObject[]): Refusal =>
+  new Refusal('REQUETE_INVALIDE', { champs: toChamps(errors) });
 
 /** The JSON types that a schema gives its properties, by their names. */
 function typesOf(schema: object): Map<string, string> {

@@ -2,38 +2,38 @@ import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
-import { ajouter, modifier, supprimer } from './domain.ts';
-import { presenter, presenterLivre } from './presentation.ts';
-import { lireSaisie } from './saisie.ts';
+import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from './domain/livres.ts';
 
-export function livresRoutes(app: FastifyInstance, context: Context): void {
-  const { base, catalogue } = context;
-
+export function livresRoutes(app: FastifyInstance, { database, catalogue }: Context): void {
   mount(app, livres.listerLivres, ({ query, utilisateur, reply }) => {
-    const statuts = catalogue.statutsDe(utilisateur);
-    const trouves = catalogue.page(query, statuts);
-    reply.header('X-Total-Count', trouves.total);
-    return trouves.livres.map((livre) => presenter(context, livre, statuts));
+    const statuts = catalogue.statutsOf(utilisateur);
+    const page = catalogue.page(query, statuts);
+    reply.header('X-Total-Count', page.total);
+    return page.livres.map((livre) => ({
+      ...livre,
+      statut: statuts.get(livre.id) ?? null,
+      pret: catalogue.openPret(livre.id),
+    }));
   });
 
   mount(app, livres.lireLivre, ({ params, utilisateur }) =>
-    presenterLivre(context, utilisateur, params.id),
+    lireLivre(database, params.id, utilisateur),
   );
 
   mount(app, livres.ajouterLivre, ({ query, body, utilisateur, reply }) => {
-    const confirme = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    const id = ajouter(context, lireSaisie(body), confirme, utilisateur);
-    reply.header('Location', `/api/livres/${id}`);
-    return presenterLivre(context, utilisateur, id);
+    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+    const livre = ajouterLivre(database, body, { confirmed, utilisateur });
+    reply.header('Location', `/api/livres/${livre.id}`);
+    return livre;
   });
 
   mount(app, livres.modifierLivre, ({ params, body, utilisateur }) => {
-    modifier(base, params.id, lireSaisie(body));
-    return presenterLivre(context, utilisateur, params.id);
+    modifierLivre(database, params.id, body);
+    return lireLivre(database, params.id, utilisateur);
   });
 
   mount(app, livres.supprimerLivre, ({ params }) => {
-    supprimer(base, params.id);
+    supprimerLivre(database, params.id);
     return undefined;
   });
 }

@@ -3,5 +3,5 @@ import { lireMoi } from '#shared/moi';
 import { mount } from '#server/http/mount';
 
 export function moiRoutes(app: FastifyInstance): void {
-  mount(app, lireMoi, ({ request }) => request.identite);
+  mount(app, lireMoi, ({ request }) => request.identity);
 }

@@ -1,46 +1,44 @@
 import type { Pret } from '#shared/prets';
-import { Refusal } from '#shared/refusals';
-import type { Base } from '#server/database/base';
-import { estViolation } from '#server/database/violations';
-import { formatDuLivre } from '#server/livres/store';
-import { clorePret, lirePret, ouvrirPret, pretOuvertDuLivre, pretsDuLivre } from './store.ts';
+import { found, Refusal } from '#shared/refusals';
+import type { Database } from '#server/database/database';
+import { isViolation } from '#server/database/violations';
+import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
+import { closePret, firstSpelling, insertPret, pretsOfLivre, readPret } from './store.ts';
 
 /**
- * Lends a paper book that is at home. That a book has one open loan at most is the schema's own
- * rule (specification « Loan (Pret) »), so it holds for two writers at once, too.
+ * Lends a paper book that is at home. A unique index guarantees one open loan a book, so this is
+ * correct for concurrent writers, too. A borrower is one person by normalised name and keeps the
+ * first spelling (docs/rules.md § 11). Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`.
  */
-export function preter(base: Base, livreId: number, emprunteur: string): Pret {
-  return base.write(() => {
-    const format = formatDuLivre(base, livreId);
-    if (format === undefined) throw new Refusal('INTROUVABLE');
-    if (format === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
+export function preter(
+  database: Database,
+  livreId: number,
+  typed: string,
+  datePret = new Date().toISOString(),
+): Pret {
+  return database.write(() => {
+    if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
     try {
-      const id = ouvrirPret(base, livreId, emprunteur, new Date().toISOString());
-      return pret(base, id);
+      const emprunteur = firstSpelling(database, typed) ?? typed;
+      return found(readPret(database, insertPret(database, { livreId, emprunteur, datePret })));
     } catch (error) {
-      const ouvert = pretOuvertDuLivre(base, livreId);
-      if (!estViolation(error, 'Pret_ouvert_unique') || ouvert === undefined) throw error;
-      throw new Refusal('DEJA_PRETE', { emprunteur: ouvert.emprunteur });
+      const open = openPretOfLivre(database, livreId);
+      if (!isViolation(error, 'Pret_ouvert_unique') || open === undefined) throw error;
+      throw new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
     }
   });
 }
 
 /** Closes a loan, which stays in the book's history; closing it again changes nothing. */
-export function rendre(base: Base, id: number): Pret {
-  return base.write(() => {
-    clorePret(base, id, new Date().toISOString());
-    return pret(base, id);
+export function rendre(database: Database, id: number): Pret {
+  return database.write(() => {
+    closePret(database, id, new Date().toISOString());
+    return found(readPret(database, id));
   });
 }
 
-/** The loans of a book, newest first. */
-export function histoire(base: Base, livreId: number): Pret[] {
-  if (formatDuLivre(base, livreId) === undefined) throw new Refusal('INTROUVABLE');
-  return pretsDuLivre(base, livreId);
-}
-
-function pret(base: Base, id: number): Pret {
-  const trouve = lirePret(base, id);
-  if (trouve === undefined) throw new Refusal('INTROUVABLE');
-  return trouve;
+/** The loans of a book, newest first. Throws `INTROUVABLE`. */
+export function listPretsOfLivre(database: Database, livreId: number): Pret[] {
+  if (!livreExists(database, livreId)) throw new Refusal('INTROUVABLE');
+  return pretsOfLivre(database, livreId);
 }

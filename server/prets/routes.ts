@@ -2,19 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import * as prets from '#shared/prets';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
-import { presenterLivre } from '#server/livres/presentation';
-import { histoire, preter, rendre } from './domain.ts';
-import { pretsEnCours } from './store.ts';
+import { lireLivre } from '#server/livres/domain/livres';
+import { listPretsOfLivre, preter, rendre } from './domain.ts';
+import { openPrets } from './store.ts';
 
-export function pretsRoutes(app: FastifyInstance, context: Context): void {
-  const { base } = context;
-  mount(app, prets.preter, ({ params, body }) => preter(base, params.id, body.emprunteur));
-  mount(app, prets.listerPretsDuLivre, ({ params }) => histoire(base, params.id));
+export function pretsRoutes(app: FastifyInstance, { database }: Context): void {
+  mount(app, prets.preter, ({ params, body }) => preter(database, params.id, body.emprunteur));
+  mount(app, prets.listerPretsOfLivre, ({ params }) => listPretsOfLivre(database, params.id));
   mount(app, prets.listerPretsEnCours, ({ utilisateur }) =>
-    pretsEnCours(base).map((pret) => ({
-      ...pret,
-      livre: presenterLivre(context, utilisateur, pret.livreId),
-    })),
+    database.read(() =>
+      openPrets(database).map((pret) => ({
+        ...pret,
+        livre: lireLivre(database, pret.livreId, utilisateur),
+      })),
+    ),
   );
-  mount(app, prets.rendre, ({ params }) => rendre(base, params.id));
+  mount(app, prets.rendre, ({ params }) => rendre(database, params.id));
 }

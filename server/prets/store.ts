@@ -1,48 +1,54 @@
-import type { Pret } from '#shared/prets';
-import type { Base } from '#server/database/base';
+import { Pret } from '#shared/prets';
+import { documentSource, insertRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
 
-const LIRE = 'SELECT id, livreId, emprunteur, datePret, dateRetour FROM Pret';
+export const pretSource = documentSource('Pret', Pret);
 
 /** The open loans, oldest first. */
-export function pretsEnCours(base: Base): Pret[] {
-  return base.prepare<[], Pret>(`${LIRE} WHERE dateRetour IS NULL ORDER BY datePret, id`).all();
+export function openPrets(database: Database): Pret[] {
+  return database
+    .prepare(`${pretSource.select} WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id`)
+    .all()
+    .map(pretSource.toDocument);
 }
 
-/** All the loans of a book, newest first. */
-export function pretsDuLivre(base: Base, livreId: number): Pret[] {
-  return base
-    .prepare<[number], Pret>(`${LIRE} WHERE livreId = ? ORDER BY datePret DESC, id DESC`)
-    .all(livreId);
-}
-
-export function lirePret(base: Base, id: number): Pret | undefined {
-  return base.prepare<[number], Pret>(`${LIRE} WHERE id = ?`).get(id);
-}
-
-export function pretOuvertDuLivre(base: Base, livreId: number): Pret | undefined {
-  return base
-    .prepare<[number], Pret>(`${LIRE} WHERE livreId = ? AND dateRetour IS NULL`)
-    .get(livreId);
-}
-
-/** Opens a loan and returns its id; fails on the guard `Pret_ouvert_unique`. */
-export function ouvrirPret(
-  base: Base,
-  livreId: number,
-  emprunteur: string,
-  datePret: string,
-): number {
-  const { lastInsertRowid } = base
-    .prepare<[number, string, string]>(
-      'INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (?, ?, ?)',
+/** All loans of a book, newest first. */
+export function pretsOfLivre(database: Database, livreId: number): Pret[] {
+  return database
+    .prepare<[number]>(
+      `${pretSource.select} WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC`,
     )
-    .run(livreId, emprunteur, datePret);
-  return Number(lastInsertRowid);
+    .all(livreId)
+    .map(pretSource.toDocument);
 }
 
-/** Closes a loan; one that is closed stays as it is. */
-export function clorePret(base: Base, id: number, dateRetour: string): void {
-  base
+export function readPret(database: Database, id: number): Pret | undefined {
+  const row = database.prepare<[number]>(`${pretSource.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : pretSource.toDocument(row);
+}
+
+/** How a borrower was first written, by normalised name; `null` for a new one. */
+export const firstSpelling = (database: Database, emprunteur: string): string | null =>
+  database
+    .prepare<[string], { emprunteur: string }>(
+      'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) ORDER BY id LIMIT 1',
+    )
+    .get(emprunteur)?.emprunteur ?? null;
+
+/** Inserts a loan, an open one unless it has its `dateRetour`, and returns its id; fails on a unique index where one is open. */
+export const insertPret = (
+  database: Database,
+  pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
+): number => insertRow(database, 'Pret', pret);
+
+/** Closes a loan; a closed one stays as it is. */
+export function closePret(database: Database, id: number, dateRetour: string): void {
+  database
     .prepare<[string, number]>('UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL')
     .run(dateRetour, id);
+}
+
+/** Deletes a loan as if it had never been. */
+export function deletePret(database: Database, id: number): void {
+  database.prepare<[number]>('DELETE FROM Pret WHERE id = ?').run(id);
 }

@@ -1,24 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { rechercherIsbn, rechercherTitre as parTitre } from '#shared/recherche';
+import type { FastifyInstance } from 'fastify';
+import { rechercherIsbn, rechercherTitre } from '#shared/recherche';
 import type { Context } from '#server/context';
-import { mount } from '#server/http/mount';
-import { revueDIssn } from '#server/revues/store';
-import { rechercherCode, rechercherTitre, type Demande } from './domain.ts';
+import { ownerOf } from '#server/http/identity';
+import { mount, type Call } from '#server/http/mount';
+import { revueByIssn } from '#server/revues/store/revues';
+import { lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
 
-export function rechercheRoutes(app: FastifyInstance, { config, base, sources }: Context): void {
-  const demande = ({ signal }: FastifyRequest): Demande => ({
+export function rechercheRoutes(
+  app: FastifyInstance,
+  { config, database, sources }: Context,
+): void {
+  const contextOf = ({ request }: Pick<Call<typeof rechercherIsbn>, 'request'>): LookupContext => ({
     sources,
-    couvertures: config.openLibraryCoversUrl,
-    signal,
+    coversSite: config.openLibraryCoversUrl,
+    asker: { owner: ownerOf(request), signal: request.signal },
   });
 
-  const revueDe = (issn: string) => revueDIssn(base, issn)?.id ?? null;
+  const findRevueId = (issn: string) => revueByIssn(database, issn)?.id ?? null;
 
-  mount(app, rechercherIsbn, ({ params, request }) =>
-    rechercherCode(demande(request), params.code, revueDe),
-  );
-  mount(app, parTitre, ({ query, request }) =>
-    rechercherTitre(demande(request), query.titre, query.auteur ?? null),
+  mount(app, rechercherIsbn, (call) => lookUpCode(contextOf(call), call.params.code, findRevueId));
+  mount(app, rechercherTitre, (call) =>
+    lookUpTitre(contextOf(call), call.query.titre, call.query.auteur ?? null),
   );
 
   // Lookups under way end at once, and are answered, when the service stops.

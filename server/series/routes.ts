@@ -2,24 +2,41 @@ import type { FastifyInstance } from 'fastify';
 import * as series from '#shared/series';
 import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
-import { ajouter, lire, modifier, ordonner, souhaiter, supprimer } from './domain.ts';
-import { toutesLesSeries } from './store.ts';
+import {
+  ajouterSerie,
+  lireSerie,
+  modifierSerie,
+  ordonnerSerie,
+  placerLivre,
+  souhaiterPlace,
+  supprimerSerie,
+} from './domain/series.ts';
+import { listSeries } from './store/document.ts';
+import { serieIdOfPlace } from './store/series.ts';
 
-export function seriesRoutes(app: FastifyInstance, { base }: Context): void {
-  mount(app, series.listerSeries, () => toutesLesSeries(base));
-  mount(app, series.lireSerie, ({ params }) => lire(base, params.id));
+export function seriesRoutes(app: FastifyInstance, { database }: Context): void {
+  mount(app, series.listerSeries, () => listSeries(database));
+  mount(app, series.lireSerie, ({ params }) => lireSerie(database, params.id));
   mount(app, series.ajouterSerie, ({ body, reply }) => {
-    const serie = ajouter(base, body);
+    const serie = ajouterSerie(database, body);
     reply.header('Location', `/api/series/${serie.id}`);
     return serie;
   });
-  mount(app, series.modifierSerie, ({ params, body }) => modifier(base, params.id, body));
+  mount(app, series.modifierSerie, ({ params, body }) => modifierSerie(database, params.id, body));
   mount(app, series.supprimerSerie, ({ params }) => {
-    supprimer(base, params.id);
+    supprimerSerie(database, params.id);
     return undefined;
   });
-  mount(app, series.ordonnerSerie, ({ params, body }) => ordonner(base, params.id, body.elements));
+  mount(app, series.ordonnerSerie, ({ params, body }) =>
+    ordonnerSerie(database, params.id, body.elements),
+  );
+  mount(
+    app,
+    series.placerLivre,
+    ({ params, body }) => placerLivre(database, params.id, body.livreId),
+    { recordId: ({ params }) => serieIdOfPlace(database, params.id) },
+  );
   mount(app, series.souhaiterPlace, ({ utilisateur, params }) =>
-    souhaiter(base, utilisateur, params.id),
+    souhaiterPlace(database, utilisateur, params.id),
   );
 }

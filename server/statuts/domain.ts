@@ -1,19 +1,19 @@
 import { Refusal } from '#shared/refusals';
-import type { StatutOuRien } from '#shared/statuts';
-import type { Base } from '#server/database/base';
-import { formatDuLivre } from '#server/livres/store';
-import { ecrireStatut, effacerStatut } from './store.ts';
+import type { StatutOrNull } from '#shared/statuts';
+import type { Database } from '#server/database/database';
+import { livreExists } from '#server/livres/store/livres';
+import { deleteStatut, writeStatut } from './store.ts';
 
-/** Sets one person's status of a book; `null` takes the record away, back to « not started ». */
-export function changer(
-  base: Base,
+/** Sets one reader's status of a book; `null` deletes it: not started. Throws `INTROUVABLE`. */
+export function modifierStatut(
+  database: Database,
   utilisateur: string,
   livreId: number,
-  statut: StatutOuRien,
+  statut: StatutOrNull,
 ): void {
-  base.write(() => {
-    if (formatDuLivre(base, livreId) === undefined) throw new Refusal('INTROUVABLE');
-    if (statut === null) effacerStatut(base, utilisateur, livreId);
-    else ecrireStatut(base, utilisateur, livreId, statut);
+  database.write(() => {
+    if (!livreExists(database, livreId)) throw new Refusal('INTROUVABLE');
+    if (statut === null) deleteStatut(database, utilisateur, livreId);
+    else writeStatut(database, utilisateur, livreId, statut);
   });
 }

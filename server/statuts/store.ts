@@ -1,22 +1,51 @@
-import type { Statut } from '#shared/statuts';
-import type { Base } from '#server/database/base';
+import { StatutDocument, type Statut, type StatutOrNull } from '#shared/statuts';
+import { documentSource } from '#server/database/columns';
+import type { Database } from '#server/database/database';
 
-export function ecrireStatut(
-  base: Base,
+/** A status has no id of its own: on a reader's device it has that of its book. */
+export const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
+
+export function writeStatut(
+  database: Database,
   utilisateur: string,
   livreId: number,
   statut: Statut,
 ): void {
-  base
+  database
     .prepare<[number, string, Statut]>(
       `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, ?, ?)
-       ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut`,
+       ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut
+       WHERE statut <> excluded.statut`,
     )
     .run(livreId, utilisateur, statut);
 }
 
-export function effacerStatut(base: Base, utilisateur: string, livreId: number): void {
-  base
+export function deleteStatut(database: Database, utilisateur: string, livreId: number): void {
+  database
     .prepare<[number, string]>('DELETE FROM Statut WHERE livreId = ? AND utilisateur = ?')
     .run(livreId, utilisateur);
+}
+
+/** A reader's status of a book; `null` where there is none. */
+export function readStatut(database: Database, utilisateur: string, livreId: number): StatutOrNull {
+  return (
+    database
+      .prepare<[number, string], { statut: Statut }>(
+        'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?',
+      )
+      .get(livreId, utilisateur)?.statut ?? null
+  );
+}
+
+/** Whether anybody but one reader has a status of a book. */
+export function hasStatutOfOthers(
+  database: Database,
+  utilisateur: string,
+  livreId: number,
+): boolean {
+  return (
+    database
+      .prepare<[number, string]>('SELECT 1 FROM Statut WHERE livreId = ? AND utilisateur <> ?')
+      .get(livreId, utilisateur) !== undefined
+  );
 }

@@ -1,16 +1,23 @@
-import type { FastifyInstance } from 'fastify';
-import { EVENEMENTS } from '#shared/replication';
+import { STATUS_CODES } from 'node:http';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ErrorBody } from '#shared/refusals';
+import { EVENTS_PATH } from '#shared/replication';
 import type { Context } from '#server/context';
+import { AddressLimit } from '#server/http/limits';
 import { EventStream } from './stream.ts';
 
 const HEARTBEAT_MS = 20_000;
+
+/** One for each browser of a household, even where a proxy gives all of them one address. */
+const MAX_STREAMS_PER_ADDRESS = 64;
 
 /**
  * The event stream: tells each caller, the unknown one too, when something that they may read has
  * changed. What changed is theirs to pull.
  */
-export const eventRoutes = (app: FastifyInstance, { base, journal }: Context): void => {
+export const eventRoutes = (app: FastifyInstance, { database, journal }: Context): void => {
   const streams = new Set<EventStream>();
+  const limit = new AddressLimit(MAX_STREAMS_PER_ADDRESS);
 
   const unsubscribe = journal.subscribe(({ revision, lines }) => {
     const owners = new Set(lines.map(({ utilisateur }) => utilisateur));
@@ -26,18 +33,25 @@ export const eventRoutes = (app: FastifyInstance, { base, journal }: Context): v
     for (const stream of streams) stream.end();
   });
 
-  app.get(EVENEMENTS, { exposeHeadRoute: false, schema: SCHEMA }, (request, reply) => {
-    const stream = new EventStream(base.epoque, request.identite.utilisateur);
+  const sendHeaders = (reply: FastifyReply): FastifyReply =>
+    reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no');
+
+  app.head(EVENTS_PATH, { compress: false, schema: { hide: true } }, (_request, reply) =>
+    sendHeaders(reply).send(),
+  );
+  app.get(EVENTS_PATH, OPTIONS, (request, reply) => {
+    const leave = limit.enter(request.ip);
+    const stream = new EventStream(database.epoque, request.identity.utilisateur);
     streams.add(stream);
-    stream.body.once('close', () => streams.delete(stream));
+    stream.body.once('close', () => {
+      streams.delete(stream);
+      leave();
+    });
     const heard = stream.heardUpTo(request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
-      stream.announce(base.revision());
+      stream.announce(database.revision());
     }
-    return reply
-      .type('text/event-stream; charset=utf-8')
-      .header('X-Accel-Buffering', 'no')
-      .send(stream.body);
+    return sendHeaders(reply).send(stream.body);
   });
 };
 
@@ -46,5 +60,8 @@ const SCHEMA = {
   tags: ['replication'],
   response: {
     200: { description: 'OK', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+    429: { description: STATUS_CODES[429], ...ErrorBody },
   },
 };
+
+const OPTIONS = { exposeHeadRoute: false, compress: false, schema: SCHEMA } as const;

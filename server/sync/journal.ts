@@ -1,15 +1,7 @@
 import type { CollectionName } from '#shared/collections';
-import type { Base } from '#server/database/base';
+import type { Database } from '#server/database/database';
 import { Listeners } from '#server/database/listeners';
-
-/** The last change of one document. */
-export interface Line {
-  readonly collection: CollectionName;
-  readonly id: number;
-  /** Whose document it is; '' where it is everyone's. */
-  readonly utilisateur: string;
-  readonly supprime: boolean;
-}
+import { linesSince, type Line } from './changes.ts';
 
 /** What one commit has changed. */
 export interface Publication {
@@ -20,14 +12,14 @@ export interface Publication {
 
 /** Reads the lines that each commit adds to the journal, and tells them on. */
 export class Journal {
-  readonly #base: Base;
+  readonly #database: Database;
   readonly #listeners = new Listeners<[Publication]>();
   #revision: number;
 
-  constructor(base: Base) {
-    this.#base = base;
-    this.#revision = base.revision();
-    base.onCommit(() => this.#publish());
+  constructor(database: Database) {
+    this.#database = database;
+    this.#revision = database.revision();
+    database.onCommit(() => this.#publish());
   }
 
   /** Has a listener told of each commit that changed a document, in the order of subscription. */
@@ -37,7 +29,7 @@ export class Journal {
 
   /** Whose documents have changed after a revision, '' standing for everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
-    const rows = this.#base
+    const rows = this.#database
       .prepare<[number], { utilisateur: string }>(
         'SELECT DISTINCT utilisateur FROM Journal WHERE revision > ?',
       )
@@ -45,17 +37,32 @@ export class Journal {
     return new Set(rows.map(({ utilisateur }) => utilisateur));
   }
 
-  #publish(): void {
-    const rows = this.#base
-      .prepare<[number], Omit<Line, 'supprime'> & { revision: number; supprime: number }>(
-        `SELECT revision, collection, id, utilisateur, supprime
-         FROM Journal WHERE revision > ? ORDER BY revision`,
+  /**
+   * The revision of a document's last change, and whether that was its deletion. `undefined` for an
+   * id that never was, for another person's, and for one whose deletion is forgotten. A book's loans
+   * and statuses are not the book; the places and their order are the series.
+   *
+   * @param utilisateur the owner of a personal collection; '' where it is shared
+   */
+  revisionOf(
+    collection: CollectionName,
+    utilisateur: string,
+    id: number,
+  ): { revision: number; supprime: boolean } | undefined {
+    const line = this.#database
+      .prepare<[CollectionName, string, number], { revision: number; supprime: 0 | 1 }>(
+        `SELECT revision, supprime FROM Journal
+         WHERE collection = ? AND utilisateur = ? AND id = ?`,
       )
-      .all(this.#revision);
-    const last = rows.at(-1);
+      .get(collection, utilisateur, id);
+    return line && { revision: line.revision, supprime: line.supprime === 1 };
+  }
+
+  #publish(): void {
+    const lines = linesSince(this.#database, this.#revision);
+    const last = lines.at(-1);
     if (last === undefined) return;
     this.#revision = last.revision;
-    const lines = rows.map((row) => ({ ...row, supprime: row.supprime === 1 }));
     this.#listeners.tell({ revision: last.revision, lines });
   }
 }

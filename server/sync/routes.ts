@@ -1,60 +1,60 @@
 import type { FastifyInstance } from 'fastify';
-import { collections, type CollectionName } from '#shared/collections';
 import type { Query, Response } from '#shared/endpoint';
-import { champRefuse, Refusal } from '#shared/refusals';
-import { tirer } from '#shared/replication';
+import { Refusal } from '#shared/refusals';
+import { DEFAULT_LIMIT, pullChanges } from '#shared/replication';
 import type { Context } from '#server/context';
-import type { Base } from '#server/database/base';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import { readPage } from './documents.ts';
+import { readModifications, readPage, type Changes } from './changes.ts';
+import { isTooOld, readCursor, toCheckpoint, type Cursor } from './cursor.ts';
 import { eventRoutes } from './events.ts';
 
-const LIMITE = 1000;
-
-type Demande = Query<typeof tirer>;
-type Page = Response<typeof tirer>;
-
-/** Replication (contract.md « Replication »). */
+/** Replication (docs/rules.md § 28). */
 export const syncRoutes = (app: FastifyInstance, context: Context): void => {
-  const { base } = context;
-  mount(app, tirer, ({ params: { collection }, query, utilisateur }) =>
-    pull(base, collection, ownerOf(collection, utilisateur), query),
-  );
+  mount(app, pullChanges, ({ query, utilisateur }) => pull(context.database, utilisateur, query));
   eventRoutes(app, context);
 };
 
-/** Whose documents a caller is given, '' standing for everyone's. */
-function ownerOf(collection: CollectionName, utilisateur: string | null): string {
-  if (!collections[collection].personal) return '';
-  if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
-  return utilisateur;
-}
-
 /**
- * One page of a collection for one owner, '' where it is shared. A page shorter than asked is the
- * last: its checkpoint is the database's own, whatever collection it came from.
+ * One page of what a caller may read. The last page's checkpoint is the database's own, whoever made
+ * the latest changes.
  */
-function pull(base: Base, collection: CollectionName, owner: string, demande: Demande): Page {
-  const { limite = LIMITE } = demande;
-  return base.read(() => {
-    const depuis = startOf(base, demande);
-    const entries = readPage(base, collection, owner, depuis, limite);
-    const last = entries.length < limite ? undefined : entries.at(-1);
-    return {
-      documents: entries.map(({ document }) => ({ _deleted: false, ...document })),
-      jalon: { epoque: base.epoque, revision: last?.revision ?? base.revision() },
-    };
+function pull(
+  database: Database,
+  utilisateur: string | null,
+  { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
+): Response<typeof pullChanges> {
+  return database.read(() => {
+    const cursor = readCursor(database, utilisateur, checkpoint);
+    const { revision: after, sharedAfter } = cursor;
+    const extent = { utilisateur, after, sharedAfter, limit: limite };
+    const { changes, more } = readPage(database, extent);
+    const last = changes.at(-1);
+    const reached =
+      more && last !== undefined
+        ? { ...cursor, revision: last.revision }
+        : { ...cursor, revision: database.revision(), sharedAfter: 0, start: 0 };
+    const acts = { limit: limite - changes.length, isWanted: modifications && !more };
+    const page = addModifications(database, utilisateur, reached, acts);
+    const { epoque, revision } = toCheckpoint(database, utilisateur, page.cursor);
+    const changements = [...changes, ...page.changes];
+    return { epoque, utilisateur, changements, revision, complet: !more && !page.more };
   });
 }
 
-/** The revision to go on from; refuses a checkpoint that this database has not given. */
-function startOf(base: Base, { epoque, revision }: Demande): number {
-  if (epoque === undefined && revision === undefined) return 0;
-  if (epoque !== undefined && epoque !== base.epoque) throw new Refusal('EPOQUE_PERIMEE');
-  if (epoque === undefined || revision === undefined) {
-    const champ = epoque === undefined ? 'epoque' : 'revision';
-    throw champRefuse(champ, 'manque : epoque et revision vont ensemble');
-  }
-  if (revision > base.revision()) throw new Refusal('EPOQUE_PERIMEE');
-  return revision;
+/** The acts that a page has room for, where they are wanted, and how far they bring the copy. */
+function addModifications(
+  database: Database,
+  utilisateur: string | null,
+  cursor: Cursor,
+  { limit, isWanted }: { readonly limit: number; readonly isWanted: boolean },
+): Changes & { readonly cursor: Cursor } {
+  if (!isWanted) return { changes: [], more: false, cursor };
+  const { after, start } = cursor.modifications;
+  if (after > 0 && isTooOld(database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
+  const { changes, more } = readModifications(database, { utilisateur, after, start, limit });
+  const modifications = more
+    ? { after: changes.at(-1)?.revision ?? after, start }
+    : { after: database.revision(), start: 0 };
+  return { changes, more, cursor: { ...cursor, modifications } };
 }

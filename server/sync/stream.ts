@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-/** A client that has taken nothing for so many heartbeats is gone, or as good as gone. */
-const PATIENCE = 3;
+/** A client that has read nothing for so many heartbeats is taken for gone. */
+const MAX_UNREAD_BEATS = 3;
 
 /**
  * One caller's event stream. At most one message waits for a slow client: a later revision says
@@ -12,14 +12,14 @@ export class EventStream {
   readonly #epoque: string;
   readonly #utilisateur: string;
   #waiting: number | null = null;
-  #unheard = 0;
+  #unread = 0;
 
   /** `utilisateur` is null for an unknown caller, who may read what is shared. */
   constructor(epoque: string, utilisateur: string | null) {
     this.#epoque = epoque;
     this.#utilisateur = utilisateur ?? '';
     this.body = new Readable({ read: () => this.#flush() });
-    // Whoever hangs up in the middle of a write is no failure of ours.
+    // A client that hangs up during a write is not an error of the service.
     this.body.on('error', () => undefined);
     this.body.push('retry: 3000\n: ouvert\n\n');
   }
@@ -45,12 +45,12 @@ export class EventStream {
     if (this.body.readableLength === 0) this.#flush();
   }
 
-  /** Keeps proxies from closing a silent connection, and finds out who has gone without a word. */
+  /** Keeps proxies from closing an idle connection, and detects clients that vanished. */
   beat(): void {
     if (this.body.readableLength === 0) {
-      this.#unheard = 0;
+      this.#unread = 0;
       this.body.push(':\n\n');
-    } else if (++this.#unheard >= PATIENCE) {
+    } else if (++this.#unread >= MAX_UNREAD_BEATS) {
       this.body.destroy();
     }
   }

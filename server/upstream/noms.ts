@@ -1,27 +1,27 @@
 import { cleRegroupement } from '#shared/text';
 
-const SUFFIXE = /^(?:jr|sr|i{2,3}|iv|ph\.? ?d|m\.? ?d)\b/iu;
+const SUFFIX = /^(?:jr|sr|i{2,3}|iv|ph\.? ?d|m\.? ?d)\b/iu;
 const DATES = /,?\s*\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?\s*$/u;
 
 /**
- * A name as one reads it aloud: « Saint-Exupéry, Antoine de » is « Antoine de Saint-Exupéry »,
+ * A name in reading order: « Saint-Exupéry, Antoine de » is « Antoine de Saint-Exupéry »,
  * « Alembert, Jean Le Rond d' » is « Jean Le Rond d’Alembert » without a blank. A name without a
  * comma (a mononym, a body) stays as it is.
  */
-export function ordreDeLecture(forme: string): string {
-  const nom = forme.replace(DATES, '').trim();
-  const [famille = '', prenom = '', ...reste] = nom.split(/\s*,\s*/u);
-  if (prenom === '' || SUFFIXE.test(prenom)) return nom.replace(/\s*,$/u, '');
-  const joint = /['’]$/u.test(prenom) ? '' : ' ';
-  return [`${prenom}${joint}${famille}`, ...reste].join(', ');
+export function inReadingOrder(catalogued: string): string {
+  const nom = catalogued.replace(DATES, '').trim();
+  const [family = '', given = '', ...rest] = nom.split(/\s*,\s*/u);
+  if (given === '' || SUFFIX.test(given)) return nom.replace(/\s*,$/u, '');
+  const separator = /['’]$/u.test(given) ? '' : ' ';
+  return [`${given}${separator}${family}`, ...rest].join(', ');
 }
 
-/** The names, each person once: in the first spelling, by the grouping key. */
-export function sansRepetition(noms: readonly string[]): string[] {
-  const parCle = new Map<string, string>();
+/** The names, each person once by the grouping key, in the first spelling (docs/rules.md § 13). */
+export function uniqueNoms(noms: readonly string[]): string[] {
+  const byCle = new Map<string, string>();
   for (const nom of noms) {
     const cle = cleRegroupement(nom);
-    if (!parCle.has(cle)) parCle.set(cle, nom);
+    if (!byCle.has(cle)) byCle.set(cle, nom);
   }
-  return [...parCle.values()];
+  return [...byCle.values()];
 }

@@ -1,17 +1,18 @@
-import { openAgent, Source } from './agent.ts';
-import { userAgent } from './user-agent.ts';
+import { userAgent } from './http.ts';
+import { openAgent, Source } from './source.ts';
 
-/** The outside catalogues, each asked through its one gate by whoever needs it. */
+/** The outside catalogues, each with the one queue that all its questions go through. */
 export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;
-  /** Ends the requests under way: their questions then fail, and are answered. */
+  /** Ends the requests under way, which then fail. */
   readonly close: () => Promise<void>;
 }
 
-export interface SourcesConfig {
+interface SourcesConfig {
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
+  /** For one request, in milliseconds. */
   readonly upstreamTimeout: number;
 }
 

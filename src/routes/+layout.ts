@@ -1,3 +1,3 @@
-/** The application renders on the device only: its data is the replica there. */
+/** Rendered on the device only: the data is the copy there. */
 export const ssr = false;
 export const prerender = false;

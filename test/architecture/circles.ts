@@ -15,3 +15,23 @@ export function circles(modules: readonly Module[]): string[] {
   for (const path of graph.keys()) walk(path, []);
   return found;
 }
+
+const PLUMBING = ['server/database/', 'server/domain/', 'server/http/', 'server/sync/'];
+
+/** The server's subjects as modules of one graph: a subject that is imported imports nobody back. */
+export function serverSubjects(modules: readonly Module[]): Module[] {
+  const folder = (path: string) => {
+    const name = /^server\/[\w-]+\//.exec(path)?.[0];
+    return name !== undefined && PLUMBING.includes(name) ? undefined : name;
+  };
+  const graph = new Map<string, Set<string>>();
+  for (const { path, imports } of modules) {
+    const from = folder(path);
+    if (from === undefined) continue;
+    const targets = graph.get(from) ?? new Set();
+    graph.set(from, targets);
+    for (const target of imports.map(folder))
+      if (target !== undefined && target !== from) targets.add(target);
+  }
+  return [...graph].map(([path, imports]) => ({ path, source: '', imports: [...imports] }));
+}

@@ -17,14 +17,49 @@ const not = (test: (path: string) => boolean) => (path: string) => !test(path);
 const importing = (forbidden: (path: string, from: string) => boolean) => (module: Module) =>
   module.imports.filter((path) => forbidden(path, module.path));
 
-/** The part of a server module that a file is: `server/prets/store.ts` is a `store`. */
-const part = (path: string) => /^server\/[^/]+\/(routes|domain|store)\b/.exec(path)?.[1];
+/** The part of a server subject that a file is: `server/prets/store.ts` is a `store`. */
+const part = (path: string) => /^server\/[^/]+\/(routes|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
 
+/** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
+const PLACES = [
+  /^shared\/[\w-]+\.ts$/,
+  /^server\/(?:main|app|config|context|runtime|startup-pass)\.ts$/,
+  /^server\/(?:http|database|sync|upstream|domain)\/.+\.ts$/,
+  /^server\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
+  /^src\/(?:app\.d|hooks\.client)\.ts$/,
+  /^src\/service-worker\/[\w-]+\.ts$/,
+  /^src\/lib\/(?:ui|sync|api|format|frame)\/.+\.(?:ts|svelte)$/,
+  /^src\/lib\/[\w-]+\/.+\.(?:ts|svelte)$/,
+  /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
+];
+
+/** What knows no subject on the device. */
+const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
+
+/** The subject of the device that a file is of; `undefined` for plumbing and routes. */
+const clientSubject = (path: string) => {
+  const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
+  return name === undefined || PLUMBING.includes(name) ? undefined : name;
+};
 const SQL =
   /\b(?:select\s[^]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s|^\s*pragma\s/i;
 const REQUESTS = /^(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)$/;
 
+/** What a browser of README.md's list may lack; what the language may have, `lib` says. */
+const TOO_NEW =
+  /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
+
 export const rules: readonly Rule[] = [
+  {
+    name: 'every file has a place',
+    stands: within('src/', 'shared/', 'server/'),
+    breach: ({ path }) => (PLACES.some((place) => place.test(path)) ? [] : ['stands nowhere']),
+  },
+  {
+    name: 'src/lib/ui knows no subject',
+    stands: within('src/lib/ui/'),
+    breach: importing((path) => clientSubject(path) !== undefined),
+  },
   {
     name: 'src and server know each other by shared alone',
     stands: within('src/', 'server/'),
@@ -76,14 +111,19 @@ export const rules: readonly Rule[] = [
     breach: importing((path) => path.startsWith('server/upstream/')),
   },
   {
-    name: 'rxdb and dexie in the replica only',
-    stands: not(within('src/lib/replica/')),
+    name: 'rxdb and dexie in src/lib/sync only',
+    stands: not(within('src/lib/sync/')),
     breach: importing((path) => ['rxdb', 'dexie', 'rxjs'].includes(path)),
   },
   {
     name: 'the API is asked in src/lib/api only',
     stands: (path) => path.startsWith('src/') && !/^src\/(lib\/api\/|service-worker)/.test(path),
     breach: ({ source }) => identifiers(source).filter((name) => REQUESTS.test(name)),
+  },
+  {
+    name: 'screens ask no more of a browser than README.md says',
+    stands: within('src/', 'shared/'),
+    breach: ({ source }) => source.match(TOO_NEW) ?? [],
   },
   {
     name: 'the environment is read in server/config.ts only',

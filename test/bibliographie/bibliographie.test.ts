@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import type { Bibliographie } from '#shared/bibliographie';
-import type { NoticeJouee } from '../../demo/upstream/notices.ts';
-import { enveloppe, xmlNotice } from '../../demo/upstream/sru.ts';
+import type { PlayedRecord } from '../../demo/upstream/records.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import {
-  amontDeTest,
+  testUpstream,
   DIAGNOSTICS,
-  maisonReliee,
+  houseWithSources,
   silence,
   SILENCES,
-  type Conduite,
+  type Behaviour,
 } from '../support/upstream.ts';
-import { FAMILLE } from './notices.ts';
+import { FAMILY } from './records.ts';
 
 /** A catalogue that answers these records to whatever it is asked, page by page. */
 const catalogue =
-  (notices: readonly NoticeJouee[]): Conduite =>
+  (records: readonly PlayedRecord[]): Behaviour =>
   (request, response) => {
-    const { searchParams } = new URL(request.url ?? '/', 'http://amont');
-    const debut = Number(searchParams.get('startRecord'));
-    const fin = debut - 1 + Number(searchParams.get('maximumRecords'));
-    const page = notices.slice(debut - 1, fin).map(xmlNotice);
-    const suite = fin < notices.length ? fin + 1 : null;
-    response.end(enveloppe(page, { nombre: notices.length, suite }));
+    const { searchParams } = new URL(request.url ?? '/', 'http://upstream');
+    const start = Number(searchParams.get('startRecord'));
+    const fin = start - 1 + Number(searchParams.get('maximumRecords'));
+    const page = records.slice(start - 1, fin).map(recordXml);
+    const next = fin < records.length ? fin + 1 : null;
+    response.end(envelope(page, { count: records.length, next }));
   };
 
-async function ouvrir(conduite: Conduite, delai?: number) {
-  const amont = await amontDeTest();
-  amont.conduire('/api/SRU', conduite);
-  const maison = await maisonReliee(amont, delai);
-  const demander = (auteur: string) =>
-    maison.ask(null, 'GET', `/api/bibliographie?auteur=${encodeURIComponent(auteur)}`);
+async function openHouseWith(behaviour: Behaviour, timeoutMs?: number) {
+  const upstream = await testUpstream();
+  upstream.behave('/api/SRU', behaviour);
+  const house = await houseWithSources(upstream, timeoutMs);
+  const ask = (auteur: string) =>
+    house.ask(null, 'GET', `/api/bibliographie?auteur=${encodeURIComponent(auteur)}`);
   return {
-    maison,
-    amont,
-    demander,
+    house,
+    upstream,
+    ask,
     oeuvres: async (auteur: string) => {
-      const { status, body } = await demander(auteur);
+      const { status, body } = await ask(auteur);
       expect(status).toBe(200);
       return (body as Bibliographie).oeuvres;
     },
@@ -46,7 +46,7 @@ const titres = (oeuvres: Bibliographie['oeuvres']) => oeuvres.map(({ titre }) =>
 
 describe('a bibliography', () => {
   it('is the author’s own, editions together, by year and then by title', async () => {
-    const { oeuvres } = await ouvrir(catalogue(FAMILLE));
+    const { oeuvres } = await openHouseWith(catalogue(FAMILY));
     expect(await oeuvres('Jean Martin')).toEqual([
       {
         titre: 'La lande',
@@ -80,9 +80,9 @@ describe('a bibliography', () => {
   });
 
   it('asks with both filters, quoted so that nothing typed ends the term', async () => {
-    const { oeuvres, amont } = await ouvrir(catalogue([]));
+    const { oeuvres, upstream } = await openHouseWith(catalogue([]));
     expect(await oeuvres('Jean "Martin" or bib.author any "Roy\\"')).toEqual([]);
-    const query = new URL(amont.demandes[0] ?? '', 'http://amont').searchParams.get('query');
+    const query = new URL(upstream.requests[0] ?? '', 'http://upstream').searchParams.get('query');
     expect(query).toBe(
       'bib.author all "Jean Martin or bib.author any Roy" and bib.doctype any "a" and bib.recordtype any "mon"',
     );
@@ -90,15 +90,15 @@ describe('a bibliography', () => {
 
   it('leaves out what is no book, whatever the filters let through', async () => {
     const auteur = ['Martin, Jean. Auteur du texte'];
-    const { oeuvres } = await ouvrir(
+    const { oeuvres } = await openHouseWith(
       catalogue([
-        { ark: 'cb1', titre: 'Le livre', numeros: [], createurs: auteur },
-        { ark: 'cb2', titre: 'Le disque', numeros: [], createurs: auteur, type: 'document sonore' },
+        { ark: 'cb1', titre: 'Le livre', numeros: [], creators: auteur },
+        { ark: 'cb2', titre: 'Le disque', numeros: [], creators: auteur, type: 'document sonore' },
         {
           ark: 'cb3',
           titre: 'La revue',
           numeros: [],
-          createurs: auteur,
+          creators: auteur,
           type: 'publication en série imprimée',
         },
       ]),
@@ -107,20 +107,20 @@ describe('a bibliography', () => {
   });
 
   it('takes the full form of initials where there is one, and never the other way', async () => {
-    const notice = (titre: string, createur: string): NoticeJouee => ({
+    const record = (titre: string, creator: string): PlayedRecord => ({
       ark: `cb${titre}`,
       titre,
       numeros: [],
-      createurs: [createur],
+      creators: [creator],
     });
-    const { oeuvres } = await ouvrir(
+    const { oeuvres } = await openHouseWith(
       catalogue([
-        notice('A', 'Tolkien, John Ronald Reuel (1892-1973). Auteur du texte'),
-        notice('B', 'Tolkien, J. R. R. (1892-1973). Auteur du texte'),
-        notice('C', 'Tolkien, John R. R. Auteur du texte'),
-        notice('D', 'Dumas, Alexandre (1802-1870). Auteur du texte'),
-        notice('E', 'Dumas, Adolphe (1805-1861). Auteur du texte'),
-        notice('F', 'Dumas, A. Auteur du texte'),
+        record('A', 'Tolkien, John Ronald Reuel (1892-1973). Auteur du texte'),
+        record('B', 'Tolkien, J. R. R. (1892-1973). Auteur du texte'),
+        record('C', 'Tolkien, John R. R. Auteur du texte'),
+        record('D', 'Dumas, Alexandre (1802-1870). Auteur du texte'),
+        record('E', 'Dumas, Adolphe (1805-1861). Auteur du texte'),
+        record('F', 'Dumas, A. Auteur du texte'),
       ]),
     );
     expect(titres(await oeuvres('J. R. R. Tolkien'))).toEqual(['A', 'B', 'C']);
@@ -130,36 +130,36 @@ describe('a bibliography', () => {
   });
 
   it('says what the household has, by the work alone', async () => {
-    const { oeuvres, maison } = await ouvrir(catalogue(FAMILLE));
+    const { oeuvres, house } = await openHouseWith(catalogue(FAMILY));
     const livre = { titre: 'La Lande (édition de poche)', format: 'Physique', auteurs: ['Autre'] };
-    const { body } = await maison.ask(null, 'POST', '/api/livres', livre);
+    const { body } = await house.ask(null, 'POST', '/api/livres', livre);
     const { id } = body as { id: number };
-    const [lande, phare] = await oeuvres('Jean Martin');
-    expect(lande).toMatchObject({ possede: true, livreId: id });
-    expect(phare).toMatchObject({ possede: false, livreId: null });
-    await maison.ask(null, 'DELETE', `/api/livres/${String(id)}`);
+    const [owned, missing] = await oeuvres('Jean Martin');
+    expect(owned).toMatchObject({ possede: true, livreId: id });
+    expect(missing).toMatchObject({ possede: false, livreId: null });
+    await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
     expect((await oeuvres('Jean Martin'))[0]).toMatchObject({ possede: false, livreId: null });
   });
 
   it('follows the pages up to two thousand records, a record met twice once', async () => {
-    const beaucoup = Array.from({ length: 2100 }, (_, rang) => ({
-      ark: `cb${String(rang === 600 ? 0 : rang)}`,
-      titre: `Œuvre ${String(rang === 600 ? 0 : rang)}`,
+    const many = Array.from({ length: 2100 }, (_, index) => ({
+      ark: `cb${String(index === 600 ? 0 : index)}`,
+      titre: `Œuvre ${String(index === 600 ? 0 : index)}`,
       numeros: [],
-      createurs: ['Martin, Jean. Auteur du texte'],
+      creators: ['Martin, Jean. Auteur du texte'],
     }));
-    const { oeuvres, amont } = await ouvrir(catalogue(beaucoup));
-    const trouvees = await oeuvres('Jean Martin');
-    expect(trouvees).toHaveLength(1999);
-    expect(trouvees[0]?.editions).toBe(1);
-    expect(amont.demandes).toHaveLength(4);
+    const { oeuvres, upstream } = await openHouseWith(catalogue(many));
+    const found = await oeuvres('Jean Martin');
+    expect(found).toHaveLength(1999);
+    expect(found[0]?.editions).toBe(1);
+    expect(upstream.requests).toHaveLength(4);
   });
 
   it('wants a name', async () => {
-    const { maison, demander } = await ouvrir(catalogue(FAMILLE));
+    const { house, ask } = await openHouseWith(catalogue(FAMILY));
     for (const query of ['', '?auteur=', '?auteur=a&auteur=b', `?auteur=${'a'.repeat(201)}`])
-      expect((await maison.ask(null, 'GET', `/api/bibliographie${query}`)).status).toBe(400);
-    expect(await demander('…')).toMatchObject({ status: 200, body: { oeuvres: [] } });
+      expect((await house.ask(null, 'GET', `/api/bibliographie${query}`)).status).toBe(400);
+    expect(await ask('…')).toMatchObject({ status: 200, body: { oeuvres: [] } });
   });
 });
 
@@ -167,30 +167,30 @@ describe.each([...Object.keys(SILENCES), ...Object.keys(DIAGNOSTICS)])(
   'a source that %s',
   (nom) => {
     it('is no empty list, on the first page or the last', async () => {
-      const { demander, amont } = await ouvrir(silence(nom), 300);
-      expect(await demander('Jean Martin')).toMatchObject({
+      const { ask, upstream } = await openHouseWith(silence(nom), 300);
+      expect(await ask('Jean Martin')).toMatchObject({
         status: 502,
         body: { code: 'SOURCE_INJOIGNABLE', statusCode: 502 },
       });
-      const pleine = Array.from({ length: 501 }, (_, rang) => ({
-        ark: `cb${String(rang)}`,
-        titre: `Œuvre ${String(rang)}`,
+      const full = Array.from({ length: 501 }, (_, index) => ({
+        ark: `cb${String(index)}`,
+        titre: `Œuvre ${String(index)}`,
         numeros: [],
-        createurs: ['Martin, Jean. Auteur du texte'],
+        creators: ['Martin, Jean. Auteur du texte'],
       }));
-      amont.conduire('/api/SRU', (request, response) =>
+      upstream.behave('/api/SRU', (request, response) =>
         (request.url?.includes('startRecord=1&') || request.url?.endsWith('startRecord=1')
-          ? catalogue(pleine)
+          ? catalogue(full)
           : silence(nom))(request, response),
       );
-      expect((await demander('Jean Martin')).status).toBe(502);
+      expect((await ask('Jean Martin')).status).toBe(502);
     });
   },
 );
 
 it('a whole played catalogue answers, relatives left out', async () => {
-  const maison = await maisonReliee(await amontDeTest());
-  const { body } = await maison.ask(null, 'GET', '/api/bibliographie?auteur=Jules%20Verne');
+  const house = await houseWithSources(await testUpstream());
+  const { body } = await house.ask(null, 'GET', '/api/bibliographie?auteur=Jules%20Verne');
   const { oeuvres } = body as Bibliographie;
   expect(titres(oeuvres)).toContain('Le château des Carpathes');
   expect(titres(oeuvres)).toContain("L'étonnante aventure de la mission Barsac");
@@ -199,6 +199,6 @@ it('a whole played catalogue answers, relatives left out', async () => {
 });
 
 it('a page that is not there is a failure, too', async () => {
-  const { demander } = await ouvrir((_, response) => void response.writeHead(404).end());
-  expect((await demander('Jean Martin')).status).toBe(502);
+  const { ask } = await openHouseWith((_, response) => void response.writeHead(404).end());
+  expect((await ask('Jean Martin')).status).toBe(502);
 });

@@ -1,70 +1,163 @@
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { ajouterLivre, lireLivre } from '#shared/livres';
+import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from '#shared/livres';
+import { annulerModification } from '#shared/modifications';
 import { preter } from '#shared/prets';
-import { call, echanger } from '$lib/api/call';
-import { refusDe } from '$lib/api/error';
-import { lien } from '$lib/api/lien';
-import { ajouter, demenager, emmenager, preterA } from './menage.ts';
+import { call, exchange } from '$lib/api/call';
+import { ApiError, refusalOf } from '$lib/api/error';
+import { insist } from '$lib/api/insist';
+import { link } from '$lib/api/link';
+import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
 
-beforeEach(() => emmenager());
-afterAll(demenager);
+beforeEach(() => moveIn());
+afterAll(moveOut);
 
-const echec = (promesse: Promise<unknown>): Promise<unknown> =>
-  promesse.then(
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
-    (erreur: unknown) => erreur,
+    (error: unknown) => error,
   );
 
-const lireLePremier = () => call(lireLivre, { params: { id: 1 } });
+const readFirst = () => call(lireLivre, { params: { id: 1 } });
+
+const orlando = { titre: 'Orlando', format: 'Physique' } as const;
 
 test('a write tells the revision that shows it', async () => {
-  const { corps, revision } = await echanger(ajouterLivre, {
-    body: { titre: 'Orlando', format: 'Physique' },
-  });
-  expect(corps.titre).toBe('Orlando');
+  const { body, revision } = await exchange(ajouterLivre, { body: orlando });
+  expect(body.titre).toBe('Orlando');
   expect(revision).toBeGreaterThan(0);
 });
 
 test('a refusal keeps its sentence and its details', async () => {
-  const livre = await ajouter('Orlando');
-  await preterA(livre, 'Anne');
-  const refus = refusDe(
-    await echec(call(preter, { params: { id: livre }, body: { emprunteur: 'Luc' } })),
+  const livre = await addLivre('Orlando');
+  await lendTo(livre, 'Anne');
+  const refusal = refusalOf(
+    await failureOf(call(preter, { params: { id: livre }, body: { emprunteur: 'Luc' } })),
   );
-  expect(refus).toMatchObject({ code: 'DEJA_PRETE', emprunteur: 'Anne' });
-  expect(refus?.message).toContain('Anne');
-
-  const doublon = refusDe(
-    await echec(call(ajouterLivre, { body: { titre: 'Orlando', format: 'Physique' } })),
-  );
+  expect(refusal).toMatchObject({ code: 'DEJA_PRETE', emprunteur: 'Anne' });
+  expect(refusal?.message).toContain('Anne');
+  const doublon = refusalOf(await failureOf(call(ajouterLivre, { body: orlando })));
   expect(doublon).toMatchObject({ code: 'DOUBLON', similaires: [{ titre: 'Orlando' }] });
-  expect(lien.etat).toBe('enLigne');
+});
+
+test('a write made from another state is refused, with the state that there is', async () => {
+  const id = await addLivre('Orlando');
+  const error = await failureOf(
+    call(modifierLivre, { params: { id }, body: { ...orlando, annee: 1928 }, ifMatch: 99_999 }),
+  );
+  expect(refusalOf(error)).toMatchObject({
+    code: 'MODIFIE_ENTRETEMPS',
+    actuel: { titre: 'Orlando' },
+  });
+  const revision = error instanceof ApiError ? error.revision : null;
+  expect(revision).toBeGreaterThan(0);
+  const saved = await call(modifierLivre, {
+    params: { id },
+    body: { ...orlando, annee: 1928 },
+    ifMatch: revision,
+  });
+  expect(saved.annee).toBe(1928);
 });
 
 test.each([
-  ['sansReseau', 'horsLigne'],
-  ['sansServeur', 'horsLigne'],
-  ['page', 'horsLigne'],
-  ['sessionExpiree', 'sessionExpiree'],
-] as const)('« %s » is « %s », in our own words', async (humeur, kind) => {
-  await commands.humeur(humeur);
-  const erreur = await echec(lireLePremier());
-  expect(erreur).toMatchObject({ kind, refus: null });
-  expect(String(erreur)).not.toMatch(/nginx|fetch|50\d|html/i);
-  expect(lien.etat).toBe(kind);
+  ['noNetwork', 'offline'],
+  ['noServer', 'offline'],
+  ['signOnElsewhere', 'sessionExpired'],
+  ['signOnHere', 'sessionExpired'],
+  ['unauthorised', 'sessionExpired'],
+  ['forbidden', 'sessionExpired'],
+  ['signOnPage', 'sessionExpired'],
+] as const)(
+  '« %s » is « %s », in our own words, and has the link looked at',
+  async (behaviour, kind) => {
+    let doubts = 0;
+    const stop = link.onDoubt(() => doubts++);
+    await commands.setFrontBehaviour(behaviour);
+    const error = await failureOf(readFirst());
+    stop();
+    expect(error).toMatchObject({ kind, refusal: null });
+    expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
+    expect(doubts).toBe(1);
+    await commands.setFrontBehaviour('transparent');
+    expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
+  },
+);
 
-  await commands.humeur('normale');
-  expect(
-    await echec(call(ajouterLivre, { body: { titre: 'X', format: 'Physique' } })),
-  ).toMatchObject({ kind });
-  expect(refusDe(await echec(lireLePremier()))).toMatchObject({ code: 'INTROUVABLE' });
+test('a write is not even sent where it is known that it would not arrive', async () => {
+  link.state = 'offline';
+  await commands.takeAsked();
+  expect(await failureOf(insist(ajouterLivre, { body: orlando }))).toMatchObject({
+    kind: 'offline',
+  });
+  expect(await commands.takeAsked()).toEqual([]);
 });
 
-test('a call given up throws the reason, and says nothing of the link', async () => {
-  const arret = new AbortController();
-  const demande = call(lireLivre, { params: { id: 1 }, signal: arret.signal });
-  arret.abort(new Error('assez'));
-  expect(await echec(demande)).toMatchObject({ message: 'assez' });
-  expect(lien.etat).toBe('enLigne');
+test('a write whose answer is lost is asked for again, and done once', async () => {
+  await commands.setFrontBehaviour('lostAnswers');
+  const written = insist(ajouterLivre, { body: orlando });
+  await expect
+    .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('POST')).length)
+    .toBeGreaterThan(0);
+  await commands.setFrontBehaviour('transparent');
+  const { body } = await written;
+  expect(body).toMatchObject({ id: 1, titre: 'Orlando' });
+  expect(refusalOf(await failureOf(call(lireLivre, { params: { id: 2 } })))).toMatchObject({
+    code: 'INTROUVABLE',
+  });
+
+  await commands.setFrontBehaviour('lostAnswers');
+  await commands.takeAsked();
+  const deleted = insist(supprimerLivre, { params: { id: 1 } });
+  await expect
+    .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('DELETE')).length)
+    .toBeGreaterThan(0);
+  await commands.setFrontBehaviour('transparent');
+  expect(await deleted).toMatchObject({ body: undefined, modificationId: 2 });
+});
+
+test('an edit whose answer is lost is answered as it was, with the act that takes it back', async () => {
+  const { body: added, revision } = await exchange(ajouterLivre, { body: orlando });
+  await commands.setFrontBehaviour('lostAnswers');
+  await commands.takeAsked();
+  const written = insist(modifierLivre, {
+    params: { id: added.id },
+    body: { ...orlando, annee: 1928 },
+    ifMatch: revision,
+  });
+  await expect
+    .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('PUT')).length)
+    .toBeGreaterThan(0);
+  await commands.setFrontBehaviour('transparent');
+  const { body, modificationId } = await written;
+  expect(body.annee).toBe(1928);
+  await call(annulerModification, { params: { id: modificationId ?? 0 } });
+  expect(await readFirst()).toMatchObject({ annee: null });
+});
+
+test('a write that the sign-on then keeps from the server may have been recorded', async () => {
+  await commands.setFrontBehaviour('lostAnswers');
+  const written = failureOf(insist(ajouterLivre, { body: orlando }));
+  let posts = 0;
+  const isPost = (one: string) => one.startsWith('POST');
+  await expect
+    .poll(async () => (posts += (await commands.takeAsked()).filter(isPost).length), {
+      // The browser may have sent the first one again by itself.
+      timeout: 5_000,
+    })
+    .toBeGreaterThan(1);
+  await commands.setFrontBehaviour('signOnElsewhere');
+  const error = await written;
+  expect(error).toMatchObject({ kind: 'sessionExpired' });
+  expect(String(error)).toContain('peut-être');
+});
+
+test('a call given up throws the reason, and leaves the link alone', async () => {
+  let doubts = 0;
+  const stop = link.onDoubt(() => doubts++);
+  const controller = new AbortController();
+  const asked = call(lireLivre, { params: { id: 1 }, signal: controller.signal });
+  controller.abort(new Error('enough'));
+  expect(await failureOf(asked)).toMatchObject({ message: 'enough' });
+  stop();
+  expect(doubts).toBe(0);
 });

@@ -1,14 +1,15 @@
-import type { Humeur } from '../support/humeur.ts';
+import type { FrontBehaviour } from '../support/front-behaviour.ts';
 
 // The commands of test/support/browser-commands.ts, as the tests in the browser call them.
 declare module 'vitest/browser' {
   interface BrowserCommands {
-    ouvrirMaison(): Promise<void>;
-    fermerMaison(): Promise<void>;
-    connecter(utilisateur: string | null): Promise<void>;
-    humeur(humeur: Humeur): Promise<void>;
-    couperLeFlux(): Promise<void>;
-    fluxOuverts(): Promise<number>;
-    couperApres(tirages: number | null): Promise<void>;
+    openHouse(): Promise<void>;
+    closeHouse(): Promise<void>;
+    signIn(user: string | null): Promise<void>;
+    setFrontBehaviour(behaviour: FrontBehaviour): Promise<void>;
+    breakStreams(): Promise<void>;
+    openStreams(): Promise<number>;
+    cutPullsAfter(pulls: number | null): Promise<void>;
+    takeAsked(): Promise<string[]>;
   }
 }

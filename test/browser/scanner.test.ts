@@ -1,95 +1,116 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { Constance } from '$lib/scanner/constance';
-import { decodeurDuNavigateur } from '$lib/scanner/decodeur-navigateur';
-import { ouvrirZxing } from '$lib/scanner/decodeur-zxing';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openCamera } from '$lib/scanner/camera';
+import { openNativeDecoder } from '$lib/scanner/native-decoder';
+import { Sightings } from '$lib/scanner/sightings';
+import { openZxingDecoder } from '$lib/scanner/zxing-decoder';
 import { backOfBook } from '../support/ean13.ts';
 
 const CODE = '9782070408504';
-const AUTRE = '9782948012017';
+const OTHER = '9782948012017';
 
 /** A grey picture on a canvas, turned by so many degrees. */
-function toile(code: string | null, degres = 0): HTMLCanvasElement {
+function canvasOf(code: string | null, degrees = 0): HTMLCanvasElement {
   const { width, height, pixels } = backOfBook(code);
-  const plate = new OffscreenCanvas(width, height);
+  const offscreen = new OffscreenCanvas(width, height);
   const image = new ImageData(width, height);
-  pixels.forEach((gris, i) => image.data.set([gris, gris, gris, 255], i * 4));
-  plate.getContext('2d')?.putImageData(image, 0, 0);
+  pixels.forEach((grey, i) => image.data.set([grey, grey, grey, 255], i * 4));
+  offscreen.getContext('2d')?.putImageData(image, 0, 0);
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 800;
-  const contexte = canvas.getContext('2d', { willReadFrequently: true });
-  contexte?.translate(400, 400);
-  contexte?.rotate((degres * Math.PI) / 180);
-  contexte?.drawImage(plate, -width / 2, -height / 2);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context?.translate(400, 400);
+  context?.rotate((degrees * Math.PI) / 180);
+  context?.drawImage(offscreen, -width / 2, -height / 2);
   return canvas;
 }
 
-describe('the reader that the application brings along', () => {
-  test.each([0, 12, -15, 90, 180, 270])('reads a code at %i degrees', async (degres) => {
-    const decodeur = await ouvrirZxing();
-    expect(await decodeur.lire(toile(CODE, degres))).toEqual([CODE]);
+describe('the bundled decoder', () => {
+  test.each([0, 12, -15, 90, 180, 270])('reads a code at %i degrees', async (degrees) => {
+    const decoder = await openZxingDecoder();
+    expect(await decoder.decode(canvasOf(CODE, degrees))).toEqual([CODE]);
   });
 
   test('finds nothing where there is nothing', async () => {
-    const decodeur = await ouvrirZxing();
-    expect(await decodeur.lire(toile(null))).toEqual([]);
+    const decoder = await openZxingDecoder();
+    expect(await decoder.decode(canvasOf(null))).toEqual([]);
   });
 
   test('is served by this origin', async () => {
-    await ouvrirZxing();
-    const demandes = performance.getEntriesByType('resource').map(({ name }) => name);
-    expect(demandes.some((name) => name.includes('zxing_reader'))).toBe(true);
-    expect(demandes.filter((name) => new URL(name).origin !== location.origin)).toEqual([]);
+    await openZxingDecoder();
+    const requests = performance.getEntriesByType('resource').map(({ name }) => name);
+    expect(requests.some((name) => name.includes('zxing_reader'))).toBe(true);
+    expect(requests.filter((name) => new URL(name).origin !== location.origin)).toEqual([]);
   });
 });
 
-describe('the reader of the browser', () => {
+describe('the native decoder', () => {
   afterEach(() => {
     delete window.BarcodeDetector;
   });
 
-  const installer = (formats: readonly string[]) => {
+  const install = (formats: readonly string[]) => {
     window.BarcodeDetector = class {
       static getSupportedFormats = () => Promise.resolve(formats);
       detect = () => Promise.resolve([{ rawValue: CODE }]);
     };
   };
 
-  test('is taken where it knows the codes of books', async () => {
-    installer(['qr_code', 'ean_13']);
-    const decodeur = await decodeurDuNavigateur();
-    expect(await decodeur?.lire(toile(CODE))).toEqual([CODE]);
+  test('is used when it knows EAN-13', async () => {
+    install(['qr_code', 'ean_13']);
+    const decoder = await openNativeDecoder();
+    expect(await decoder?.decode(canvasOf(CODE))).toEqual([CODE]);
   });
 
-  test('is left where it does not, or where there is none', async () => {
-    expect(await decodeurDuNavigateur()).toBeNull();
-    installer(['qr_code']);
-    expect(await decodeurDuNavigateur()).toBeNull();
+  test('is not used when it does not, or when there is none', async () => {
+    expect(await openNativeDecoder()).toBeNull();
+    install(['qr_code']);
+    expect(await openNativeDecoder()).toBeNull();
   });
 });
 
-describe('what the camera goes on seeing', () => {
-  test('counts from the second picture on, and once', () => {
-    const constance = new Constance();
-    expect(constance.voir([CODE])).toEqual([]);
-    expect(constance.voir([CODE, CODE])).toEqual([CODE]);
-    expect(constance.voir([CODE])).toEqual([]);
-    expect(constance.voir([])).toEqual([]);
-    expect(constance.voir([CODE])).toEqual([]);
+describe('a code in sight of the camera', () => {
+  test('counts once, from the second picture on', () => {
+    const sightings = new Sightings();
+    expect(sightings.add([CODE])).toEqual([]);
+    expect(sightings.add([CODE, CODE])).toEqual([CODE]);
+    expect(sightings.add([CODE])).toEqual([]);
+    expect(sightings.add([])).toEqual([]);
+    expect(sightings.add([CODE])).toEqual([]);
   });
 
-  test('is not a code that one picture misread', () => {
-    const constance = new Constance();
-    const images = [[CODE], [AUTRE], [CODE], [AUTRE], []];
-    expect(images.flatMap((codes) => constance.voir(codes))).toEqual([]);
+  test('does not count when only one picture shows it', () => {
+    const sightings = new Sightings();
+    const pictures = [[CODE], [OTHER], [CODE], [OTHER], []];
+    expect(pictures.flatMap((codes) => sightings.add(codes))).toEqual([]);
   });
 
-  test('counts again after it was away for a while', () => {
-    const constance = new Constance();
-    const vus = [
+  test('counts again after some time out of sight', () => {
+    const sightings = new Sightings();
+    const seen = [
       ...[[CODE], [CODE]],
       ...Array.from({ length: 12 }, () => []),
       ...[[CODE], [CODE]],
-    ].flatMap((codes: string[]) => constance.voir(codes));
-    expect(vus).toEqual([CODE, CODE]);
+    ].flatMap((codes: string[]) => sightings.add(codes));
+    expect(seen).toEqual([CODE, CODE]);
+  });
+});
+
+describe('a camera that cannot be opened', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** WebKit rejects with an object that is no DOMException. */
+  class OverconstrainedError {
+    readonly name = 'OverconstrainedError';
+  }
+
+  test.each([
+    [new DOMException('', 'NotAllowedError'), 'denied'],
+    [new DOMException('', 'NotFoundError'), 'missing'],
+    [new OverconstrainedError(), 'missing'],
+    [new DOMException('', 'NotReadableError'), 'busy'],
+    [new Error('unknown'), 'stopped'],
+  ])('rejects with its reason: %s', async (cause, failure) => {
+    vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(cause);
+    await expect(openCamera(new AbortController().signal)).rejects.toMatchObject({ failure });
   });
 });

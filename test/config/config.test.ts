@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config';
-import { temporaryFolder } from '../support/base.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { certificate } from '../support/certificate.ts';
 
 test('without settings, the defaults of the contract', () => {
@@ -11,6 +11,8 @@ test('without settings, the defaults of the contract', () => {
     host: '127.0.0.1',
     port: 3000,
     databasePath: 'data/bibliotheque.sqlite',
+    backupPath: null,
+    coversPath: 'data/couvertures',
     identity: {
       headers: {
         utilisateur: 'sso_user',
@@ -34,7 +36,7 @@ test('an empty setting means the default', () => {
   const names = ['HOST', 'PORT', 'DATABASE_PATH', 'SSO_HEADER_USER', 'SSO_HEADER_EMAIL']
     .concat(['SSO_HEADER_FULLNAME', 'TRUSTED_PROXIES', 'SIMULATED_USER', 'BNF_SRU_URL'])
     .concat(['OPEN_LIBRARY_URL', 'OPEN_LIBRARY_COVERS_URL', 'UPSTREAM_TIMEOUT_MS'])
-    .concat(['TLS_CERT', 'TLS_KEY', 'LOG_LEVEL', 'NODE_ENV']);
+    .concat(['TLS_CERT', 'TLS_KEY', 'LOG_LEVEL', 'NODE_ENV', 'COVERS_PATH']);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { typeImage } from '#server/couvertures/domain/image';
+import { detectImageType } from '#server/couvertures/domain/image';
 import * as images from './images.ts';
 
-const { AVIF, AVIF_GENERIQUE, GIF, HEIC, HTML, JPEG, PNG, SVG, WEBP } = images;
+const { AVIF, AVIF_GENERIC, GIF, HEIC, HTML, JPEG, PNG, SVG, WEBP } = images;
 
 test.each<[string, Buffer, string, string | null]>([
   ['JPEG', JPEG, 'image/jpeg', 'image/jpeg'],
@@ -11,7 +11,7 @@ test.each<[string, Buffer, string, string | null]>([
   ['GIF', GIF, 'image/gif', 'image/gif'],
   ['WebP', WEBP, 'image/webp', 'image/webp'],
   ['AVIF', AVIF, 'image/avif', 'image/avif'],
-  ['AVIF in a general box', AVIF_GENERIQUE, 'image/avif', 'image/avif'],
+  ['AVIF in a general box', AVIF_GENERIC, 'image/avif', 'image/avif'],
   ['parameters and case', PNG, 'Image/PNG; charset=binary', 'image/png'],
   ['a PNG called JPEG', PNG, 'image/jpeg', 'image/png'],
   ['a PNG called HTML', PNG, 'text/html', null],
@@ -23,6 +23,6 @@ test.each<[string, Buffer, string, string | null]>([
   ['HEIC called AVIF', HEIC, 'image/avif', null],
   ['nothing', Buffer.alloc(0), 'image/png', null],
   ['a PNG behind a space', Buffer.concat([Buffer.from(' '), PNG]), 'image/png', null],
-])('%s', (_, contenu, annonce, type) => {
-  expect(typeImage(contenu, annonce)).toBe(type);
+])('%s', (_, content, declared, type) => {
+  expect(detectImageType(content, declared)).toBe(type);
 });

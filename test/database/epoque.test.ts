@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Base } from '#server/database/base';
+import type { Database } from '#server/database/database';
 import { eventually } from '../support/eventually.ts';
-import { temporaryBase, temporaryFolder } from '../support/base.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
-function addAuteur(base: Base, nom: string): void {
-  base.write(() =>
-    base
+function addAuteur(database: Database, nom: string): void {
+  database.write(() =>
+    database
       .prepare<[string, string, string]>(
         'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
       )
@@ -17,10 +17,10 @@ function addAuteur(base: Base, nom: string): void {
 
 /** Opens, lets something happen, closes; returns the epoch that it had. */
 function visit(path: string, ...noms: string[]): string {
-  const base = temporaryBase(path);
-  for (const nom of noms) addAuteur(base, nom);
-  base.close();
-  return base.epoque;
+  const database = temporaryDatabase(path);
+  for (const nom of noms) addAuteur(database, nom);
+  database.close();
+  return database.epoque;
 }
 
 const household = () => join(temporaryFolder(), 'maison.sqlite');
@@ -74,10 +74,10 @@ test('goes without the mark where it cannot be written', () => {
 
 test('the mark follows the commits while the service runs', async () => {
   const path = household();
-  const base = temporaryBase(path);
-  addAuteur(base, 'Ana');
-  addAuteur(base, 'Bea');
-  const mark = JSON.stringify({ epoque: base.epoque, revision: 2 });
+  const database = temporaryDatabase(path);
+  addAuteur(database, 'Ana');
+  addAuteur(database, 'Bea');
+  const mark = JSON.stringify({ epoque: database.epoque, revision: 2 });
   await eventually(() => readFileSync(`${path}.jalon`, 'utf8')).toBe(mark);
   expect(existsSync(`${path}.jalon.partiel`)).toBe(false);
 });

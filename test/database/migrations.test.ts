@@ -2,25 +2,27 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readMigrations } from '#server/database/migrations';
 import { makeLegacy, type LegacyLivre } from '../support/legacy.ts';
-import { temporaryBase, temporaryFolder } from '../support/base.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 /** Migrates a legacy database that holds some books, and opens it. */
 function migrated(...livres: LegacyLivre[]) {
   const path = join(temporaryFolder(), 'maison.sqlite');
   makeLegacy(path, livres).close();
-  return temporaryBase(path);
+  return temporaryDatabase(path);
 }
 
 test('records every migration with the digest of its file', () => {
-  const base = temporaryBase();
-  const rows = base.prepare('SELECT numero, nom, empreinte FROM Migration ORDER BY numero').all();
+  const database = temporaryDatabase();
+  const rows = database
+    .prepare('SELECT numero, nom, empreinte FROM Migration ORDER BY numero')
+    .all();
   expect(rows).toEqual(
     readMigrations().map(({ numero, nom, empreinte }) => ({ numero, nom, empreinte })),
   );
 });
 
 test('makes the shared status that of whoever added the book, and drops it where nobody did', () => {
-  const base = migrated(
+  const database = migrated(
     { titre: 'A', statut: 0, ajoutePar: 'camille' },
     { titre: 'B', statut: 1, ajoutePar: 'camille' },
     { titre: 'C', statut: 2, ajoutePar: 'Élodie' },
@@ -30,19 +32,19 @@ test('makes the shared status that of whoever added the book, and drops it where
     { titre: 'G', statut: 7, ajoutePar: 'camille' },
     { titre: 'H', statut: 'lu', ajoutePar: 'camille' },
   );
-  expect(base.prepare('SELECT livreId, utilisateur, statut FROM Statut').all()).toEqual([
+  expect(database.prepare('SELECT livreId, utilisateur, statut FROM Statut').all()).toEqual([
     { livreId: 1, utilisateur: 'camille', statut: 0 },
     { livreId: 2, utilisateur: 'camille', statut: 1 },
     { livreId: 3, utilisateur: 'Élodie', statut: 2 },
   ]);
-  expect(base.prepare('SELECT ajoutePar FROM Livre WHERE id IN (5, 6)').all()).toEqual([
+  expect(database.prepare('SELECT ajoutePar FROM Livre WHERE id IN (5, 6)').all()).toEqual([
     { ajoutePar: null },
     { ajoutePar: null },
   ]);
 });
 
 test('makes one author of the spellings of a name, under the most presentable one', () => {
-  const base = migrated(
+  const database = migrated(
     { titre: 'A', auteur: 'HUGO, VICTOR' },
     { titre: 'B', auteur: '  Victor Hugo ' },
     { titre: 'C', auteur: 'victor hugo' },
@@ -57,7 +59,7 @@ test('makes one author of the spellings of a name, under the most presentable on
     { titre: 'L', auteur: 'E\u0301mile Zola' },
     { titre: 'M', auteur: '村上 春樹' },
   );
-  const cited = base.prepare(
+  const cited = database.prepare(
     `SELECT l.titre, a.nom, la.position FROM Livre l
      LEFT JOIN LivreAuteur la ON la.livreId = l.id LEFT JOIN Auteur a ON a.id = la.auteurId
      ORDER BY l.id`,
@@ -78,12 +80,12 @@ test('makes one author of the spellings of a name, under the most presentable on
     { titre: 'M', nom: '村上 春樹', position: 0 },
   ]);
   expect(
-    base.prepare('SELECT nomNormalise, cleRegroupement FROM Auteur WHERE id = 1').get(),
+    database.prepare('SELECT nomNormalise, cleRegroupement FROM Auteur WHERE id = 1').get(),
   ).toEqual({ nomNormalise: 'victor hugo', cleRegroupement: 'hugo victor' });
 });
 
 test('brings what an older file holds within the constraints', () => {
-  const base = migrated(
+  const database = migrated(
     {
       titre: ' Le Cœur cousu : roman ',
       isbn: '2-07-036822-X',
@@ -103,7 +105,7 @@ test('brings what an older file holds within the constraints', () => {
       dateAjout: 'jadis',
     },
   );
-  const [first, second] = base.prepare('SELECT * FROM Livre ORDER BY id').all();
+  const [first, second] = database.prepare('SELECT * FROM Livre ORDER BY id').all();
   expect(first).toMatchObject({
     titre: 'Le Cœur cousu : roman',
     titreNormalise: 'le coeur cousu roman',
@@ -137,8 +139,8 @@ test('keeps loans, and gives no number again that a deleted record had', () => {
     DELETE FROM Livre WHERE id = 3;
   `);
   legacy.close();
-  const base = temporaryBase(path);
-  expect(base.prepare('SELECT * FROM Pret ORDER BY id').all()).toEqual([
+  const database = temporaryDatabase(path);
+  expect(database.prepare('SELECT * FROM Pret ORDER BY id').all()).toEqual([
     {
       id: 1,
       livreId: 1,
@@ -154,13 +156,13 @@ test('keeps loans, and gives no number again that a deleted record had', () => {
       dateRetour: null,
     },
   ]);
-  base.write(() => {
-    const livre = base.prepare(
+  database.write(() => {
+    const livre = database.prepare(
       `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES ('D', 'd', 'd', 'Physique', '2024-01-01T00:00:00.000Z')`,
     );
     expect(livre.run().lastInsertRowid).toBe(4);
-    const pret = base.prepare(
+    const pret = database.prepare(
       `INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (4, 'Ana', '2024-01-01T00:00:00.000Z')`,
     );
     expect(pret.run().lastInsertRowid).toBe(4);
@@ -176,15 +178,15 @@ test('carries ten thousand books over, each with its line in the journal', () =>
     ajoutePar: i % 4 === 0 ? null : `membre${String(i % 5)}`,
   }));
   makeLegacy(path, livres).close();
-  const base = temporaryBase(path);
+  const database = temporaryDatabase(path);
   const count = (sql: string) =>
-    base.prepare<[], { n: number }>(`SELECT count(*) AS n ${sql}`).get();
+    database.prepare<[], { n: number }>(`SELECT count(*) AS n ${sql}`).get();
   expect(count('FROM Livre')).toEqual({ n: 10_000 });
   expect(count('FROM LivreAuteur')).toEqual({ n: livres.filter((l) => l.auteur).length });
   expect(count('FROM Auteur')).toEqual({ n: new Set(livres.map((l) => l.auteur)).size - 1 });
   expect(count('FROM Statut')).toEqual({ n: livres.filter((l) => l.ajoutePar).length });
   expect(count("FROM Journal WHERE collection = 'livres'")).toEqual({ n: 10_000 });
-  expect(count('FROM Journal')).toEqual({ n: base.revision() });
+  expect(count('FROM Journal')).toEqual({ n: database.revision() });
 });
 
 test('takes a legacy database that records its one migration', () => {
@@ -198,8 +200,8 @@ test('takes a legacy database that records its one migration', () => {
     .prepare("INSERT INTO Migration VALUES (1, ?, ?, '2020-01-01T00:00:00.000Z')")
     .run(first?.nom, first?.empreinte);
   legacy.close();
-  const base = temporaryBase(path);
-  expect(base.prepare('SELECT count(*) AS n FROM Migration').get()).toEqual({
+  const database = temporaryDatabase(path);
+  expect(database.prepare('SELECT count(*) AS n FROM Migration').get()).toEqual({
     n: readMigrations().length,
   });
 });

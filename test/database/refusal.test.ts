@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { Base } from '#server/database/base';
+import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
 import { UnusableDatabase } from '#server/database/unusable';
 import { makeLegacy } from '../support/legacy.ts';
-import { temporaryBase, temporaryFolder } from '../support/base.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 const digest = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** The files in a folder, by name, as digests. */
+/** The files in a folder, by name, as digests, but for the lock, which is taken before any look. */
 const contents = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
       .map(({ name }) => [name, digest(join(folder, name))]),
   );
 
@@ -25,7 +25,7 @@ function expectRefused(folder: string, path: string, says: RegExp, migrations = 
   const before = contents(folder);
   let refusal: unknown;
   try {
-    Base.open(path, migrations);
+    Database.open(path, migrations);
   } catch (error) {
     refusal = error;
   }
@@ -59,15 +59,15 @@ test('takes an empty file and a missing folder for a new database', () => {
   const folder = temporaryFolder();
   const empty = join(folder, 'vide.sqlite');
   writeFileSync(empty, '');
-  expect(temporaryBase(empty).revision()).toBe(0);
-  expect(temporaryBase(join(folder, 'a', 'b', 'maison.sqlite')).revision()).toBe(0);
+  expect(temporaryDatabase(empty).revision()).toBe(0);
+  expect(temporaryDatabase(join(folder, 'a', 'b', 'maison.sqlite')).revision()).toBe(0);
 });
 
 test('refuses the database of another application', () => {
   for (const version of [0, 1, 3]) {
     const folder = temporaryFolder();
     const path = join(folder, 'signets.sqlite');
-    const db = new Database(path);
+    const db = new Sqlite(path);
     db.exec('CREATE TABLE moz_places (id INTEGER PRIMARY KEY)');
     db.pragma(`user_version = ${String(version)}`);
     db.close();
@@ -78,8 +78,8 @@ test('refuses the database of another application', () => {
 test.each(['wal', 'delete'])('refuses a database of a later version, in mode %s', (mode) => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  temporaryBase(path).close();
-  const later = new Database(path);
+  temporaryDatabase(path).close();
+  const later = new Sqlite(path);
   later.pragma(`user_version = ${String(readMigrations().length + 1)}`);
   later.pragma(`journal_mode = ${mode}`);
   later.close();
@@ -89,8 +89,8 @@ test.each(['wal', 'delete'])('refuses a database of a later version, in mode %s'
 test('refuses a later version that says so in its log only', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  temporaryBase(path).close();
-  const later = new Database(path);
+  temporaryDatabase(path).close();
+  const later = new Sqlite(path);
   later.pragma('user_version = 999');
   const crashed = join(folder, 'apres-coupure');
   mkdirSync(crashed);
@@ -100,7 +100,7 @@ test('refuses a later version that says so in its log only', () => {
   later.close();
 
   const before = contents(crashed);
-  expect(() => Base.open(copy)).toThrow(/version plus récente/);
+  expect(() => Database.open(copy)).toThrow(/version plus récente/);
   // SQLite rebuilds the log's index, which holds nothing of its own.
   const { 'maison.sqlite-shm': index, ...after } = contents(crashed);
   expect(after).toEqual(before);
@@ -109,7 +109,7 @@ test('refuses a later version that says so in its log only', () => {
 test('refuses a database whose migration has changed', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
-  temporaryBase(path).close();
+  temporaryDatabase(path).close();
   const changed = readMigrations().map((migration) =>
     migration.numero === 3 ? { ...migration, empreinte: '0'.repeat(64) } : migration,
   );
@@ -123,10 +123,10 @@ test('undoes a migration that leaves a broken link', () => {
   const [first] = readMigrations();
   const sql = "INSERT INTO Pret (livreId, emprunteur) VALUES (99, 'Paul')";
   const bad = { numero: 2, nom: 'casse', sql, empreinte: 'x' };
-  expect(() => Base.open(path, first ? [first, bad] : [])).toThrow(/liens rompus/);
-  const db = new Database(path);
+  expect(() => Database.open(path, first ? [first, bad] : [])).toThrow(/liens rompus/);
+  const db = new Sqlite(path);
   expect(db.prepare('SELECT count(*) AS n FROM Pret').get()).toEqual({ n: 0 });
   expect(db.pragma('user_version', { simple: true })).toBe(1);
   db.close();
-  expect(readdirSync(folder)).toEqual(['maison.sqlite']);
+  expect(Object.keys(contents(folder))).toEqual(['maison.sqlite']);
 });

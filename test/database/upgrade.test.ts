@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { temporaryBase, temporaryFolder } from '../support/base.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { makeLegacy } from '../support/legacy.ts';
 
 const versionOf = (path: string): unknown => {
-  const db = new Database(path, { readonly: true });
+  const db = new Sqlite(path, { readonly: true });
   const version = db.pragma('user_version', { simple: true });
   db.close();
   return version;
@@ -20,32 +20,32 @@ test('keeps a copy of an existing database, what is still in its log included', 
   const legacy = makeLegacy(path, [{ titre: 'A' }]);
   legacy.pragma('journal_mode = WAL');
   legacy.exec("INSERT INTO Livre (titre) VALUES ('B')");
-  temporaryBase(path).close();
+  temporaryDatabase(path).close();
   legacy.close();
-  const copy = new Database(join(folder, 'maison.avant-002.sqlite'), { readonly: true });
+  const copy = new Sqlite(join(folder, 'maison.avant-002.sqlite'), { readonly: true });
   expect(copy.pragma('user_version', { simple: true })).toBe(1);
   expect(copy.prepare('SELECT titre FROM Livre').pluck().all()).toEqual(['A', 'B']);
   copy.close();
 
-  temporaryBase(path).close();
+  temporaryDatabase(path).close();
   expect(readdirSync(folder).filter((name) => name.includes('avant'))).toHaveLength(1);
 });
 
 test('keeps no copy of a new database, and overwrites none', () => {
   const folder = temporaryFolder();
-  temporaryBase(join(folder, 'neuve.sqlite')).close();
-  expect(readdirSync(folder).sort()).toEqual(['neuve.sqlite', 'neuve.sqlite.jalon']);
+  temporaryDatabase(join(folder, 'neuve.sqlite')).close();
+  expect(readdirSync(folder).filter((name) => name.includes('avant'))).toEqual([]);
 
   for (const name of ['a', 'b']) {
     const path = join(folder, 'maison.sqlite');
     makeLegacy(path, [{ titre: name }]).close();
-    const base = temporaryBase(path);
-    base.close();
+    const database = temporaryDatabase(path);
+    database.close();
     rmSync(path);
   }
   const copies = ['maison.avant-002.sqlite', 'maison.avant-002-2.sqlite'];
   const titles = copies.map((name) => {
-    const db = new Database(join(folder, name), { readonly: true });
+    const db = new Sqlite(join(folder, name), { readonly: true });
     const title = db.prepare('SELECT titre FROM Livre').pluck().get();
     db.close();
     return title;
@@ -64,11 +64,11 @@ test('a power cut in the middle of a migration leaves the database before it', (
   expect(existsSync(`${path}-wal`)).toBe(true);
   expect(versionOf(path)).toBe(3);
 
-  const base = temporaryBase(path);
-  expect(base.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
+  const database = temporaryDatabase(path);
+  expect(database.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
     { titre: 'A', titreNormalise: 'a' },
   ]);
-  expect(base.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
+  expect(database.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
     { utilisateur: 'camille', statut: 2 },
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { estViolation } from '#server/database/violations';
-import { temporaryBase } from '../support/base.ts';
+import { isViolation } from '#server/database/violations';
+import { temporaryDatabase } from '../support/database.ts';
 
 const LIVRE = `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
   VALUES ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z')`;
@@ -16,9 +16,9 @@ const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (
 
 /** What the last of some statements throws. */
 function failure(...statements: string[]): unknown {
-  const base = temporaryBase();
+  const database = temporaryDatabase();
   try {
-    base.write(() => statements.forEach((sql) => base.prepare(sql).run()));
+    database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
   } catch (error) {
     return error;
   }
@@ -44,8 +44,8 @@ test.each([
     'Revue_issn_unique',
     'Numero_unique',
   ] as const;
-  expect(guards.filter((each) => estViolation(error, each))).toEqual([guard]);
-  expect(estViolation(new Error(String(error)), guard)).toBe(false);
+  expect(guards.filter((each) => isViolation(error, each))).toEqual([guard]);
+  expect(isViolation(new Error(String(error)), guard)).toBe(false);
 });
 
 test.each([

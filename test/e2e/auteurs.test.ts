@@ -1,149 +1,233 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { ligne } from './support/catalogue.ts';
+import { livreRow } from './support/catalogue.ts';
 import { device, useBrowser } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 
 useBrowser();
 
-/** Patience of a busy machine: no test is about time. */
-const DELAI = { timeout: 10_000 };
+/** Enough for a busy machine. */
+const PATIENT = { timeout: 10_000 };
 
-const CORRECT = 'Haruki Murakami';
-const FAUTIF = 'Haruki Murakmi';
+const RIGHT = 'Haruki Murakami';
+const WRONG = 'Haruki Murakmi';
 
-/** Two spellings that only a person can tell for one, and someone else. */
-async function deuxMurakami(): Promise<Household> {
-  const maison = await household();
-  await maison.ajouter({ titre: 'Kafka sur le rivage', auteurs: [CORRECT] });
-  await maison.ajouter({ titre: 'La Ballade de l’impossible', auteurs: [FAUTIF] });
-  await maison.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
-  await maison.ajouter({ titre: 'Orlando', auteurs: ['Virginia Woolf'] });
-  return maison;
+/** Two spellings of one name that only a person can tell, and another author. */
+async function houseWithTwoSpellings(): Promise<Household> {
+  const house = await household();
+  await house.ajouter({ titre: 'Kafka sur le rivage', auteurs: [RIGHT] });
+  await house.ajouter({ titre: 'La Ballade de l’impossible', auteurs: [WRONG] });
+  await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
+  await house.ajouter({ titre: 'Orlando', auteurs: ['Virginia Woolf'] });
+  return house;
 }
 
-const noms = (page: Page): Promise<string[]> =>
+const auteurNames = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Auteurs' }).getByRole('link').allInnerTexts();
 
-const paires = (page: Page): Locator =>
+const pairs = (page: Page): Locator =>
   page.getByRole('list', { name: 'Noms qui se ressemblent' }).getByRole('listitem');
 
-const dit = (page: Page, texte: string | RegExp): Promise<void> =>
-  page.getByRole('status').getByText(texte).waitFor();
+/** Unfolds the pairs, which are one line at first. */
+async function openPairs(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Noms qui se ressemblent/ });
+  await button.waitFor();
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+}
 
 test('authors are searched and sorted in memory, and the address keeps it', async () => {
-  const page = await (await device(await deuxMurakami())).open('/auteurs');
-  await expect.poll(() => noms(page), DELAI).toEqual([CORRECT, FAUTIF, 'Virginia Woolf']);
+  const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
   await page.getByRole('radio', { name: 'Par nombre' }).check();
-  await expect.poll(() => noms(page), DELAI).toEqual(['Virginia Woolf', CORRECT, FAUTIF]);
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual(['Virginia Woolf', RIGHT, WRONG]);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('MURAKA');
-  await expect.poll(() => noms(page), DELAI).toEqual([CORRECT]);
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT]);
   await page.waitForURL(/recherche=MURAKA/);
   await page.reload();
-  await expect.poll(() => noms(page), DELAI).toEqual([CORRECT]);
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT]);
   await page.goBack();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
-  await expect.poll(() => noms(page), DELAI).toEqual([CORRECT, FAUTIF, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
 });
 
-test('a pair is merged with the keyboard alone, and the merge reaches a second device', async () => {
-  const maison = await deuxMurakami();
-  const autre = await (await device(maison, { user: 'bruno', taille: 'bureau' })).open('/auteurs');
-  await expect.poll(() => noms(autre), DELAI).toContain(FAUTIF);
-  const page = await (await device(maison)).open('/auteurs');
-  const paire = paires(page).first();
-  await paire.getByText('Une seule lettre distingue les deux noms.').waitFor();
-  await paire.getByText('Kafka sur le rivage').waitFor();
-  await paire.getByText('La Ballade de l’impossible').waitFor();
-  expect(await paire.getByRole('radio', { name: CORRECT, exact: true }).isChecked()).toBe(true);
+test('a pair is merged by the keyboard, and the merge reaches another device', async () => {
+  const house = await houseWithTwoSpellings();
+  const other = await (await device(house, { user: 'bruno', size: 'desk' })).open('/auteurs');
+  await expect.poll(() => auteurNames(other), PATIENT).toContain(WRONG);
+  const page = await (await device(house)).open('/auteurs');
+  await openPairs(page);
+  const pair = pairs(page).first();
+  await pair.getByText('Une seule lettre distingue les deux noms.').waitFor();
+  await pair.getByText('Kafka sur le rivage').waitFor();
+  await pair.getByText('La Ballade de l’impossible').waitFor();
+  expect(await pair.getByRole('radio', { name: RIGHT, exact: true }).isChecked()).toBe(true);
 
-  await paire.getByRole('button', { name: 'Fusionner' }).focus();
+  await pair.getByRole('button', { name: 'Fusionner' }).focus();
   await page.keyboard.press('Enter');
-  await dit(page, 'Les deux noms n’en font qu’un');
+  await told(page, 'Les deux noms n’en font qu’un');
   await page.getByText('Tous ces noms sont triés.').waitFor();
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent), DELAI)
-    .toBe('Noms qui se ressemblent');
-  for (const une of [page, autre])
-    await expect.poll(() => noms(une), DELAI).toEqual([CORRECT, 'Virginia Woolf']);
-  expect(await paires(autre).count()).toBe(0);
-  await autre.getByRole('link', { name: 'Catalogue' }).click();
-  await ligne(autre, 'La Ballade de l’impossible').getByText(CORRECT, { exact: true }).waitFor();
+    .poll(() => page.evaluate(() => document.activeElement?.textContent), PATIENT)
+    .toContain('Tous ces noms sont triés.');
+  for (const shown of [page, other])
+    await expect.poll(() => auteurNames(shown), PATIENT).toEqual([RIGHT, 'Virginia Woolf']);
+  expect(await pairs(other).count()).toBe(0);
+  await other.getByRole('link', { name: 'Catalogue' }).click();
+  await livreRow(other, 'La Ballade de l’impossible').getByText(RIGHT, { exact: true }).waitFor();
 });
 
-test('the other name can be the one that stays', async () => {
-  const page = await (await device(await deuxMurakami())).open('/auteurs');
-  await paires(page).getByRole('radio', { name: FAUTIF, exact: true }).check();
-  await paires(page).getByRole('button', { name: 'Fusionner' }).click();
-  await dit(page, new RegExp(`: ${FAUTIF}\\.`));
-  await expect.poll(() => noms(page), DELAI).toEqual([FAUTIF, 'Virginia Woolf']);
+test('the less presentable name can be kept', async () => {
+  const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
+  await openPairs(page);
+  await pairs(page).getByText(`Un livre passera de « ${WRONG} » à « ${RIGHT} ».`).waitFor();
+  await pairs(page).getByRole('radio', { name: WRONG, exact: true }).check();
+  await pairs(page).getByText(`Un livre passera de « ${RIGHT} » à « ${WRONG} ».`).waitFor();
+  await pairs(page)
+    .getByText(`${WRONG} aura alors 2 livres ; le nom « ${RIGHT} » disparaît.`)
+    .waitFor();
+  await pairs(page).getByRole('button', { name: 'Fusionner' }).click();
+  await told(page, new RegExp(`: ${WRONG}\\.`));
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([WRONG, 'Virginia Woolf']);
 });
 
-test('two people stay two, for every device and ever after', async () => {
-  const maison = await deuxMurakami();
-  const page = await (await device(maison)).open('/auteurs');
-  await paires(page).getByRole('button', { name: 'Ce sont deux personnes' }).click();
-  await dit(page, /deux personnes/);
-  await expect.poll(() => paires(page).count(), DELAI).toBe(0);
-  await maison.stop();
-  await maison.start();
-  const autre = await (await device(maison, { user: 'bruno' })).open('/auteurs');
-  const reponse = autre.waitForResponse(/\/api\/auteurs\/suggestions/);
-  await autre.reload();
-  expect(await (await reponse).json()).toEqual([]);
-  await expect.poll(() => noms(autre), DELAI).toEqual([CORRECT, FAUTIF, 'Virginia Woolf']);
-  expect(await autre.getByText('Noms qui se ressemblent').count()).toBe(0);
+test('two people stay two on every device and after a restart', async () => {
+  const house = await houseWithTwoSpellings();
+  const page = await (await device(house)).open('/auteurs');
+  await openPairs(page);
+  await pairs(page).getByRole('button', { name: 'Ce sont deux personnes' }).click();
+  await told(page, /deux personnes/);
+  await expect.poll(() => pairs(page).count(), PATIENT).toBe(0);
+  await house.stop();
+  await house.start();
+  const other = await (await device(house, { user: 'bruno' })).open('/auteurs');
+  const response = await fetch(`${house.url}/api/auteurs/suggestions`);
+  expect(await response.json()).toEqual([]);
+  await expect.poll(() => auteurNames(other), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
+  expect(await other.getByText('Noms qui se ressemblent').count()).toBe(0);
 });
 
-test('offline the pairs are still read, with their date, and nothing can be decided', async () => {
-  const appareil = await device(await deuxMurakami());
-  const page = await appareil.open('/auteurs');
-  await paires(page).first().waitFor();
-  await appareil.untilOfflineReady(page);
-  await appareil.cutNetwork();
+test('offline the pairs are shown with their date, and cannot be decided', async () => {
+  const phone = await device(await houseWithTwoSpellings());
+  const page = await phone.open('/auteurs');
+  await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
   await page.reload();
+  await openPairs(page);
   await page.getByText(/^Hors ligne\s: liste du /).waitFor();
   for (const name of ['Fusionner', 'Ce sont deux personnes']) {
-    const bouton = paires(page).getByRole('button', { name });
-    expect(await bouton.isDisabled()).toBe(true);
-    const raison = (await bouton.getAttribute('aria-describedby')) ?? 'sans-raison';
+    const button = pairs(page).getByRole('button', { name });
+    expect(await button.isDisabled()).toBe(true);
+    const reason = (await button.getAttribute('aria-describedby')) ?? 'no-reason';
     await page
-      .locator(`#${raison}`)
+      .locator(`#${reason}`)
       .getByText(/Hors ligne/)
       .waitFor();
   }
 });
 
-test('a name that is taken offers the merge with who has it, and the page goes on to who stays', async () => {
-  const maison = await deuxMurakami();
-  const page = await (await device(maison)).open('/auteurs');
-  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: FAUTIF }).click();
+test('renaming to a taken name offers a merge, and the page goes to who stays', async () => {
+  const house = await houseWithTwoSpellings();
+  const page = await (await device(house)).open('/auteurs');
+  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
   await page.getByRole('button', { name: 'Renommer' }).click();
   await page.getByLabel('Nom', { exact: true }).fill('murakami haruki');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText(`Cet auteur existe déjà sous le nom ${CORRECT}.`).waitFor();
-  expect(await page.getByRole('radio', { name: CORRECT, exact: true }).isChecked()).toBe(true);
+  await page.getByText(`Cet auteur existe déjà sous le nom ${RIGHT}.`).waitFor();
+  expect(await page.getByRole('radio', { name: RIGHT, exact: true }).isChecked()).toBe(true);
   await page.getByRole('button', { name: 'Fusionner', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: CORRECT }).waitFor();
-  await ligne(page, 'Kafka sur le rivage').waitFor();
-  await ligne(page, 'La Ballade de l’impossible').waitFor();
+  await page.getByRole('heading', { level: 1, name: RIGHT }).waitFor();
+  await livreRow(page, 'Kafka sur le rivage').waitFor();
+  await livreRow(page, 'La Ballade de l’impossible').waitFor();
   await page.goBack();
-  await expect.poll(() => noms(page), DELAI).toEqual([CORRECT, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, 'Virginia Woolf']);
 });
 
-test('any two authors are merged by hand, the other one proposed as one types', async () => {
-  const page = await (await device(await deuxMurakami(), { taille: 'bureau' })).open('/auteurs');
-  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: CORRECT }).click();
+test('any two authors can be merged, the other one found by typing', async () => {
+  const page = await (
+    await device(await houseWithTwoSpellings(), { size: 'desk' })
+  ).open('/auteurs');
+  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: RIGHT }).click();
   await page.getByRole('button', { name: 'Fusionner avec…' }).click();
-  const champ = page.getByRole('combobox');
-  await champ.fill('personne de ce nom');
+  const field = page.getByRole('combobox');
+  await field.fill('personne de ce nom');
   await page.getByText('Aucun autre auteur de la bibliothèque ne porte ce nom.').waitFor();
-  await champ.fill('wool');
+  await field.fill('wool');
   await page.getByRole('option', { name: /Virginia Woolf/ }).waitFor();
-  await champ.press('ArrowDown');
-  await champ.press('Enter');
-  await page.getByRole('radio', { name: CORRECT, exact: true }).check();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await page.getByRole('radio', { name: RIGHT, exact: true }).check();
   await page.getByRole('button', { name: 'Fusionner', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: CORRECT }).waitFor();
-  await ligne(page, 'Orlando').waitFor();
+  await page.getByRole('heading', { level: 1, name: RIGHT }).waitFor();
+  await livreRow(page, 'Orlando').waitFor();
+});
+
+test('suggestions that arrive late move nothing', async () => {
+  const phone = await device(await houseWithTwoSpellings());
+  const { promise, resolve } = Promise.withResolvers<null>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/auteurs/suggestions') ? promise : Promise.resolve();
+  const page = await phone.open('/auteurs');
+  const row = page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: RIGHT });
+  const before = await row.boundingBox();
+  resolve(null);
+  await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
+  expect((await row.boundingBox())?.y).toBe(before?.y);
+});
+
+test('an answer without any pair moves nothing on a first visit', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
+  await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  const phone = await device(house);
+  const { promise, resolve } = Promise.withResolvers<null>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/auteurs/suggestions') ? promise : Promise.resolve();
+  const page = await phone.open('/auteurs');
+  const row = page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: 'Jean Giono' });
+  const before = await row.boundingBox();
+  resolve(null);
+  await page.getByText('Aucun nom n’en rappelle un autre.').waitFor();
+  expect((await row.boundingBox())?.y).toBe(before?.y);
+});
+
+test('an author merged elsewhere while the form is open is said to be, with the one who stays', async () => {
+  const house = await houseWithTwoSpellings();
+  const page = await (await device(house)).open('/auteurs');
+  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
+  await page.getByRole('button', { name: 'Renommer' }).click();
+  await page.getByLabel('Nom', { exact: true }).fill('Ryū Murakami');
+  const suggestions = await fetch(`${house.url}/api/auteurs/suggestions`);
+  const [pair] = (await suggestions.json()) as { auteurs: { id: number }[] }[];
+  const response = await fetch(`${house.url}/api/auteurs/fusions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ auteurs: pair?.auteurs.map(({ id }) => id) }),
+  });
+  expect(response.ok).toBe(true);
+  const alert = page.getByRole('alert');
+  await alert.getByText(`Entre-temps, « ${WRONG} » a été réuni à « ${RIGHT} »`).waitFor();
+  await alert.getByRole('link', { name: `Voir ${RIGHT}` }).click();
+  await livreRow(page, 'La Ballade de l’impossible').waitFor();
+});
+
+test('an author renamed elsewhere while the form is open is settled first', async () => {
+  const house = await houseWithTwoSpellings();
+  const page = await (await device(house)).open('/auteurs');
+  const link = page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG });
+  await link.click();
+  await page.getByRole('button', { name: 'Renommer' }).click();
+  await page.getByLabel('Nom', { exact: true }).fill('Ryū Murakami');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const response = await fetch(`${house.url}/api/auteurs/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nom: 'Murakami Ryu' }),
+  });
+  expect(response.ok).toBe(true);
+  const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });
+  await alert.getByRole('button', { name: 'Garder ma saisie' }).click();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Ryū Murakami' }).waitFor();
 });

@@ -1,81 +1,81 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { chercher, filtrer, ligne, lignes } from './support/catalogue.ts';
+import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { device, useBrowser } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 
 useBrowser();
 
-async function etagere(): Promise<Household> {
-  const maison = await household();
-  const desert = await maison.ajouter({
+async function stockedHouse(): Promise<Household> {
+  const house = await household();
+  const desert = await house.ajouter({
     titre: 'Désert',
     auteurs: ['J. M. G. Le Clézio'],
     typeDocument: 'Roman',
   });
-  await maison.ajouter({ titre: 'L’Œuvre au noir', auteurs: ['Marguerite Yourcenar'] });
-  const asterix = await maison.ajouter({
+  await house.ajouter({ titre: 'L’Œuvre au noir', auteurs: ['Marguerite Yourcenar'] });
+  const album = await house.ajouter({
     titre: 'Astérix le Gaulois',
     auteurs: ['René Goscinny', 'Albert Uderzo'],
     typeDocument: 'BandeDessinee',
   });
-  await maison.ajouter({ titre: 'Fondation', auteurs: ['Isaac Asimov'], format: 'Numerique' });
-  await maison.preter(desert, 'Luc');
-  await maison.rendre(await maison.preter(asterix, 'Sophie'));
-  await maison.marquer(asterix, 'alice', 2);
-  await maison.marquer(desert, 'bruno', 2);
-  return maison;
+  await house.ajouter({ titre: 'Fondation', auteurs: ['Isaac Asimov'], format: 'Numerique' });
+  await house.preter(desert, 'Luc');
+  await house.rendre(await house.preter(album, 'Sophie'));
+  await house.setStatut(album, 'alice', 2);
+  await house.setStatut(desert, 'bruno', 2);
+  return house;
 }
 
-const montre = (page: Page, ...titres: string[]) =>
-  expect.poll(() => lignes(page), { timeout: 10_000 }).toEqual(titres);
+const expectTitles = (page: Page, ...titres: string[]) =>
+  expect.poll(() => livreTitles(page), { timeout: 10_000 }).toEqual(titres);
 
 test('books stand in title order, with what was chosen for them', async () => {
-  const page = await (await device(await etagere())).open();
-  await montre(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
-  await ligne(page, 'Désert').getByText('prêté à Luc').waitFor();
-  await ligne(page, 'Astérix le Gaulois').getByText('Lu', { exact: true }).waitFor();
-  await ligne(page, 'Fondation').getByText('Numérique').waitFor();
+  const page = await (await device(await stockedHouse())).open();
+  await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
+  await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
+  await livreRow(page, 'Astérix le Gaulois').getByText('Lu', { exact: true }).waitFor();
+  await livreRow(page, 'Fondation').getByText('Numérique').waitFor();
   expect(await page.title()).toBe('Catalogue – Rayonnage');
 });
 
 test('a search knows neither accents nor order, and stays in the address', async () => {
-  const page = await (await device(await etagere())).open();
-  await chercher(page, 'NOIR oeuvre');
-  await montre(page, 'L’Œuvre au noir');
-  await chercher(page, 'clezio');
-  await montre(page, 'Désert');
+  const page = await (await device(await stockedHouse())).open();
+  await searchFor(page, 'NOIR oeuvre');
+  await expectTitles(page, 'L’Œuvre au noir');
+  await searchFor(page, 'clezio');
+  await expectTitles(page, 'Désert');
   await page.waitForURL(/recherche=clezio/); // written when the typing pauses
   await page.reload();
-  await montre(page, 'Désert');
-  await chercher(page, 'rien de tel');
+  await expectTitles(page, 'Désert');
+  await searchFor(page, 'rien de tel');
   await page.getByText('Rien ne correspond').waitFor();
 });
 
 test('filters narrow the list, count themselves, and are entries of the history', async () => {
-  const page = await (await device(await etagere())).open();
-  await filtrer(page, 'Disponibilité', 'Prêtés');
-  await montre(page, 'Désert');
+  const page = await (await device(await stockedHouse())).open();
+  await filterBy(page, 'Disponibilité', 'Prêtés');
+  await expectTitles(page, 'Désert');
   await page.getByRole('button', { name: 'Filtres, 1 actif', exact: true }).waitFor();
-  await filtrer(page, 'Type', 'Bande dessinée');
+  await filterBy(page, 'Type', 'Bande dessinée');
   await page.getByRole('button', { name: 'Filtres, 2 actifs', exact: true }).waitFor();
   await page.getByText('Rien ne correspond').waitFor();
   await page.goBack();
-  await montre(page, 'Désert');
+  await expectTitles(page, 'Désert');
   await page.goBack();
-  await montre(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
-  await filtrer(page, 'Lecture', 'Lu');
-  await montre(page, 'Astérix le Gaulois');
+  await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
+  await filterBy(page, 'Lecture', 'Lu');
+  await expectTitles(page, 'Astérix le Gaulois');
 });
 
 test('a filter with one value in stock is not shown', async () => {
-  const maison = await household();
-  await maison.ajouter({ titre: 'Désert' });
-  const page = await (await device(maison)).open();
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open();
   await page.getByRole('button', { name: 'Filtres' }).click();
   await page.getByRole('group', { name: 'Lecture' }).waitFor();
-  for (const groupe of ['Format', 'Type', 'Disponibilité'])
-    expect(await page.getByRole('group', { name: groupe }).count()).toBe(0);
+  for (const group of ['Format', 'Type', 'Disponibilité'])
+    expect(await page.getByRole('group', { name: group }).count()).toBe(0);
 });
 
 test('nothing owned yet is a screen of its own, with two ways on', async () => {
@@ -85,10 +85,63 @@ test('nothing owned yet is a screen of its own, with two ways on', async () => {
 });
 
 test('an unknown record and an unknown page say so', async () => {
-  const page = await (await device(await etagere())).open('/livres/999');
+  const page = await (await device(await stockedHouse())).open('/livres/999');
   await page.getByText('Ce livre n’est pas dans la bibliothèque').waitFor();
   await page.goto(new URL('/auteurs/999', page.url()).href);
   await page.getByText('Cet auteur n’est pas dans la bibliothèque').waitFor();
   await page.goto(new URL('/nulle-part', page.url()).href);
   await page.getByText('Cette page n’existe pas').waitFor();
+});
+
+test('a search that the address does not have yet is found again on the way back', async () => {
+  const page = await (await device(await stockedHouse())).open();
+  await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
+  await searchFor(page, 'aster');
+  await searchFor(page, 'desert');
+  await livreRow(page, 'Désert').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await page.goBack();
+  await expectTitles(page, 'Désert');
+  await page.getByRole('link', { name: 'Désert' }).click();
+  await page.getByRole('link', { name: 'Retour au catalogue' }).click();
+  await expectTitles(page, 'Désert');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('desert');
+});
+
+/** How far the page is wider than the window, in pixels. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('a title without a blank and large text stay within the window', async () => {
+  const house = await household();
+  const titre = 'Anticonstitutionnellement'.repeat(12);
+  const { id } = await house.ajouter({ titre, auteurs: ['N'.repeat(150)] });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(id)}`);
+  await page.getByRole('heading', { name: titre }).waitFor();
+  expect(await overflow(page)).toBe(0);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  expect(await overflow(page)).toBe(0);
+  await page.goto(phone.portal.url);
+  await livreRow(page, titre).waitFor();
+  expect(await overflow(page)).toBe(0);
+  await page.goto(`${phone.portal.url}/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').waitFor();
+  expect(await overflow(page)).toBe(0);
+});
+
+test('the descenders of a title are not cut off', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const page = await (await device(house)).open();
+  const link = livreRow(page, 'Antigone').getByRole('link');
+  const { text, box } = await link.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return {
+      text: range.getBoundingClientRect().bottom,
+      box: element.getBoundingClientRect().bottom,
+    };
+  });
+  expect(text).toBeLessThanOrEqual(box);
 });

@@ -7,21 +7,22 @@ import { device, useBrowser } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { videoOf } from './support/video.ts';
 
-const UN_SEUL = '9782948012017';
-const DEUX_EDITIONS = '9782948012024';
-const A_LA_MAISON = '9782070408504';
+const ONE_RECORD = '9782948012017';
+const TWO_EDITIONS = '9782948012024';
+const OWNED = '9782070408504';
 const REVUE = '9772917044002';
 
-const video = videoOf([UN_SEUL, DEUX_EDITIONS, A_LA_MAISON, REVUE]);
+const video = videoOf([ONE_RECORD, TWO_EDITIONS, OWNED, REVUE]);
 afterAll(() => video.remove());
 useBrowser(video.args);
 
-const lignes = (page: Page) => page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
-const ligne = (page: Page, texte: string) => lignes(page).filter({ hasText: texte });
+const codeRows = (page: Page) =>
+  page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+const codeRow = (page: Page, text: string) => codeRows(page).filter({ hasText: text });
 
 test('the camera reads a code into the form', async () => {
-  const { maison } = await householdWithCatalogues();
-  const page = await (await device(maison)).open('/livres/ajouter');
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
   await page.getByLabel('Titre').fill('Un titre que je tiens à garder');
   await page.getByRole('button', { name: 'Scanner' }).click();
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
@@ -32,90 +33,125 @@ test('the camera reads a code into the form', async () => {
 });
 
 test('a whole shelf: each code once, with what became of it', async () => {
-  const { maison, amont } = await householdWithCatalogues();
-  await maison.ajouter({ titre: 'Désert', isbn: A_LA_MAISON });
-  const page = await (await device(maison)).open('/livres/ajouter?scanner=etagere');
-  await ligne(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
-  await ligne(page, 'Désert').getByText('déjà chez vous').waitFor();
-  await ligne(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
-  await ligne(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
+  const { house, upstream } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+  await codeRow(page, 'Désert').getByText('déjà chez vous').waitFor();
+  await codeRow(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
+  await codeRow(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
-  await ligne(page, 'Le château des Carpathes').getByText('ajouté').waitFor();
+  await codeRow(page, 'Le château des Carpathes').getByText('ajouté').waitFor();
 
   // Each book comes round again: the camera sees its code, and nothing more happens.
-  const vu = page.getByText('978-2-948012-01-7');
-  const demandes = amont.demandes.length;
-  await vu.waitFor();
+  const seen = page.getByText('978-2-948012-01-7');
+  const requests = upstream.requests.length;
+  await seen.waitFor();
   await page.getByText('978-2-07-040850-4').waitFor();
-  await vu.waitFor();
-  expect(amont.demandes).toHaveLength(demandes);
-  expect(await lignes(page).count()).toBe(4);
-  expect(await maison.titres()).toEqual([
+  await seen.waitFor();
+  expect(upstream.requests).toHaveLength(requests);
+  expect(await codeRows(page).count()).toBe(4);
+  expect(await house.titres()).toEqual([
     'Désert',
     'Le château des Carpathes',
     'Les travailleurs de la mer',
   ]);
 
   await page.getByRole('button', { name: 'Retirer « Les travailleurs de la mer »' }).click();
-  await ligne(page, '978-2-948012-01-7').getByText('retiré').waitFor();
-  expect(await maison.titres()).not.toContain('Les travailleurs de la mer');
+  await codeRow(page, '978-2-948012-01-7').getByText('retiré').waitFor();
+  expect(await house.titres()).not.toContain('Les travailleurs de la mer');
 });
 
 test('in a bookshop without a network, each code is owned, wished for, or not', async () => {
-  const { maison } = await householdWithCatalogues();
-  await maison.ajouter({ titre: 'Désert', isbn: A_LA_MAISON });
-  await maison.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: UN_SEUL });
-  const appareil = await device(maison);
-  const page = await appareil.open('/livres/ajouter?scanner=verifier');
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  await house.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: ONE_RECORD });
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter?scanner=verifier');
   // What reads the codes is kept on the device from its first use on.
-  await ligne(page, '978-2-948012-01-7').waitFor();
-  await appareil.untilOfflineReady(page);
+  await codeRow(page, '978-2-948012-01-7').waitFor();
+  await phone.untilOfflineReady(page);
   await page.reload();
-  await ligne(page, '978-2-948012-01-7').waitFor();
-  await appareil.cutNetwork();
-  await page.goto(`${appareil.portal.url}/livres/ajouter?scanner`);
-  await ligne(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
-  await ligne(page, '978-2-948012-01-7').getByText('Pas dans la bibliothèque').waitFor();
-  await ligne(page, '978-2-948012-01-7').getByText('Sur votre liste d’envies').waitFor();
-  const usage = page.getByRole('radio', { name: 'Ajoute le livre' });
-  expect(await usage.isDisabled()).toBe(true);
-  expect(await maison.titres()).toEqual(['Désert']);
+  await codeRow(page, '978-2-948012-01-7').waitFor();
+  await phone.cutNetwork();
+  await page.goto(`${phone.portal.url}/livres/ajouter?scanner`);
+  await codeRow(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
+  await codeRow(page, '978-2-948012-01-7').getByText('Pas dans la bibliothèque').waitFor();
+  await codeRow(page, '978-2-948012-01-7')
+    .getByText('Sur ma liste Les travailleurs de la mer')
+    .waitFor();
+  const purpose = page.getByRole('radio', { name: 'Ajoute le livre' });
+  expect(await purpose.isDisabled()).toBe(true);
+  expect(await house.titres()).toEqual(['Désert']);
+});
+
+test('in a bookshop with a network, a book has its name, and goes on the list', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const revue = await fetch(`${house.url}/api/revues/numeros`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      revue: { titre: 'Cahiers du rivage', issn: '2917-0443' },
+      numero: { numero: '12' },
+    }),
+  });
+  expect(revue.ok).toBe(true);
+  const page = await (await device(house)).open('/');
+  await page.getByRole('link', { name: 'Vérifier un code-barres' }).click();
+  const wanted = codeRow(page, '978-2-948012-01-7');
+  await wanted.getByText('Pas dans la bibliothèque').waitFor();
+  await wanted.getByText('Les travailleurs de la mer').waitFor();
+  await wanted.getByText('Victor Hugo').waitFor();
+  await wanted.getByRole('button', { name: 'Mettre sur ma liste' }).click();
+  await wanted.getByRole('link', { name: 'Les travailleurs de la mer' }).waitFor();
+  expect(await house.souhaits('alice')).toEqual(['Les travailleurs de la mer']);
+
+  const magazine = codeRow(page, 'ISSN 2917-0443');
+  await magazine.getByText('« Cahiers du rivage » est dans la maison').waitFor();
+  await magazine.getByLabel('Numéro').fill('12');
+  await magazine.getByText('Le numéro 12 est dans la maison.').waitFor();
+  await magazine.getByLabel('Numéro').fill('13');
+  await magazine.getByText('Le numéro 13 n’y est pas.').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Retour au catalogue' }).click();
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
 });
 
 test('the camera stops when the scanner is left', async () => {
-  const { maison } = await householdWithCatalogues();
-  const page = await (await device(maison)).open('/livres/ajouter?scanner=verifier');
-  await lignes(page).first().waitFor();
-  const piste = await page.evaluateHandle(() => {
-    const flux = document.querySelector('video')?.srcObject;
-    return flux instanceof MediaStream ? flux.getVideoTracks()[0] : undefined;
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter?scanner=verifier');
+  await codeRows(page).first().waitFor();
+  const track = await page.evaluateHandle(() => {
+    const stream = document.querySelector('video')?.srcObject;
+    return stream instanceof MediaStream ? stream.getVideoTracks()[0] : undefined;
   });
-  expect(await piste.evaluate((une) => une?.readyState)).toBe('live');
-  await page.getByRole('button', { name: 'Revenir à la fiche' }).click();
-  await page.getByLabel('ISBN').waitFor();
-  expect(await piste.evaluate((une) => une?.readyState)).toBe('ended');
+  expect(await track.evaluate((it) => it?.readyState)).toBe('live');
+  await page.getByRole('button', { name: 'Retour au catalogue' }).click();
+  await page.getByText('Les rayons sont vides').waitFor();
+  expect(await track.evaluate((it) => it?.readyState)).toBe('ended');
 });
 
 test('where the camera is refused the screen says so, and a photo does', async () => {
-  const { maison } = await householdWithCatalogues();
-  const appareil = await device(maison);
-  await appareil.context.addInitScript(() => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  await phone.context.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException('', 'NotAllowedError'));
   });
-  const page = await appareil.open('/livres/ajouter?scanner=etagere');
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
   await page.getByText(/L’accès à la caméra est refusé/).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   const photo = page.getByLabel('Photo d’un code');
-  const envoyer = (code: string | null) =>
+  const send = (code: string | null) =>
     photo.setInputFiles({
       name: 'photo.png',
       mimeType: 'image/png',
       buffer: png(backOfBook(code)),
     });
-  await envoyer(null);
+  await send(null);
   await page.getByText(/Aucun code lisible sur cette photo/).waitFor();
-  await envoyer(UN_SEUL);
-  await ligne(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+  await send(ONE_RECORD);
+  await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
 });

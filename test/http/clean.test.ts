@@ -17,8 +17,8 @@ const champ = (name: string) => ({
 });
 
 test('texts are trimmed and NFC, at any depth', () => {
-  const body = { titre: '\u00a0 e\u0301 \n', liste: [' a ', { nom: ' b ' }], n: 12, vide: '   ' };
-  expect(cleanBody(body)).toEqual({ titre: 'é', liste: ['a', { nom: 'b' }], n: 12, vide: '' });
+  const body = { titre: '\u00a0 e\u0301 \n', list: [' a ', { nom: ' b ' }], n: 12, empty: '   ' };
+  expect(cleanBody(body)).toEqual({ titre: 'é', list: ['a', { nom: 'b' }], n: 12, empty: '' });
 });
 
 test.each([

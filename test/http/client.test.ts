@@ -32,6 +32,9 @@ test.each([
   ['GET', '/_app/', 404],
   ['POST', '/livres', 404],
   ['DELETE', '/', 404],
+  ['GET', '/favicon.ico', 404],
+  ['GET', '/.well-known/change-password', 404],
+  ['GET', '/.well-known/', 404],
   ['HEAD', '/livres', 200],
   ['HEAD', '/service-worker.js', 200],
 ])('%s %s is %i', async (method, path, status) => {
@@ -103,3 +106,18 @@ test('without a build, a clear message', async () => {
   expect(text).toContain('npm run build');
   expect((await send(`${url}/api/sante`)).status).toBe(200);
 });
+
+test.each(['GET', 'HEAD'])('%s /robots.txt keeps every search engine out', async (method) => {
+  const { url } = await serve({}, builtClient());
+  const { status, headers, text } = await send(`${url}/robots.txt?x`, { method });
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  if (method === 'GET') expect(text).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test.each(['/', '/livres/1', '/api/livres', '/api/rien', '/robots.txt', '/_app/version.json'])(
+  '%s asks not to be indexed',
+  async (path) => {
+    const { url } = await serve({}, builtClient());
+    expect((await send(url + path)).headers['x-robots-tag']).toBe('noindex, nofollow');
+  },
+);

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/base.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { send, sendBytes, serve, type Received, type Sent } from '../support/server.ts';
 
 const JSON_TYPE = ['Content-Type', 'application/json'];
@@ -51,7 +51,7 @@ test.each<[string, string, Sent, number, string]>([
   ['a doubled parameter', '/api/livres?limite=1&limite=2', {}, 400, 'REQUETE_INVALIDE'],
   ['a number in hexadecimal', '/api/livres?limite=0x10', {}, 400, 'REQUETE_INVALIDE'],
   ['a number with an exponent', '/api/livres?decalage=1e2', {}, 400, 'REQUETE_INVALIDE'],
-  ['no end', '/api/replication/livres?limite=Infinity', {}, 400, 'REQUETE_INVALIDE'],
+  ['no end', '/api/replication?limite=Infinity', {}, 400, 'REQUETE_INVALIDE'],
   ['an endless number', `/api/livres?limite=${'9'.repeat(400)}`, {}, 400, 'REQUETE_INVALIDE'],
   ['no body', '/api/livres', { method: 'POST' }, 400, 'REQUETE_INVALIDE'],
   [
@@ -211,7 +211,7 @@ test.each([
 
 test('what nobody foresaw tells nothing of itself', async () => {
   const { url, context } = await serve();
-  context.base.close();
+  context.database.close();
   const sante = await send(`${url}/api/sante`);
   expectError(sante, 503, 'BASE_INJOIGNABLE');
   const write = await send(`${url}/api/livres`, {

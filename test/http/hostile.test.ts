@@ -1,22 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ajouterLivre } from '../support/livres.ts';
 import { openHouse } from '../support/house.ts';
+import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import { send, type Received } from '../support/server.ts';
 
-const REQUESTS = 1500;
-const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
-
-/** A small generator of its own, so that a seed tells the whole run. */
-function generator(seed: number): (n: number) => number {
-  let state = seed;
-  return (n) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % n;
-  };
-}
+const REQUESTS = runs(1500);
 
 const TEXTS = [
   '',
@@ -138,46 +126,45 @@ const IDS = [
   'a'.repeat(600),
 ];
 
-test(`no request, however strange, gets a 5xx, a leak or another shape (SEED=${String(SEED)})`, async () => {
-  const house = await openHouse();
-  await ajouterLivre(house, { auteurs: ['Ada', 'Bob'] });
-  await ajouterLivre(house, { titre: 'Autre', format: 'Numerique' });
-  const operations = operationsOf((await house.ask(null, 'GET', '/api/documentation/json')).body);
-  expect(operations.length).toBeGreaterThan(15);
-  const below = generator(SEED);
-  const pick = <T>(from: readonly T[]): T => {
-    const one = from[below(from.length)];
-    if (one === undefined) throw new Error('Nothing to pick from');
-    return one;
-  };
+test(
+  `no request, however strange, gets a 5xx, a leak or another shape (SEED=${String(SEED)})`,
+  { timeout: RANDOM_TIMEOUT_MS },
+  async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { auteurs: ['Ada', 'Bob'] });
+    await ajouterLivre(house, { titre: 'Autre', format: 'Numerique' });
+    const operations = operationsOf((await house.ask(null, 'GET', '/api/documentation/json')).body);
+    expect(operations.length).toBeGreaterThan(15);
+    const { integer: below, oneOf: pick } = random(SEED);
 
-  for (let i = 0; i < REQUESTS; i++) {
-    const { method, path } = pick(operations);
-    const query = Array.from(
-      { length: below(3) },
-      () =>
-        `${pick(PARAMETERS)}=${below(4) === 0 ? pick(['%', '%FF', '%00', '+', '=']) : encodeURIComponent(pick(TEXTS).toWellFormed())}`,
-    );
-    const target = `${path.replace(/\{\w+\}/g, () => pick(IDS))}${query.length > 0 ? '?' : ''}${query.join('&')}`;
-    const body = method === 'GET' ? undefined : bodyOf(pick, below);
-    const type =
-      below(10) === 0
-        ? pick(['text/plain', 'application/jsonx', '', 'application/json; charset=latin1'])
-        : 'application/json';
-    const headers = [
-      'Content-Type',
-      type,
-      ...(below(3) > 0 ? ['SSO_USER', pick(['alice', 'bruno', ''])] : []),
-    ];
-    const answer = await send(house.url + target, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    check(answer, `${method} ${target.slice(0, 200)} ${String(body).slice(0, 200)}`);
-  }
-  expect((await house.ask(null, 'GET', '/api/sante')).body).toEqual({ etat: 'ok' });
-});
+    for (let i = 0; i < REQUESTS; i++) {
+      const { method, path } = pick(operations);
+      const query = Array.from(
+        { length: below(3) },
+        () =>
+          `${pick(PARAMETERS)}=${below(4) === 0 ? pick(['%', '%FF', '%00', '+', '=']) : encodeURIComponent(pick(TEXTS).toWellFormed())}`,
+      );
+      const target = `${path.replace(/\{\w+\}/g, () => pick(IDS))}${query.length > 0 ? '?' : ''}${query.join('&')}`;
+      const body = method === 'GET' ? undefined : bodyOf(pick, below);
+      const type =
+        below(10) === 0
+          ? pick(['text/plain', 'application/jsonx', '', 'application/json; charset=latin1'])
+          : 'application/json';
+      const headers = [
+        'Content-Type',
+        type,
+        ...(below(3) > 0 ? ['SSO_USER', pick(['alice', 'bruno', ''])] : []),
+      ];
+      const answer = await send(house.url + target, {
+        method,
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      check(answer, `${method} ${target.slice(0, 200)} ${String(body).slice(0, 200)}`);
+    }
+    expect((await house.ask(null, 'GET', '/api/sante')).body).toEqual({ etat: 'ok' });
+  },
+);
 
 /** Every operation but the event stream, which does not end, and those that ask the outside. */
 function operationsOf(document: unknown): { method: string; path: string }[] {
@@ -205,11 +192,11 @@ function bodyOf(pick: <T>(from: readonly T[]) => T, below: (n: number) => number
       '['.repeat(5000),
     ]);
   const entries = Array.from({ length: below(6) }, () => [pick(FIELDS), pick(VALUES)]);
-  const base =
+  const database =
     below(2) === 0
       ? { titre: 'Un titre', format: 'Physique', emprunteur: 'Zoé', nom: 'Un nom', statut: 1 }
       : {};
-  return JSON.stringify({ ...base, ...Object.fromEntries(entries) });
+  return JSON.stringify({ ...database, ...Object.fromEntries(entries) });
 }
 
 function check({ status, headers, text, json }: Received, request: string): void {

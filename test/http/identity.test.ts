@@ -62,7 +62,7 @@ test('headers of another connection than a trusted proxy’s are as if absent', 
   expect(identify(null, rules)).toEqual(nobody);
 });
 
-const adresses: [string, string | undefined, boolean][] = [
+const addresses: [string, string | undefined, boolean][] = [
   ['127.0.0.0/8,::1', '127.0.0.1', true],
   ['127.0.0.0/8,::1', '127.9.9.9', true],
   ['127.0.0.0/8,::1', '::1', true],
@@ -80,7 +80,7 @@ const adresses: [string, string | undefined, boolean][] = [
   ['0.0.0.0/0', '8.8.8.8', true],
 ];
 
-test.each(adresses)('TRUSTED_PROXIES=%s and %s', (list, address, trusted) => {
+test.each(addresses)('TRUSTED_PROXIES=%s and %s', (list, address, trusted) => {
   expect(new ProxyList(list).trusts(address)).toBe(trusted);
 });
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/base.ts';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
 import { certificate } from '../support/certificate.ts';
+import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 
@@ -36,6 +38,7 @@ test.each<[string, Record<string, string | (() => string)>]>([
   ['TLS_CERT', { TLS_CERT: 'rien.pem', TLS_KEY: 'rien.pem' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'a\nb' }],
   ['DATABASE_PATH', { DATABASE_PATH: '/dev/null/base.sqlite' }],
+  ['DATABASE_PATH', { DATABASE_PATH: '/proc/nope/deeper/base.sqlite' }],
   [
     'DATABASE_PATH',
     { DATABASE_PATH: folder('base.sqlite', 'ceci n’est pas une base'.repeat(100)) },
@@ -52,6 +55,18 @@ test.each<[string, Record<string, string | (() => string)>]>([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd()).not.toContain('\n');
   expect(stderr).toContain(name);
+});
+
+test('a signal ends it while it is still opening its database', async () => {
+  const path = join(temporaryFolder(), 'base.sqlite');
+  const other = new Sqlite(path);
+  onTestFinished(() => void other.close());
+  other.exec('CREATE TABLE Livre (id INTEGER); PRAGMA user_version = 1; BEGIN EXCLUSIVE');
+  const server = new ServerProcess({ DATABASE_PATH: path });
+  // Made first; the process then waits for the database, without a turn of its event loop.
+  await eventually(() => existsSync(`${path}.lock`)).toBe(true);
+  const { code, stderr } = await server.end('SIGTERM');
+  expect({ code, stderr }).toEqual({ code: null, stderr: '' });
 });
 
 test('a port in use is one clear line', async () => {

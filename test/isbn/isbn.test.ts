@@ -1,60 +1,65 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afficherIsbn, isbn10De, lireIsbn } from '#shared/isbn';
+import { isbn10Of, parseIsbn } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
 import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
+import { cases } from '../support/random.ts';
 
 describe('an ISBN', () => {
-  it.each(readVectors('isbn-valides'))(
+  it.each(readVectors('isbn-valid'))(
     'is read in « %s »',
-    (texte = '', isbn13 = '', affiche, dix) => {
-      expect(lireIsbn(unescape(texte))).toBe(isbn13);
-      expect(afficherIsbn(isbn13)).toBe(affiche);
-      expect(isbn10De(isbn13) ?? '').toBe(dix);
+    (text = '', isbn13 = '', displayed, isbn10) => {
+      expect(parseIsbn(unescape(text))).toBe(isbn13);
+      expect(formatIsbn(isbn13)).toBe(displayed);
+      expect(isbn10Of(isbn13) ?? '').toBe(isbn10);
     },
   );
 
-  it.each(readVectors('isbn-invalides'))('is not in « %s »', (texte = '') => {
-    expect(lireIsbn(unescape(texte))).toBeNull();
+  it.each(readVectors('isbn-invalid'))('is not in « %s »', (text = '') => {
+    expect(parseIsbn(unescape(text))).toBeNull();
   });
 
   it('is not in a blank text', () => {
-    expect(lireIsbn('')).toBeNull();
-    expect(lireIsbn(' \u00a0')).toBeNull();
+    expect(parseIsbn('')).toBeNull();
+    expect(parseIsbn(' \u00a0')).toBeNull();
   });
 
-  const racines = fc.stringMatching(/^97(8\d|9[1-9])\d{8}$/);
-  const isbns = racines.map((racine) => {
-    const valides = Array.from({ length: 10 }, (_, cle) => lireIsbn(`${racine}${cle}`));
-    return valides.filter((isbn) => isbn !== null);
+  const prefixes = fc.stringMatching(/^97(8\d|9[1-9])\d{8}$/);
+  const isbns = prefixes.map((prefix) => {
+    const valid = Array.from({ length: 10 }, (_, cle) => parseIsbn(`${prefix}${cle}`));
+    return valid.filter((isbn) => isbn !== null);
   });
 
   it('has one check digit for every first twelve digits', () => {
     fc.assert(
-      fc.property(isbns, (valides) => {
-        expect(valides).toHaveLength(1);
+      fc.property(isbns, (valid) => {
+        expect(valid).toHaveLength(1);
       }),
+      cases(),
     );
   });
 
   it('is read again from how it is shown, and from its ISBN-10', () => {
     fc.assert(
       fc.property(isbns, ([isbn = '']) => {
-        expect(lireIsbn(afficherIsbn(isbn))).toBe(isbn);
-        const dix = isbn10De(isbn);
-        expect(dix === null).toBe(isbn.startsWith('979'));
-        if (dix !== null) expect(lireIsbn(dix)).toBe(isbn);
+        expect(parseIsbn(formatIsbn(isbn))).toBe(isbn);
+        const isbn10 = isbn10Of(isbn);
+        expect(isbn10 === null).toBe(isbn.startsWith('979'));
+        if (isbn10 !== null) expect(parseIsbn(isbn10)).toBe(isbn);
       }),
+      cases(),
     );
   });
 
   it('is cut before the check digit outside the French-language group, or not at all', () => {
     fc.assert(
       fc.property(isbns, ([isbn = '']) => {
-        const parties = afficherIsbn(isbn).split('-');
-        const francophone = /^978-2-|^979-10-/.test(afficherIsbn(isbn));
-        expect([1, francophone ? 5 : 4]).toContain(parties.length);
+        const parts = formatIsbn(isbn).split('-');
+        const isFrench = /^978-2-|^979-10-/.test(formatIsbn(isbn));
+        expect([1, isFrench ? 5 : 4]).toContain(parts.length);
       }),
+      cases(),
     );
   });
 });

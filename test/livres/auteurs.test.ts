@@ -53,7 +53,7 @@ test('a renamed author is renamed in every book', async () => {
     status: 200,
     body: { id: 1, nom: 'Romain Gary', nomNormalise: 'romain gary', nombreLivres: 1 },
   });
-  expect(Number(renamed.headers.get('x-revision'))).toBe(house.context.base.revision());
+  expect(Number(renamed.headers.get('x-revision'))).toBe(house.context.database.revision());
   expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({
     auteurs: [{ id: 1, nom: 'Romain Gary' }],
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seRessemblent } from '#server/livres/doublons';
+import { areSimilar } from '#server/livres/domain/doublons';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
@@ -35,7 +35,7 @@ test.each([
     true,
   ],
 ])('%s', (_name, a, b, expected) => {
-  expect([seRessemblent(a, b), seRessemblent(b, a)]).toEqual([expected, expected]);
+  expect([areSimilar(a, b), areSimilar(b, a)]).toEqual([expected, expected]);
 });
 
 test('a likely duplicate is shown and not written; confirmed, it is a second copy', async () => {
@@ -46,7 +46,7 @@ test('a likely duplicate is shown and not written; confirmed, it is a second cop
     'alice',
   );
   await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 1 });
-  const revision = house.context.base.revision();
+  const revision = house.context.database.revision();
   const saisie = {
     titre: 'Le petit prince : avec les aquarelles',
     auteurs: ['SAINT-EXUPERY, Antoine de', 'X'],
@@ -56,7 +56,7 @@ test('a likely duplicate is shown and not written; confirmed, it is a second cop
   const refused = await house.ask('alice', 'POST', '/api/livres', saisie);
   expect(refused).toMatchObject({ status: 409, body: { code: 'DOUBLON' } });
   expect((refused.body as { similaires: unknown }).similaires).toEqual([{ ...premier, statut: 1 }]);
-  expect(house.context.base.revision()).toBe(revision);
+  expect(house.context.database.revision()).toBe(revision);
   expect((await house.ask(null, 'GET', '/api/auteurs')).body).toHaveLength(1);
 
   const unconfirmed = await house.ask(null, 'POST', '/api/livres?confirmerDoublon=false', {

@@ -26,13 +26,14 @@ test('a book comes back whole, with what the server alone knows', async () => {
     auteurs: [{ id: 1, nom: 'Antoine de Saint-Exupéry' }],
     isbn: '9782070612758',
     isbnAffiche: '978-2-07-061275-8',
+    couverture: null,
     ajoutePar: 'Élodie',
     dateAjout: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
     statut: null,
     pret: null,
   });
   expect(headers.get('location')).toBe('/api/livres/1');
-  expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+  expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
   const read = await house.ask(null, 'GET', '/api/livres/1');
   expect(read.body).toEqual(body);
   expect(read.headers.get('x-revision')).toBeNull();
@@ -49,7 +50,7 @@ test('the server’s own fields and unknown ones are ignored, and who added a bo
     isbnAffiche: 'y',
     statut: 2,
     pret: {},
-    rien: { a: [1] },
+    nothing: { a: [1] },
   };
   const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
   expect(body).toMatchObject({
@@ -82,6 +83,7 @@ test('a PUT of what a GET returned changes nothing, and one that leaves fields o
     isbnAffiche: null,
     nombrePages: null,
     coverUrl: null,
+    couverture: null,
     editeur: null,
     annee: null,
   });
@@ -128,7 +130,7 @@ test.each<[unknown, string]>([
     status: 400,
     body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
   });
-  expect(house.context.base.revision()).toBe(0);
+  expect(house.context.database.revision()).toBe(0);
 });
 
 test('a book that is not there is nowhere', async () => {
@@ -160,7 +162,7 @@ test('a deleted book takes its statuses and closed loans with it; its number is 
   await house.ask(null, 'POST', `/api/prets/${String((pret.body as { id: number }).id)}/retour`);
   const gone = await house.ask(null, 'DELETE', `/api/livres/${String(id)}`);
   expect([gone.status, gone.body]).toEqual([204, null]);
-  expect(Number(gone.headers.get('x-revision'))).toBe(house.context.base.revision());
+  expect(Number(gone.headers.get('x-revision'))).toBe(house.context.database.revision());
   expect((await house.ask(null, 'GET', `/api/livres/${String(id)}`)).status).toBe(404);
   expect((await ajouterLivre(house)).id).toBe(id + 1);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
+import { send } from '../support/server.ts';
 
 const preter = (house: House, id: number, emprunteur: string) =>
   house.ask('alice', 'POST', `/api/livres/${String(id)}/prets`, { emprunteur });
@@ -23,7 +24,7 @@ test('a book is lent, comes back, and keeps its history, newest first', async ()
     'id',
     'livreId',
   ]);
-  expect(Number(lent.headers.get('x-revision'))).toBe(house.context.base.revision());
+  expect(Number(lent.headers.get('x-revision'))).toBe(house.context.database.revision());
   const { datePret } = lent.body as Pret;
   expect(datePret).toMatch(/Z$/);
   expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({
@@ -57,13 +58,28 @@ test('a lent book is not lent again, and the refusal names who has it', async ()
   expect((await house.ask(null, 'GET', '/api/livres/1/prets')).body).toHaveLength(1);
 });
 
-test('of many who lend at once, one does', async () => {
+test('of ten who lend at once, each on a connection of their own, one does', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
+  // The service answers one write at a time: whichever comes first, the unique index refuses the
+  // others, and each of them is told the same borrower.
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => preter(house, 1, `Ami ${String(i)}`)),
+    Array.from({ length: 10 }, (_, i) =>
+      send(`${house.url}/api/livres/1/prets`, {
+        method: 'POST',
+        headers: ['Content-Type', 'application/json'],
+        body: JSON.stringify({ emprunteur: `Ami ${String(i)}` }),
+      }),
+    ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  const lent = answers.filter(({ status }) => status === 201);
+  const refused = answers.filter(({ status }) => status === 409);
+  expect([lent.length, refused.length]).toEqual([1, 9]);
+  const { emprunteur } = lent[0]?.json() ?? {};
+  for (const answer of refused)
+    expect(answer.json()).toMatchObject({ code: 'DEJA_PRETE', emprunteur });
+  const { body } = await house.ask(null, 'GET', '/api/livres/1/prets');
+  expect(body).toMatchObject([{ emprunteur, dateRetour: null }]);
 });
 
 test.each([
@@ -105,4 +121,17 @@ test('what is out is listed oldest first, with its book as the caller sees it', 
   const livre3 = (await house.ask('alice', 'GET', '/api/livres/3')).body;
   expect((body as PretEnCours[]).map(({ id }) => id)).toEqual([1, 3]);
   expect((body as PretEnCours[])[1]?.livre).toEqual(livre3);
+});
+
+test('a borrower is one person by normalised name, in the first spelling', async () => {
+  const house = await openHouse();
+  for (let i = 0; i < 4; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
+  const emprunteur = async (id: number, nom: string) =>
+    ((await preter(house, id, nom)).body as Pret).emprunteur;
+  expect(await emprunteur(1, 'Zoé')).toBe('Zoé');
+  expect(await emprunteur(2, ' zoe')).toBe('Zoé');
+  await rendre(house, 1);
+  expect(await emprunteur(1, 'ZOÉ')).toBe('Zoé');
+  expect(await emprunteur(3, 'Zoé Martin')).toBe('Zoé Martin');
+  expect(await emprunteur(4, '?')).toBe('?');
 });

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import type { RechercheLivre } from '#shared/recherche';
 import { EDITIONS } from '../../demo/upstream/editions.ts';
-import { NOTICES } from '../../demo/upstream/notices.ts';
-import { enveloppe, xmlNotice } from '../../demo/upstream/sru.ts';
-import { amontDeTest, maisonReliee } from '../support/upstream.ts';
+import { RECORDS } from '../../demo/upstream/records.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { testUpstream, houseWithSources } from '../support/upstream.ts';
 
 const OK = [
   { nom: 'bnf', etat: 'ok' },
   { nom: 'openlibrary', etat: 'ok' },
 ];
 
-const chercher = async (code: string) => {
-  const amont = await amontDeTest();
-  const maison = await maisonReliee(amont);
-  const reponse = await maison.ask(null, 'GET', `/api/recherche-isbn/${encodeURIComponent(code)}`);
-  return { ...reponse, livre: reponse.body as RechercheLivre, demandes: amont.demandes };
+const lookUp = async (code: string) => {
+  const upstream = await testUpstream();
+  const house = await houseWithSources(upstream);
+  const answer = await house.ask(null, 'GET', `/api/recherche-isbn/${encodeURIComponent(code)}`);
+  return { ...answer, livre: answer.body as RechercheLivre, requests: upstream.requests };
 };
 
 test('a book of the BnF is one candidate, with the cover of Open Library', async () => {
-  const { status, livre } = await chercher('978-2-948012-01-7');
+  const { status, livre } = await lookUp('978-2-948012-01-7');
   expect(status).toBe(200);
   expect(livre).toEqual({
     type: 'livre',
@@ -40,21 +40,21 @@ test('a book of the BnF is one candidate, with the cover of Open Library', async
 });
 
 test('the steps are asked in order: ISBN-13, ISBN-10, Open Library', async () => {
-  const { demandes } = await chercher('9782948012048');
-  const etapes = demandes.map((demande) => decodeURIComponent(demande));
-  expect(etapes[0]).toContain('bib.isbn all "9782948012048"');
-  expect(etapes[1]).toContain('bib.isbn all "294801204X"');
-  expect(etapes.slice(2)).toEqual([
+  const { requests } = await lookUp('9782948012048');
+  const steps = requests.map((request) => decodeURIComponent(request));
+  expect(steps[0]).toContain('bib.isbn all "9782948012048"');
+  expect(steps[1]).toContain('bib.isbn all "294801204X"');
+  expect(steps.slice(2)).toEqual([
     '/isbn/9782948012048.json',
     '/books/OL900003M.json',
     '/authors/OL900003A.json',
   ]);
-  expect(etapes[0]).toContain('version=1.2&operation=searchRetrieve');
-  expect(demandes[0]).toContain('query=bib.isbn%20all%20');
+  expect(steps[0]).toContain('version=1.2&operation=searchRetrieve');
+  expect(requests[0]).toContain('query=bib.isbn%20all%20');
 });
 
 test('a record met by both its numbers counts once, beside that of the other source', async () => {
-  const { livre } = await chercher('9782948012048');
+  const { livre } = await lookUp('9782948012048');
   expect(livre.candidats.map(({ source, annee }) => [source, annee])).toEqual([
     ['bnf', 2008],
     ['openlibrary', 2008],
@@ -63,14 +63,14 @@ test('a record met by both its numbers counts once, beside that of the other sou
 
 test('a book before 2007 is found by its ISBN-10, whichever was asked for', async () => {
   for (const code of ['9782948012031', '2948012031', '2-948012-03-1']) {
-    const { livre } = await chercher(code);
+    const { livre } = await lookUp(code);
     expect(livre.isbn).toBe('9782948012031');
     expect(livre.candidats).toMatchObject([{ titre: 'Indiana', isbn: '9782948012031' }]);
   }
 });
 
 test('two records for one number are two candidates', async () => {
-  const { livre } = await chercher('9782948012024');
+  const { livre } = await lookUp('9782948012024');
   expect(livre.candidats.map(({ editeur, annee }) => [editeur, annee])).toEqual([
     ['Les Presses du phare', 2012],
     ['Club du livre du soir', 2021],
@@ -78,18 +78,18 @@ test('two records for one number are two candidates', async () => {
 });
 
 test('a record without the number asked for is no candidate', async () => {
-  const { livre } = await chercher('9782948012161');
+  const { livre } = await lookUp('9782948012161');
   expect(livre.candidats.map(({ titre }) => titre)).toEqual(["Han d'Islande"]);
 });
 
 test('the prefix 979 has no ISBN-10 to ask for', async () => {
-  const { livre, demandes } = await chercher('9791032400012');
+  const { livre, requests } = await lookUp('9791032400012');
   expect(livre.candidats).toMatchObject([{ titre: 'La petite fabrique de cerfs-volants' }]);
-  expect(demandes.filter((demande) => demande.startsWith('/api/SRU'))).toHaveLength(1);
+  expect(requests.filter((request) => request.startsWith('/api/SRU'))).toHaveLength(1);
 });
 
 test('Open Library gives title with subtitle, and authors through merged records', async () => {
-  const { livre } = await chercher('9782948012178');
+  const { livre } = await lookUp('9782948012178');
   expect(livre.candidats).toMatchObject([
     {
       source: 'openlibrary',
@@ -103,42 +103,42 @@ test('Open Library gives title with subtitle, and authors through merged records
 });
 
 test('an edition without authors takes those of its work', async () => {
-  const { livre } = await chercher('9782948012185');
+  const { livre } = await lookUp('9782948012185');
   expect(livre.candidats).toMatchObject([
     { titre: 'Slow tides', auteurs: ['Anders Holm'], nombrePages: 80, annee: 2009 },
   ]);
 });
 
 test('a book that nobody has authored, and one that nobody knows', async () => {
-  const { livre } = await chercher('9782948012192');
+  const { livre } = await lookUp('9782948012192');
   expect(livre.candidats).toMatchObject([{ titre: 'Un herbier de poche', auteurs: [] }]);
-  const { livre: inconnu } = await chercher('9780306406157');
-  expect(inconnu).toMatchObject({ candidats: [], sources: OK });
+  const { livre: notFound } = await lookUp('9780306406157');
+  expect(notFound).toMatchObject({ candidats: [], sources: OK });
 });
 
 test('there are five candidates at most, and then nobody else is asked', async () => {
-  const amont = await amontDeTest();
-  const notices = NOTICES.slice(0, 7).map((notice) =>
-    xmlNotice({ ...notice, numeros: ['ISBN 9782948012048'] }),
+  const upstream = await testUpstream();
+  const records = RECORDS.slice(0, 7).map((record) =>
+    recordXml({ ...record, numeros: ['ISBN 9782948012048'] }),
   );
-  amont.conduire('/api/SRU', (_, response) => void response.end(enveloppe(notices)));
-  const maison = await maisonReliee(amont);
-  const { body } = await maison.ask(null, 'GET', '/api/recherche-isbn/9782948012048');
+  upstream.behave('/api/SRU', (_, response) => void response.end(envelope(records)));
+  const house = await houseWithSources(upstream);
+  const { body } = await house.ask(null, 'GET', '/api/recherche-isbn/9782948012048');
   expect((body as RechercheLivre).candidats).toHaveLength(5);
   expect((body as RechercheLivre).sources).toEqual([{ nom: 'bnf', etat: 'ok' }]);
-  expect(amont.demandes).toHaveLength(1);
+  expect(upstream.requests).toHaveLength(1);
 });
 
 test('an edition that names other numbers only is no candidate; a deleted one is none', async () => {
-  const amont = await amontDeTest();
-  const maison = await maisonReliee(amont);
-  for (const corps of [
-    { ...EDITIONS[0]?.contenu, isbn_13: ['9780306406157'] },
+  const upstream = await testUpstream();
+  const house = await houseWithSources(upstream);
+  for (const payload of [
+    { ...EDITIONS[0]?.content, isbn_13: ['9780306406157'] },
     { key: '/books/OL1M', type: { key: '/type/delete' } },
     { key: '/books/OL1M', type: { key: '/type/edition' } },
   ]) {
-    amont.conduire('/isbn/', (_, response) => void response.end(JSON.stringify(corps)));
-    const { body } = await maison.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
+    upstream.behave('/isbn/', (_, response) => void response.end(JSON.stringify(payload)));
+    const { body } = await house.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
     expect(body).toMatchObject({ candidats: [], sources: OK });
   }
 });
@@ -146,9 +146,9 @@ test('an edition that names other numbers only is no candidate; a deleted one is
 test.each(['9782948012018', '12345', 'abc', '9790000000000', '2948012032', '%00'])(
   '« %s » is no ISBN, and nobody is asked',
   async (code) => {
-    const { status, body, demandes } = await chercher(code);
+    const { status, body, requests } = await lookUp(code);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'ISBN_INVALIDE' });
-    expect(demandes).toEqual([]);
+    expect(requests).toEqual([]);
   },
 );

@@ -1,16 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { RechercheLivre } from '#shared/recherche';
-import { amontDeTest, DIAGNOSTICS, maisonReliee, silence, SILENCES } from '../support/upstream.ts';
+import {
+  testUpstream,
+  DIAGNOSTICS,
+  houseWithSources,
+  silence,
+  SILENCES,
+} from '../support/upstream.ts';
 
 const CODE = '/api/recherche-isbn/9782948012048';
 
 describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
   test('is named, and the next one asked', async () => {
-    const amont = await amontDeTest();
-    amont.conduire('/api/SRU', silence(nom));
-    const maison = await maisonReliee(amont, 300);
-    const { status, body } = await maison.ask(null, 'GET', CODE);
+    const upstream = await testUpstream();
+    upstream.behave('/api/SRU', silence(nom));
+    const house = await houseWithSources(upstream, 300);
+    const { status, body } = await house.ask(null, 'GET', CODE);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       candidats: [{ source: 'openlibrary' }],
@@ -22,10 +28,10 @@ describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
   });
 
   test('leaves what the other one said', async () => {
-    const amont = await amontDeTest();
-    amont.conduire('/isbn/', silence(nom));
-    const maison = await maisonReliee(amont, 300);
-    const { body } = await maison.ask(null, 'GET', CODE);
+    const upstream = await testUpstream();
+    upstream.behave('/isbn/', silence(nom));
+    const house = await houseWithSources(upstream, 300);
+    const { body } = await house.ask(null, 'GET', CODE);
     expect(body).toMatchObject({
       candidats: [{ source: 'bnf' }],
       sources: [
@@ -37,10 +43,10 @@ describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
 });
 
 test.each(Object.keys(DIAGNOSTICS))('%s is a silence, not an empty list', async (nom) => {
-  const amont = await amontDeTest();
-  amont.conduire('/', silence(nom));
-  const maison = await maisonReliee(amont, 300);
-  const { status, body } = await maison.ask(null, 'GET', CODE);
+  const upstream = await testUpstream();
+  upstream.behave('/', silence(nom));
+  const house = await houseWithSources(upstream, 300);
+  const { status, body } = await house.ask(null, 'GET', CODE);
   expect(status).toBe(200);
   expect((body as RechercheLivre).candidats).toEqual([]);
   expect((body as RechercheLivre).sources.map(({ etat }) => etat)).toEqual([
@@ -50,18 +56,18 @@ test.each(Object.keys(DIAGNOSTICS))('%s is a silence, not an empty list', async 
 });
 
 test('one step of two that fails is enough to name the source', async () => {
-  const amont = await amontDeTest();
-  const maison = await maisonReliee(amont);
-  const muette = silence('answers 429');
-  const parle = await fetch(
-    `${amont.bnfSruUrl}?query=${encodeURIComponent('bib.isbn all "294801204X"')}`,
+  const upstream = await testUpstream();
+  const house = await houseWithSources(upstream);
+  const silentFrom = silence('answers 429');
+  const spoken = await fetch(
+    `${upstream.bnfSruUrl}?query=${encodeURIComponent('bib.isbn all "294801204X"')}`,
   );
-  const notice = await parle.text();
-  amont.conduire('/api/SRU', (request, response) => {
-    if (request.url?.includes('978')) muette(request, response);
-    else response.end(notice);
+  const record = await spoken.text();
+  upstream.behave('/api/SRU', (request, response) => {
+    if (request.url?.includes('978')) silentFrom(request, response);
+    else response.end(record);
   });
-  const { body } = await maison.ask(null, 'GET', CODE);
+  const { body } = await house.ask(null, 'GET', CODE);
   expect(body).toMatchObject({
     candidats: [{ source: 'bnf' }, { source: 'openlibrary' }],
     sources: [
@@ -72,10 +78,10 @@ test('one step of two that fails is enough to name the source', async () => {
 });
 
 test('an edition whose authors do not come is a candidate without them', async () => {
-  const amont = await amontDeTest();
-  amont.conduire('/authors/OL900001A', silence('answers 500'));
-  const maison = await maisonReliee(amont);
-  const { body } = await maison.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
+  const upstream = await testUpstream();
+  upstream.behave('/authors/OL900001A', silence('answers 500'));
+  const house = await houseWithSources(upstream);
+  const { body } = await house.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
   expect(body).toMatchObject({
     candidats: [{ source: 'openlibrary', auteurs: ['Anders Holm'] }],
     sources: [
@@ -86,13 +92,13 @@ test('an edition whose authors do not come is a candidate without them', async (
 });
 
 test('merged records that lead in a circle, or nowhere, are a silence', async () => {
-  const amont = await amontDeTest();
-  const maison = await maisonReliee(amont);
+  const upstream = await testUpstream();
+  const house = await houseWithSources(upstream);
   for (const location of ['/books/OL1M', 'http://localhost:9/books/OL1M', undefined]) {
-    const corps = JSON.stringify({ type: { key: '/type/redirect' }, location });
-    amont.conduire('/isbn/', (_, response) => void response.end(corps));
-    amont.conduire('/books/', (_, response) => void response.end(corps));
-    const { body } = await maison.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
+    const payload = JSON.stringify({ type: { key: '/type/redirect' }, location });
+    upstream.behave('/isbn/', (_, response) => void response.end(payload));
+    upstream.behave('/books/', (_, response) => void response.end(payload));
+    const { body } = await house.ask(null, 'GET', '/api/recherche-isbn/9782948012178');
     expect((body as RechercheLivre).sources[1]).toEqual({
       nom: 'openlibrary',
       etat: 'injoignable',
@@ -101,84 +107,110 @@ test('merged records that lead in a circle, or nowhere, are a silence', async ()
 });
 
 test('a plain 404 is an answer', async () => {
-  const amont = await amontDeTest();
-  amont.conduire('/', (_, response) => void response.writeHead(404).end('{}'));
-  const maison = await maisonReliee(amont);
-  const { body } = await maison.ask(null, 'GET', CODE);
+  const upstream = await testUpstream();
+  upstream.behave('/', (_, response) => void response.writeHead(404).end('{}'));
+  const house = await houseWithSources(upstream);
+  const { body } = await house.ask(null, 'GET', CODE);
   expect((body as RechercheLivre).sources.map(({ etat }) => etat)).toEqual(['ok', 'ok']);
 });
 
 test('nobody is listening', async () => {
-  const amont = await amontDeTest();
-  await amont.close();
-  const maison = await maisonReliee(amont);
-  const { status, body } = await maison.ask(null, 'GET', CODE);
+  const upstream = await testUpstream();
+  await upstream.close();
+  const house = await houseWithSources(upstream);
+  const { status, body } = await house.ask(null, 'GET', CODE);
   expect(status).toBe(200);
   expect(body).toMatchObject({ candidats: [] });
 });
 
 describe('while a source is slow', () => {
   test('the rest of the service answers', async () => {
-    const amont = await amontDeTest();
-    amont.conduire('/', silence('never answers'));
-    const maison = await maisonReliee(amont, 60_000);
-    let attend = true;
-    const codes = Array.from({ length: 20 }, () => maison.ask(null, 'GET', CODE).catch(() => null));
-    void Promise.race(codes).then(() => (attend = false));
-    for (const chemin of ['/api/sante', '/api/livres', '/api/moi', '/api/version']) {
-      expect((await maison.ask(null, 'GET', chemin)).status).toBe(200);
+    const upstream = await testUpstream();
+    upstream.behave('/', silence('never answers'));
+    const house = await houseWithSources(upstream, 60_000);
+    let waiting = true;
+    const codes = Array.from({ length: 20 }, () => house.ask(null, 'GET', CODE).catch(() => null));
+    void Promise.race(codes).then(() => (waiting = false));
+    for (const path of ['/api/sante', '/api/livres', '/api/moi', '/api/version']) {
+      expect((await house.ask(null, 'GET', path)).status).toBe(200);
     }
     const livre = { titre: 'La mer', format: 'Physique' };
-    expect((await maison.ask('lea', 'POST', '/api/livres', livre)).status).toBe(201);
-    expect(attend).toBe(true);
-    await maison.close();
+    expect((await house.ask('lea', 'POST', '/api/livres', livre)).status).toBe(201);
+    expect(waiting).toBe(true);
+    await house.close();
     await Promise.all(codes);
   });
 
-  test('it is asked by four at a time', async () => {
-    const amont = await amontDeTest();
-    let presentes = 0;
-    let plus = 0;
-    amont.conduire('/api/SRU', (_, response) => {
-      plus = Math.max(plus, ++presentes);
+  test('it is asked by four at a time, of which two for one person', async () => {
+    const upstream = await testUpstream();
+    let current = 0;
+    let most = 0;
+    upstream.behave('/api/SRU', (_, response) => {
+      most = Math.max(most, ++current);
       void pause(15).then(() => {
-        presentes--;
+        current--;
         response.writeHead(503).end();
       });
     });
-    const maison = await maisonReliee(amont);
-    await Promise.all(Array.from({ length: 12 }, () => maison.ask(null, 'GET', CODE)));
-    expect(plus).toBe(4);
+    const house = await houseWithSources(upstream);
+    const lookUp = (utilisateur: string | null) =>
+      Promise.all(Array.from({ length: 12 }, () => house.ask(utilisateur, 'GET', CODE)));
+    for (const utilisateur of ['alice', null]) {
+      most = 0;
+      await lookUp(utilisateur);
+      expect(most).toBe(2);
+    }
+    most = 0;
+    await Promise.all([lookUp('alice'), lookUp('bob'), lookUp(null)]);
+    expect(most).toBe(4);
+  });
+
+  test('who asks for much waits behind who asks for little', async () => {
+    const upstream = await testUpstream();
+    const waiting: (() => void)[] = [];
+    upstream.behave('/api/SRU', (_, response) => {
+      waiting.push(() => void response.writeHead(404).end());
+    });
+    const house = await houseWithSources(upstream, 60_000);
+    const many = Array.from({ length: 20 }, () => house.ask('alice', 'GET', CODE));
+    await expect.poll(() => waiting.length).toBe(2);
+    const little = house.ask('bob', 'GET', '/api/recherche-isbn/9791032400012');
+    await expect.poll(() => waiting.length).toBe(3);
+    waiting.pop()?.();
+    expect((await little).status).toBe(200);
+    expect(waiting).toHaveLength(2);
+    await house.close();
+    await Promise.all(many);
   });
 
   test('a lookup that is given up asks nothing more', async () => {
-    const amont = await amontDeTest();
-    const maison = await maisonReliee(amont, 60_000);
-    const abandon = new AbortController();
-    const coupee = new Promise<void>((resolve) => {
-      amont.conduire('/api/SRU', (_, response) => {
+    const upstream = await testUpstream();
+    const house = await houseWithSources(upstream, 60_000);
+    const controller = new AbortController();
+    const cut = new Promise<void>((resolve) => {
+      upstream.behave('/api/SRU', (_, response) => {
         response.on('close', resolve);
-        abandon.abort();
+        controller.abort();
       });
     });
-    await expect(fetch(maison.url + CODE, { signal: abandon.signal })).rejects.toThrow();
-    await coupee;
-    await maison.ask(null, 'GET', '/api/sante');
-    expect(amont.demandes).toHaveLength(1);
+    await expect(fetch(house.url + CODE, { signal: controller.signal })).rejects.toThrow();
+    await cut;
+    await house.ask(null, 'GET', '/api/sante');
+    expect(upstream.requests).toHaveLength(1);
   });
 
   test('stopping the service answers the lookups under way', async () => {
-    const amont = await amontDeTest();
-    const maison = await maisonReliee(amont, 60_000);
-    const demande = new Promise<void>((resolve) =>
-      amont.conduire('/', () => {
+    const upstream = await testUpstream();
+    const house = await houseWithSources(upstream, 60_000);
+    const request = new Promise<void>((resolve) =>
+      upstream.behave('/', () => {
         resolve();
       }),
     );
-    const reponse = maison.ask(null, 'GET', CODE);
-    await demande;
-    await maison.close();
-    expect((await reponse).body).toMatchObject({
+    const answer = house.ask(null, 'GET', CODE);
+    await request;
+    await house.close();
+    expect((await answer).body).toMatchObject({
       candidats: [],
       sources: [
         { nom: 'bnf', etat: 'injoignable' },
@@ -189,16 +221,16 @@ describe('while a source is slow', () => {
 });
 
 test('the service names itself and its contact, in ASCII, and nobody else', async () => {
-  const amont = await amontDeTest();
-  const entetes: NodeJS.Dict<string | string[]>[] = [];
-  amont.conduire('/', (request, response) => {
-    entetes.push(request.headers);
+  const upstream = await testUpstream();
+  const headers: NodeJS.Dict<string | string[]>[] = [];
+  upstream.behave('/', (request, response) => {
+    headers.push(request.headers);
     response.writeHead(404).end();
   });
-  const maison = await maisonReliee(amont);
-  await maison.ask('léa', 'GET', CODE);
-  expect(entetes[0]?.['user-agent']).toMatch(
+  const house = await houseWithSources(upstream);
+  await house.ask('léa', 'GET', CODE);
+  expect(headers[0]?.['user-agent']).toMatch(
     /^Rayonnage\/[\d.]+ \(https?:[!-~]+; [!-~]+@[!-~]+\)$/u,
   );
-  expect(Object.keys(entetes[0] ?? {}).sort()).toEqual(['connection', 'host', 'user-agent']);
+  expect(Object.keys(headers[0] ?? {}).sort()).toEqual(['connection', 'host', 'user-agent']);
 });

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import type { RechercheTitre } from '#shared/recherche';
-import { NOTICES } from '../../demo/upstream/notices.ts';
-import { enveloppe, xmlNotice } from '../../demo/upstream/sru.ts';
-import { amontDeTest, maisonReliee, silence } from '../support/upstream.ts';
+import { RECORDS } from '../../demo/upstream/records.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { testUpstream, houseWithSources, silence } from '../support/upstream.ts';
 
-const maisonEt = async () => {
-  const amont = await amontDeTest();
-  const maison = await maisonReliee(amont);
-  const chercher = async (query: Record<string, string>) => {
-    const adresse = `/api/recherche-titre?${new URLSearchParams(query).toString()}`;
-    const reponse = await maison.ask(null, 'GET', adresse);
-    return { ...reponse, recherche: reponse.body as RechercheTitre };
+const openLookups = async () => {
+  const upstream = await testUpstream();
+  const house = await houseWithSources(upstream);
+  const lookUp = async (query: Record<string, string>) => {
+    const address = `/api/recherche-titre?${new URLSearchParams(query).toString()}`;
+    const answer = await house.ask(null, 'GET', address);
+    return { ...answer, recherche: answer.body as RechercheTitre };
   };
-  return { amont, chercher };
+  return { upstream, lookUp };
 };
 
 test('books by title, from the BnF alone where it has some', async () => {
-  const { amont, chercher } = await maisonEt();
-  const { recherche } = await chercher({ titre: 'château carpathes' });
+  const { upstream, lookUp } = await openLookups();
+  const { recherche } = await lookUp({ titre: 'château carpathes' });
   expect(recherche.candidats.map(({ titre, annee }) => [titre, annee])).toEqual([
     ['Le château des Carpathes', 2012],
     ['Le château des Carpathes', 2021],
@@ -28,19 +28,19 @@ test('books by title, from the BnF alone where it has some', async () => {
     coverUrl: 'https://couvertures.example/b/isbn/9782948012024-L.jpg?default=false',
   });
   expect(recherche.sources).toEqual([{ nom: 'bnf', etat: 'ok' }]);
-  const question = decodeURIComponent(amont.demandes[0] ?? '');
+  const question = decodeURIComponent(upstream.requests[0] ?? '');
   expect(question).toContain('bib.doctype any "a" and bib.recordtype any "mon"');
 });
 
 test('the author narrows', async () => {
-  const { chercher } = await maisonEt();
-  const { recherche } = await chercher({ titre: 'mer', auteur: 'Hugo' });
+  const { lookUp } = await openLookups();
+  const { recherche } = await lookUp({ titre: 'mer', auteur: 'Hugo' });
   expect(recherche.candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
 test('Open Library is asked where the BnF has none', async () => {
-  const { chercher } = await maisonEt();
-  const { recherche } = await chercher({ titre: 'lighthouse', auteur: 'ferrier' });
+  const { lookUp } = await openLookups();
+  const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche).toEqual({
     candidats: [
       {
@@ -62,40 +62,60 @@ test('Open Library is asked where the BnF has none', async () => {
 });
 
 test('and where the BnF is silent; both silent is an answer too', async () => {
-  const { amont, chercher } = await maisonEt();
-  amont.conduire('/api/SRU', silence('a diagnostic'));
-  const un = await chercher({ titre: 'slow tides' });
-  expect(un.recherche).toMatchObject({
+  const { upstream, lookUp } = await openLookups();
+  upstream.behave('/api/SRU', silence('a diagnostic'));
+  const first = await lookUp({ titre: 'slow tides' });
+  expect(first.recherche).toMatchObject({
     candidats: [{ titre: 'Slow tides' }],
     sources: [
       { nom: 'bnf', etat: 'injoignable' },
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
-  amont.conduire('/search.json', silence('answers 503'));
-  const deux = await chercher({ titre: 'slow tides' });
-  expect(deux.status).toBe(200);
-  expect(deux.recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
+  upstream.behave('/search.json', silence('answers 503'));
+  const second = await lookUp({ titre: 'slow tides' });
+  expect(second.status).toBe(200);
+  expect(second.recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
 });
 
 test('ten at most, books only, a book without a number among them', async () => {
-  const { amont, chercher } = await maisonEt();
-  const livres = Array.from({ length: 14 }, (_, rang) =>
-    xmlNotice({ ark: `cb8${rang}`, titre: `Un titre ${rang}`, numeros: [] }),
+  const { upstream, lookUp } = await openLookups();
+  const livres = Array.from({ length: 14 }, (_, index) =>
+    recordXml({ ark: `cb8${index}`, titre: `Un titre ${index}`, numeros: [] }),
   );
-  const autres = NOTICES.filter(({ type }) => type !== undefined).map(xmlNotice);
-  amont.conduire('/api/SRU', (_, response) => void response.end(enveloppe([...autres, ...livres])));
-  const { recherche } = await chercher({ titre: 'titre' });
+  const others = RECORDS.filter(({ type }) => type !== undefined).map(recordXml);
+  upstream.behave('/api/SRU', (_, response) => void response.end(envelope([...others, ...livres])));
+  const { recherche } = await lookUp({ titre: 'titre' });
   expect(recherche.candidats.map(({ titre }) => titre)).toEqual(
-    Array.from({ length: 10 }, (_, rang) => `Un titre ${rang}`),
+    Array.from({ length: 10 }, (_, index) => `Un titre ${index}`),
   );
   expect(recherche.candidats[0]).toMatchObject({ isbn: null, coverUrl: null });
 });
 
+test('the best match is first: the author asked for, the very title, the same work', async () => {
+  const { upstream, lookUp } = await openLookups();
+  const found: [string, string][] = [
+    ['Le tour de Nana', 'Ana Tiers'],
+    ['Nana et les autres', 'Ana Tiers'],
+    ['Nana : roman', 'Ana Tiers'],
+    ['Nana', 'Ana Tiers'],
+    ['Nana : édition critique', 'Zola, Émile'],
+  ];
+  const records = found.map(([titre, nom], index) =>
+    recordXml({ ark: `cb9${index}`, titre, creators: [`${nom}. Auteur du texte`], numeros: [] }),
+  );
+  upstream.behave('/api/SRU', (_, response) => void response.end(envelope(records)));
+  const titres = async (query: Record<string, string>) =>
+    (await lookUp({ titre: 'nana', ...query })).recherche.candidats.map(({ titre }) => titre);
+  const byTitre = ['Nana', 'Nana : roman', 'Nana : édition critique', 'Nana et les autres'];
+  expect(await titres({})).toEqual([...byTitre, 'Le tour de Nana']);
+  expect((await titres({ auteur: 'Émile Zola' }))[0]).toBe('Nana : édition critique');
+});
+
 test('a title is needed', async () => {
-  const { amont, chercher } = await maisonEt();
-  expect((await chercher({ titre: ' ' })).status).toBe(400);
-  expect((await chercher({})).status).toBe(400);
-  expect((await chercher({ titre: '"\\*' })).recherche.candidats).toEqual([]);
-  expect(amont.demandes.filter((demande) => demande.startsWith('/api/SRU'))).toEqual([]);
+  const { upstream, lookUp } = await openLookups();
+  expect((await lookUp({ titre: ' ' })).status).toBe(400);
+  expect((await lookUp({})).status).toBe(400);
+  expect((await lookUp({ titre: '"\\*' })).recherche.candidats).toEqual([]);
+  expect(upstream.requests.filter((request) => request.startsWith('/api/SRU'))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Revue } from '#shared/revues';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterNumero, ajouterRevue, themes } from '../support/revues.ts';
+import { documentsOf } from '../support/replication.ts';
 
 const ISSN = '0988-2480';
 const AUTRE = '2917-0443';
@@ -9,7 +10,7 @@ const AUTRE = '2917-0443';
 const poster = (house: House, saisie: object) => house.ask(null, 'POST', '/api/revues', saisie);
 
 /** The periodicals as « id title issn ». */
-async function toutes(house: House): Promise<string[]> {
+async function all(house: House): Promise<string[]> {
   const { body } = await house.ask(null, 'GET', '/api/revues');
   return (body as Revue[]).map(({ id, titre, issn }) => `${String(id)} ${titre} ${issn ?? '-'}`);
 }
@@ -20,14 +21,12 @@ describe('a periodical', () => {
     const { status, body, headers } = await poster(house, { titre: ' Zoom ', issn: '09882480' });
     expect([status, body]).toEqual([201, { id: 1, titre: 'Zoom', issn: ISSN }]);
     expect(headers.get('location')).toBe('/api/revues/1');
-    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     await poster(house, { titre: 'Été' });
     await poster(house, { titre: 'étang', issn: ' ' });
     expect((await house.ask(null, 'GET', '/api/revues/1')).body).toEqual(body);
-    expect(await toutes(house)).toEqual(['3 étang -', '2 Été -', `1 Zoom ${ISSN}`]);
-    expect((await house.ask(null, 'GET', '/api/replication/revues')).body).toMatchObject({
-      documents: [{ ...(body as Revue), _deleted: false }, {}, {}],
-    });
+    expect(await all(house)).toEqual(['3 étang -', '2 Été -', `1 Zoom ${ISSN}`]);
+    expect(await documentsOf(house, null, 'revues')).toMatchObject([body, {}, {}]);
   });
 
   test.each<[string, object, [number, number, string, string | null]]>([
@@ -45,14 +44,14 @@ describe('a periodical', () => {
     ],
     ['nothing, where both are new', { titre: 'Neuve' }, [201, 3, 'Neuve', null]],
     ['nothing, where titles have no letter', { titre: '???' }, [201, 3, '???', null]],
-  ])('is found by %s', async (_, saisie, [attendu, id, titre, issn]) => {
+  ])('is found by %s', async (_, saisie, [expected, id, titre, issn]) => {
     const house = await openHouse();
     await ajouterRevue(house, { titre: 'Avec', issn: ISSN });
     await ajouterRevue(house, { titre: 'Sans' });
     const { status, body, headers } = await poster(house, saisie);
-    expect([status, body]).toEqual([attendu, { id, titre, issn }]);
+    expect([status, body]).toEqual([expected, { id, titre, issn }]);
     expect(headers.get('location')).toBe(`/api/revues/${String(id)}`);
-    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect((await poster(house, saisie)).status).toBe(200);
   });
 
@@ -73,7 +72,7 @@ describe('a periodical', () => {
     const house = await openHouse();
     await ajouterRevue(house, { titre: 'Une', issn: ISSN });
     await ajouterRevue(house, { titre: 'Deux', issn: AUTRE });
-    const put = (corps: object) => house.ask(null, 'PUT', '/api/revues/2', corps);
+    const put = (payload: object) => house.ask(null, 'PUT', '/api/revues/2', payload);
     expect(await put({ titre: 'Trois', issn: '09882480' })).toMatchObject({
       status: 409,
       body: {
@@ -82,7 +81,7 @@ describe('a periodical', () => {
         revue: { id: 1, titre: 'Une' },
       },
     });
-    expect(await toutes(house)).toEqual([`2 Deux ${AUTRE}`, `1 Une ${ISSN}`]);
+    expect(await all(house)).toEqual([`2 Deux ${AUTRE}`, `1 Une ${ISSN}`]);
     expect((await put({ titre: 'Une', issn: AUTRE })).body).toMatchObject({ issn: AUTRE });
     expect(await put({ titre: 'Une' })).toMatchObject({ status: 200, body: { issn: null } });
     expect(await poster(house, { titre: 'Quatre' })).toMatchObject({ status: 201 });
@@ -100,12 +99,7 @@ describe('a periodical', () => {
     expect(await themes(house)).toEqual(['Ville']);
     for (const path of ['/api/revues/1', '/api/revues/1/numeros', '/api/numeros/1'])
       expect(await house.ask(null, 'GET', path)).toMatchObject({ status: 404 });
-    expect((await house.ask(null, 'GET', '/api/replication/numeros')).body).toMatchObject({
-      documents: [
-        { id: 2, _deleted: false },
-        { id: 1, _deleted: true },
-      ],
-    });
+    expect(await documentsOf(house, null, 'numeros')).toMatchObject([{ id: 2 }]);
   });
 });
 
@@ -119,13 +113,13 @@ test.each<[object, string]>([
 ])('%j is refused, and nothing is written', async (saisie, code) => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Une', issn: ISSN });
-  const corps = { titre: 'Deux', ...saisie };
-  for (const reponse of [
-    await poster(house, corps),
-    await house.ask(null, 'PUT', '/api/revues/1', corps),
+  const payload = { titre: 'Deux', ...saisie };
+  for (const answer of [
+    await poster(house, payload),
+    await house.ask(null, 'PUT', '/api/revues/1', payload),
   ])
-    expect(reponse).toMatchObject({ status: 400, body: { code } });
-  expect(await toutes(house)).toEqual([`1 Une ${ISSN}`]);
+    expect(answer).toMatchObject({ status: 400, body: { code } });
+  expect(await all(house)).toEqual([`1 Une ${ISSN}`]);
 });
 
 test('what is nowhere cannot be read, written or deleted', async () => {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { temporaryBase } from '../support/base.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 
 /** Series 1 holds place 1 (book 1) and series 2; series 2 holds place 2 (books 1); 3 holds nothing. */
 function cycle() {
-  const base = temporaryBase();
+  const database = temporaryDatabase();
   run(
-    base,
+    database,
     `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
      VALUES ('A', 'a', 'a', 'Physique', '2024-01-01T00:00:00.000Z')`,
     `INSERT INTO Serie (titre, parentId, position) VALUES
        ('Un', NULL, 0), ('Deux', 1, 1), ('Trois', NULL, 0)`,
     "INSERT INTO Place (serieId, position, titre, livreId) VALUES (1, 0, 'A', 1), (2, 0, 'B', 1)",
   );
-  return base;
+  return database;
 }
 
 test.each<[what: string, sql: string[], expected: string[]]>([

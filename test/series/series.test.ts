@@ -3,6 +3,7 @@ import type { Serie, SerieSaisie } from '#shared/series';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie, ordre } from '../support/series.ts';
+import { documentsOf } from '../support/replication.ts';
 
 const put = (house: House, id: number, saisie: Partial<SerieSaisie>) =>
   house.ask(null, 'PUT', `/api/series/${String(id)}`, { titre: 'Une série', ...saisie });
@@ -37,12 +38,10 @@ describe('a series', () => {
     };
     expect(body).toEqual(serie);
     expect(headers.get('location')).toBe('/api/series/1');
-    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect((await house.ask(null, 'GET', '/api/series/1')).body).toEqual(serie);
     expect((await house.ask(null, 'GET', '/api/series')).body).toEqual([serie]);
-    expect((await house.ask(null, 'GET', '/api/replication/series')).body).toMatchObject({
-      documents: [{ ...serie, _deleted: false }],
-    });
+    expect(await documentsOf(house, null, 'series')).toEqual([serie]);
   });
 
   test('is listed by title, those of one title by id, cycles and what is in them alike', async () => {
@@ -101,17 +100,17 @@ describe('a series', () => {
     expect((await lireSerie(house, 1)).places).toMatchObject([
       { titre: 'Le tome 1', livreId: null },
     ]);
-    const { body } = await house.ask(null, 'GET', '/api/replication/series');
-    expect(body).toMatchObject({
-      documents: [{ places: [{ livreId: null }] }, { places: [{ livreId: null }] }],
-      jalon: { revision: Number(headers.get('x-revision')) },
-    });
+    expect(await documentsOf(house, null, 'series')).toMatchObject([
+      { places: [{ livreId: null }] },
+      { places: [{ livreId: null }] },
+    ]);
+    expect(house.context.database.revision()).toBe(Number(headers.get('x-revision')));
   });
 });
 
 describe('a refused series', () => {
   /** A house where a book is gone, and where series 1 has place 1, series 2 place 2. */
-  async function maison() {
+  async function openSeries() {
     const house = await openHouse();
     await ajouterLivre(house);
     await house.ask(null, 'DELETE', '/api/livres/1');
@@ -161,32 +160,32 @@ describe('a refused series', () => {
     ['a title of 501 characters', { titre: 'a'.repeat(501) }, { champs: [{ champ: 'titre' }] }],
     ['places that are no list', { places: 'A, B' }, { champs: [{ champ: 'places' }] }],
   ])('with %s leaves nothing half written', async (_, saisie, refus) => {
-    const house = await maison();
-    const revision = house.context.base.revision();
-    const corps = { titre: 'Une', places: [{ id: 1, titre: 'Z' }], ...saisie };
-    const reponses = [await put(house, 1, corps)];
+    const house = await openSeries();
+    const revision = house.context.database.revision();
+    const payload = { titre: 'Une', places: [{ id: 1, titre: 'Z' }], ...saisie };
+    const answers = [await put(house, 1, payload)];
     // In a new series no place has an id yet.
     if (!('champs' in refus) || !JSON.stringify(refus).includes('places.1.id'))
-      reponses.push(await house.ask(null, 'POST', '/api/series', { titre: 'Une', ...saisie }));
-    for (const { status, body } of reponses)
+      answers.push(await house.ask(null, 'POST', '/api/series', { titre: 'Une', ...saisie }));
+    for (const { status, body } of answers)
       expect([status, body]).toMatchObject([400, { code: 'REQUETE_INVALIDE', ...refus }]);
-    expect(house.context.base.revision()).toBe(revision);
+    expect(house.context.database.revision()).toBe(revision);
     expect(await ordre(house, 1)).toEqual(['A']);
     expect((await house.ask(null, 'GET', '/api/series')).body).toHaveLength(2);
   });
 
   test('what is nowhere cannot be read, written, ordered, deleted or wished for', async () => {
-    const house = await maison();
+    const house = await openSeries();
     for (const id of ['99', '0', 'x']) {
-      const path = `/api/series/${id}`;
-      for (const [method, chemin, body] of [
-        ['GET', path],
-        ['PUT', path, { titre: 'A' }],
-        ['DELETE', path],
-        ['PUT', `${path}/ordre`, { elements: [] }],
+      const one = `/api/series/${id}`;
+      for (const [method, path, body] of [
+        ['GET', one],
+        ['PUT', one, { titre: 'A' }],
+        ['DELETE', one],
+        ['PUT', `${one}/ordre`, { elements: [] }],
         ['POST', `/api/places/${id}/souhait`],
       ] as const)
-        expect(await house.ask('ana', method, chemin, body)).toMatchObject({
+        expect(await house.ask('ana', method, path, body)).toMatchObject({
           status: 404,
           body: { code: 'INTROUVABLE' },
         });

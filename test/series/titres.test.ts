@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { lireTitres, numeroSuivant } from '../../src/lib/series/titres.ts';
+import { parseTitres, nextTome } from '../../src/lib/series/titres.ts';
 
-const lire = (texte: string) =>
-  lireTitres(texte).map(({ numero, titre, auteur }) =>
-    [numero, titre, auteur].filter((mot) => mot !== '').join(' | '),
+const read = (text: string) =>
+  parseTitres(text).map(({ numero, titre, auteur }) =>
+    [numero, titre, auteur].filter((word) => word !== '').join(' | '),
   );
 
 test.each([
@@ -24,8 +24,8 @@ test.each([
   ['Lanfeust de Troy, tome 2', '2 | Lanfeust de Troy, tome 2'],
   ['Lanfeust de Troy (T. 3)', '3 | Lanfeust de Troy (T. 3)'],
   ['5. Terre et Fondation / Isaac Asimov', '5 | Terre et Fondation | Isaac Asimov'],
-])('« %s » is read', (ligne, attendu) => {
-  expect(lire(ligne)).toEqual([attendu]);
+])('« %s » is read', (line, expected) => {
+  expect(read(line)).toEqual([expected]);
 });
 
 test.each([
@@ -40,11 +40,11 @@ test.each([
   'Ti amo',
   'Civilizations',
 ])('« %s » is a title without a number', (titre) => {
-  expect(lire(titre)).toEqual([titre]);
+  expect(read(titre)).toEqual([titre]);
 });
 
 test('each line is a volume, blank ones are none', () => {
-  expect(lire('1. Un\r\n\r\n  2. Deux  \n3. Trois\n')).toEqual(['1 | Un', '2 | Deux', '3 | Trois']);
+  expect(read('1. Un\r\n\r\n  2. Deux  \n3. Trois\n')).toEqual(['1 | Un', '2 | Deux', '3 | Trois']);
 });
 
 test.each([
@@ -53,6 +53,6 @@ test.each([
   ['HS 3', 'HS 4'],
   ['II', ''],
   ['', ''],
-])('after « %s » comes « %s »', (numero, suivant) => {
-  expect(numeroSuivant(numero)).toBe(suivant);
+])('after « %s » comes « %s »', (numero, next) => {
+  expect(nextTome(numero)).toBe(next);
 });

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { souhaiter, souhaiterRevue } from '../support/souhaits.ts';
 
-async function telecharger(house: House, nom: string, utilisateur = 'ana') {
+async function download(house: House, nom: string, utilisateur = 'ana') {
   const response = await fetch(`${house.url}/api/souhaits/${nom}`, {
     headers: house.headersOf(utilisateur),
   });
   expect(response.status).toBe(200);
-  const texte = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
     await response.arrayBuffer(),
   );
-  return { headers: response.headers, texte };
+  return { headers: response.headers, text };
 }
 
-async function listes(): Promise<House> {
+async function openLists(): Promise<House> {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'Zadig', auteur: 'Voltaire' });
   await souhaiter(house, 'ana', { titre: 'Les Mille et Une Nuits' });
@@ -31,15 +31,15 @@ async function listes(): Promise<House> {
 }
 
 test('the text is by author, with ranks, periodicals apart', async () => {
-  const { headers, texte } = await telecharger(await listes(), 'export.txt');
+  const { headers, text } = await download(await openLists(), 'export.txt');
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('content-disposition')).toMatch(
     /^attachment; filename="souhaits-\d{4}-\d\d-\d\d\.txt"$/,
   );
-  const [titre, ...reste] = texte.split('\n\n');
+  const [titre, ...rest] = text.split('\n\n');
   expect(titre).toMatch(/^Liste de souhaits du \d{1,2}(?:er)? \p{L}+ \d{4}$/u);
-  expect(reste.join('\n\n')).toBe(
+  expect(rest.join('\n\n')).toBe(
     [
       'LIVRES\n',
       'Albert Camus\n  3. L’Étranger — ISBN 978-2-07-036002-4\n  4. La Peste ; suite\n',
@@ -52,13 +52,13 @@ test('the text is by author, with ranks, periodicals apart', async () => {
 });
 
 test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {
-  const { headers, texte } = await telecharger(await listes(), 'export.csv');
+  const { headers, text } = await download(await openLists(), 'export.csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('content-disposition')).toMatch(
     /^attachment; filename="souhaits-\d{4}-\d\d-\d\d\.csv"$/,
   );
-  expect(texte).toBe(
+  expect(text).toBe(
     [
       '\ufeffType;Rang;Titre;Auteur;Numéro;Code',
       'Livre;1;Zadig;Voltaire;;',
@@ -75,41 +75,41 @@ test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {
 
 test.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
   'a spreadsheet sees no formula in what begins with %s',
-  async (signe) => {
+  async (sign) => {
     const house = await openHouse();
-    const formule = `${signe}HYPERLINK("http://exemple.fr";"a")`;
-    await souhaiter(house, 'ana', { titre: formule, auteur: `${signe}1` });
-    await souhaiterRevue(house, 'ana', { titre: `${signe}2`, numero: `${signe}3` });
-    const [, livre, revue] = (await telecharger(house, 'export.csv')).texte.split('\r\n');
-    expect(livre).toBe(`Livre;1;"'${signe}HYPERLINK(""http://exemple.fr"";""a"")";'${signe}1;;`);
-    expect(revue).toBe(`Revue;1;'${signe}2;;'${signe}3;`);
+    const formula = `${sign}HYPERLINK("http://exemple.fr";"a")`;
+    await souhaiter(house, 'ana', { titre: formula, auteur: `${sign}1` });
+    await souhaiterRevue(house, 'ana', { titre: `${sign}2`, numero: `${sign}3` });
+    const [, livre, revue] = (await download(house, 'export.csv')).text.split('\r\n');
+    expect(livre).toBe(`Livre;1;"'${sign}HYPERLINK(""http://exemple.fr"";""a"")";'${sign}1;;`);
+    expect(revue).toBe(`Revue;1;'${sign}2;;'${sign}3;`);
   },
 );
 
 test('a cell that begins with a tab or a carriage return is harmless too', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'A' });
-  for (const blanc of ['\t', '\r']) {
-    house.context.base.write(() =>
-      house.context.base.prepare<[string]>('UPDATE Souhait SET titre = ?').run(`${blanc}=1`),
+  for (const blank of ['\t', '\r']) {
+    house.context.database.write(() =>
+      house.context.database.prepare<[string]>('UPDATE Souhait SET titre = ?').run(`${blank}=1`),
     );
-    expect((await telecharger(house, 'export.csv')).texte).toContain(`'${blanc}=1`);
+    expect((await download(house, 'export.csv')).text).toContain(`'${blank}=1`);
   }
 });
 
 test('a line break stays in its cell, and a title on its line', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'Un\r\n9. Faux', auteur: 'A\nB' });
-  expect((await telecharger(house, 'export.csv')).texte).toContain(
+  expect((await download(house, 'export.csv')).text).toContain(
     'Livre;1;"Un\r\n9. Faux";"A\nB";;\r\n',
   );
-  expect((await telecharger(house, 'export.txt')).texte).toContain('\n\nA B\n  1. Un 9. Faux\n');
+  expect((await download(house, 'export.txt')).text).toContain('\n\nA B\n  1. Un 9. Faux\n');
 });
 
 test('an empty list is a file, too', async () => {
   const house = await openHouse();
-  expect((await telecharger(house, 'export.csv')).texte).toBe(
+  expect((await download(house, 'export.csv')).text).toBe(
     '\ufeffType;Rang;Titre;Auteur;Numéro;Code\r\n',
   );
-  expect((await telecharger(house, 'export.txt')).texte).toMatch(/\n\nLa liste est vide\.\n$/);
+  expect((await download(house, 'export.txt')).text).toMatch(/\n\nLa liste est vide\.\n$/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temporaryBase } from '../support/base.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 
 const TABLES = [
@@ -7,17 +7,17 @@ const TABLES = [
   ['RevueSouhaitee', 'souhaits-revues'],
 ] as const;
 
-function listes() {
-  const base = temporaryBase();
+function openLists() {
+  const database = temporaryDatabase();
   for (const [table] of TABLES)
     run(
-      base,
+      database,
       `INSERT INTO ${table} (utilisateur, titre, cleOeuvre, rang, dateAjout) VALUES
          ('ana', 'A', 'a', 1, '2024-01-01T00:00:00.000Z'),
          ('ana', 'B', 'b', 2, '2024-01-01T00:00:00.000Z'),
          ('bob', 'C', 'c', 1, '2024-01-01T00:00:00.000Z')`,
     );
-  return base;
+  return database;
 }
 
 test.each(TABLES)('every change of a row of %s is its owner’s line', (table, collection) => {
@@ -38,12 +38,12 @@ test.each(TABLES)('every change of a row of %s is its owner’s line', (table, c
       [`+${collection}/2@ana`, `-${collection}/1@ana`],
     ],
   ];
-  for (const [sql, expected] of cases) expect(linesOf(listes(), sql), sql).toEqual(expected);
+  for (const [sql, expected] of cases) expect(linesOf(openLists(), sql), sql).toEqual(expected);
 });
 
 test.each(TABLES)('a row of %s keeps its number and its owner', (table) => {
   for (const change of ['id = 99', "utilisateur = 'bob'"])
-    expect(() => run(listes(), `UPDATE ${table} SET ${change} WHERE id = 1`)).toThrow(
+    expect(() => run(openLists(), `UPDATE ${table} SET ${change} WHERE id = 1`)).toThrow(
       'never change',
     );
 });

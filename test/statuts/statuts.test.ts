@@ -12,7 +12,7 @@ test('a status is one person’s; null is back to not started', async () => {
       statut,
     });
     expect([status, body]).toEqual([200, { livreId: 1, statut }]);
-    expect(Number(headers.get('x-revision'))).toBe(house.context.base.revision());
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect(await statutVu('Élodie')).toMatchObject({ statut });
   }
   expect(await statutVu('élodie')).toMatchObject({ statut: null });

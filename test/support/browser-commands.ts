@@ -1,56 +1,59 @@
 import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
-import type { Facade } from './facade.ts';
-import type { Humeur } from './humeur.ts';
+import type { Front } from './front.ts';
+import type { FrontBehaviour } from './front-behaviour.ts';
 
 /** One house at a time: the files of browser tests run one after the other. */
-let facade: Facade | null = null;
+let front: Front | null = null;
 
-async function laFacade(): Promise<Facade> {
+async function theFront(): Promise<Front> {
   // Not at the top: every run of the tests reads this file, and few need a server.
-  const { Facade } = await import('./facade.ts');
-  return (facade ??= new Facade());
+  const { Front } = await import('./front.ts');
+  return (front ??= new Front());
 }
 
 /** What a test in the browser can do to the world outside of it. */
 export const commands = {
   /** Opens a fresh house; the one before is gone, its database too. */
-  ouvrirMaison: async () => (await laFacade()).ouvrir(),
-  fermerMaison: async () => (await laFacade()).fermer(),
+  openHouse: async () => (await theFront()).open(),
+  closeHouse: async () => (await theFront()).close(),
   /** Says who is signed in from here on. */
-  connecter: async (_, utilisateur) => {
-    (await laFacade()).utilisateur = utilisateur;
+  signIn: async (_, user) => {
+    (await theFront()).user = user;
   },
   /** Says how the layer in front of the server behaves from here on. */
-  humeur: async (_, humeur) => {
-    (await laFacade()).humeur = humeur;
+  setFrontBehaviour: async (_, behaviour) => {
+    (await theFront()).behaviour = behaviour;
   },
-  /** Cuts every page of a replica off in the middle, after so many. */
-  couperApres: async (_, tirages) => {
-    (await laFacade()).tiragesAvantCoupure = tirages;
+  /** Cuts every page of a pull off in the middle, after so many. */
+  cutPullsAfter: async (_, pulls) => {
+    (await theFront()).pullsBeforeCut = pulls;
   },
   /** Breaks every open event stream off. */
-  couperLeFlux: async () => {
-    for (const reponse of (await laFacade()).flux) reponse.destroy();
+  breakStreams: async () => {
+    for (const stream of (await theFront()).streams) stream.destroy();
   },
-  fluxOuverts: async () => (await laFacade()).flux.size,
+  openStreams: async () => (await theFront()).streams.size,
+  /** What has been asked since the last time that this was called. */
+  takeAsked: async () => (await theFront()).asked.splice(0),
 } satisfies {
-  ouvrirMaison: BrowserCommand;
-  fermerMaison: BrowserCommand;
-  connecter: BrowserCommand<[utilisateur: string | null]>;
-  humeur: BrowserCommand<[humeur: Humeur]>;
-  couperLeFlux: BrowserCommand;
-  fluxOuverts: BrowserCommand;
-  couperApres: BrowserCommand<[tirages: number | null]>;
+  openHouse: BrowserCommand;
+  closeHouse: BrowserCommand;
+  signIn: BrowserCommand<[user: string | null]>;
+  setFrontBehaviour: BrowserCommand<[behaviour: FrontBehaviour]>;
+  cutPullsAfter: BrowserCommand<[pulls: number | null]>;
+  breakStreams: BrowserCommand;
+  openStreams: BrowserCommand;
+  takeAsked: BrowserCommand;
 };
 
 /** Puts the house behind the tests' own origin. */
-export const facadePlugin = (): Plugin => ({
-  name: 'rayonnage-facade',
+export const frontPlugin = (): Plugin => ({
+  name: 'rayonnage-front',
   configureServer({ middlewares }) {
-    middlewares.use((demande, reponse, suite) => {
-      if (facade && demande.url?.startsWith('/api/')) facade.passer(demande, reponse);
-      else suite();
+    middlewares.use((incoming, outgoing, next) => {
+      if (front && incoming.url?.startsWith('/api/')) front.pass(incoming, outgoing);
+      else next();
     });
   },
 });

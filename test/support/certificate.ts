@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from './base.ts';
+import { temporaryFolder } from './database.ts';
 
-export interface Certificate {
+interface Certificate {
   readonly certPath: string;
   readonly keyPath: string;
   readonly cert: string;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { temporaryFolder } from './base.ts';
+import { temporaryFolder } from './database.ts';
 
 export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
 export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title></head></html>`;

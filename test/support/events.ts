@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { EVENEMENTS } from '#shared/replication';
+import { EVENTS_PATH } from '#shared/replication';
 import type { House } from './house.ts';
 
 /** One open event stream, with everything that it has said. */
-export interface Listening {
+interface Listening {
   readonly response: Response;
   /** The revisions told, in order. */
   readonly revisions: () => number[];
@@ -22,7 +22,7 @@ export async function listen(
 ): Promise<Listening> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  const response = await fetch(house.url + EVENEMENTS, {
+  const response = await fetch(house.url + EVENTS_PATH, {
     signal: controller.signal,
     headers: {
       ...house.headersOf(utilisateur),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Context } from '#server/context';
-import { temporaryFolder } from './base.ts';
+import { temporaryFolder } from './database.ts';
 import { serve } from './server.ts';
 
 export interface Answer {

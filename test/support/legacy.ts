@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { readMigrations } from '#server/database/migrations';
 
 /** A book of the legacy model, as the columns of migration 001 name it. */
@@ -17,8 +17,8 @@ export interface LegacyLivre {
 }
 
 /** Makes a database of the legacy model at a path, and leaves the connection to its caller. */
-export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Database.Database {
-  const db = new Database(path);
+export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Sqlite.Database {
+  const db = new Sqlite(path);
   const [first] = readMigrations();
   db.exec(first?.sql ?? '');
   db.pragma('user_version = 1');
@@ -28,7 +28,7 @@ export function makeLegacy(path: string, livres: Iterable<LegacyLivre> = []): Da
   return db;
 }
 
-function insert(db: Database.Database, livre: Record<string, unknown>): void {
+function insert(db: Sqlite.Database, livre: Record<string, unknown>): void {
   const columns = Object.keys(livre);
   const marks = columns.map(() => '?').join(', ');
   db.prepare(`INSERT INTO Livre (${columns.join(', ')}) VALUES (${marks})`).run(

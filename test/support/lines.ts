@@ -1,18 +1,18 @@
-import type { Base } from '#server/database/base';
+import type { Database } from '#server/database/database';
 import { Journal, type Publication } from '#server/sync/journal';
 
 /** Runs statements in one write. */
-export function run(base: Base, ...statements: readonly string[]): void {
-  base.write(() => {
-    for (const sql of statements) base.prepare(sql).run();
+export function run(database: Database, ...statements: readonly string[]): void {
+  database.write(() => {
+    for (const sql of statements) database.prepare(sql).run();
   });
 }
 
 /** The documents that some statements leave a new line for, as « +collection/id@whom », `-` when gone. */
-export function linesOf(base: Base, ...statements: readonly string[]): string[] {
+export function linesOf(database: Database, ...statements: readonly string[]): string[] {
   const published: Publication[] = [];
-  new Journal(base).subscribe((publication) => published.push(publication));
-  run(base, ...statements);
+  new Journal(database).subscribe((publication) => published.push(publication));
+  run(database, ...statements);
   return (published[0]?.lines ?? [])
     .map(
       ({ collection, id, utilisateur, supprime }) =>

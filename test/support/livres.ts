@@ -1,4 +1,5 @@
-import type { Livre, LivreSaisi } from '#shared/livres';
+import type { Livre, LivreDocument, LivreSaisi } from '#shared/livres';
+import { normaliser } from '#shared/text';
 import type { House } from './house.ts';
 
 /** Adds a book, its likeness to others confirmed, and gives back what the service answers. */
@@ -17,3 +18,27 @@ export async function ajouterLivre(
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body as Livre;
 }
+
+/** A book as a replica holds it; what is not given is empty. */
+export const makeLivre = (
+  id: number,
+  titre: string,
+  rest: Partial<LivreDocument> = {},
+): LivreDocument => ({
+  id,
+  titre,
+  titreNormalise: normaliser(titre),
+  auteurs: [],
+  isbn: null,
+  isbnAffiche: null,
+  format: 'Physique',
+  typeDocument: 'NonPrecise',
+  nombrePages: null,
+  coverUrl: null,
+  couverture: null,
+  editeur: null,
+  annee: null,
+  ajoutePar: null,
+  dateAjout: '2026-01-01T00:00:00.000Z',
+  ...rest,
+});

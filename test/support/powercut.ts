@@ -1,11 +1,11 @@
 // A process that dies while it applies a migration: powercut.ts <database> <number>. What the
 // migration did is on its way to the disk, and its transaction is open.
-import Database from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import { registerFunctions } from '#server/database/functions';
 import { migrate, readMigrations } from '#server/database/migrations';
 
 const [path, numero] = process.argv.slice(2);
-const db = new Database(path);
+const db = new Sqlite(path);
 db.pragma('journal_mode = WAL');
 db.pragma('cache_size = 1');
 registerFunctions(db);

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './base.ts';
+import { OFFLINE } from '../e2e/support/server.ts';
+import { temporaryFolder } from './database.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -18,7 +19,7 @@ export class ServerProcess {
   #said = '';
 
   constructor(settings: Record<string, string> = {}) {
-    this.#child = spawn(process.execPath, [MAIN], {
+    this.#child = spawn(process.execPath, [...OFFLINE, MAIN], {
       cwd: temporaryFolder(),
       env: { PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

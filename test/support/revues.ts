@@ -4,7 +4,7 @@ import type { House } from './house.ts';
 
 /** Finds or makes a periodical, and gives back what the service answers. */
 export const ajouterRevue = (house: House, saisie: Partial<RevueSaisie> = {}): Promise<Revue> =>
-  envoyer(house, '/api/revues', { titre: 'Une revue', ...saisie });
+  send(house, '/api/revues', { titre: 'Une revue', ...saisie });
 
 /** Adds an issue to a periodical, and gives back what the service answers. */
 export const ajouterNumero = (
@@ -12,9 +12,9 @@ export const ajouterNumero = (
   revueId: number,
   saisie: Partial<NumeroSaisi> = {},
 ): Promise<Numero> =>
-  envoyer(house, `/api/revues/${String(revueId)}/numeros`, { numero: '1', ...saisie });
+  send(house, `/api/revues/${String(revueId)}/numeros`, { numero: '1', ...saisie });
 
-async function envoyer<T>(house: House, path: string, saisie: object): Promise<T> {
+async function send<T>(house: House, path: string, saisie: object): Promise<T> {
   const { status, body } = await house.ask(null, 'POST', path, saisie);
   if (status > 201) throw new Error(JSON.stringify(body));
   return body as T;

@@ -20,9 +20,9 @@ export const lireSerie = async (house: House, id: number): Promise<Serie> =>
 /** The order of a series by titles, sub-series in brackets. */
 export async function ordre(house: House, id: number): Promise<string[]> {
   const { places, sousSeries, elements } = await lireSerie(house, id);
-  const titre = (liste: readonly { id: number; titre: string }[], cherche: number) =>
-    liste.find((each) => each.id === cherche)?.titre ?? '?';
+  const titreOf = (records: readonly { id: number; titre: string }[], wanted: number) =>
+    records.find((each) => each.id === wanted)?.titre ?? '?';
   return elements.map((element) =>
-    'place' in element ? titre(places, element.place) : `[${titre(sousSeries, element.serie)}]`,
+    'place' in element ? titreOf(places, element.place) : `[${titreOf(sousSeries, element.serie)}]`,
   );
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/context';
-import { temporaryFolder } from './base.ts';
+import { temporaryFolder } from './database.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -29,11 +29,21 @@ export async function serve(
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A server that listens on a port has an address of this shape.
   const { port } = app.server.address() as AddressInfo;
-  let closed: Promise<void> | undefined;
-  const close = () => (closed ??= app.close().then(() => context.base.close()));
+  const close = once(() => app.close().then(() => context.database.close()));
   onTestFinished(close);
   const scheme = config.tls ? 'https' : 'http';
   return { url: `${scheme}://127.0.0.1:${String(port)}`, context, close };
+}
+
+/** Does the work when it is first asked to; what it needed is let go then, for tests of many houses. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let waiting: typeof work | null = work;
+  let done = Promise.resolve();
+  return () => {
+    if (waiting !== null) done = waiting();
+    waiting = null;
+    return done;
+  };
 }
 
 export interface Sent {
@@ -48,6 +58,8 @@ export interface Sent {
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Partial<Record<string, string>>>;
+  readonly bytes: Buffer;
+  /** The bytes as UTF-8. */
   readonly text: string;
   /** The text as JSON, read when it is asked for. */
   readonly json: () => Record<string, unknown>;
@@ -80,12 +92,14 @@ export function send(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         resolve({
           status: response.statusCode ?? 0,
           headers: Object.fromEntries(
             Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
           ),
+          bytes,
           text,
           json: () => JSON.parse(text) as Record<string, unknown>,
         });

@@ -26,9 +26,9 @@ async function ajouter<T>(house: House, utilisateur: string, path: string, saisi
 export async function rangs(
   house: House,
   utilisateur: string,
-  liste: 'souhaits' | 'souhaits-revues' = 'souhaits',
+  list: 'souhaits' | 'souhaits-revues' = 'souhaits',
 ): Promise<string[]> {
-  const { body } = await house.ask(utilisateur, 'GET', `/api/${liste}`);
+  const { body } = await house.ask(utilisateur, 'GET', `/api/${list}`);
   return (body as { rang: number; titre: string }[]).map(
     ({ rang, titre }) => `${String(rang)} ${titre}`,
   );

@@ -1,120 +1,131 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { enveloppe, xmlNotice } from '../../demo/upstream/sru.ts';
-import { NOTICES } from '../../demo/upstream/notices.ts';
-import { jouerAmont, type Amont } from '../../demo/upstream/serveur.ts';
-import { temporaryFolder } from './base.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { RECORDS } from '../../demo/upstream/records.ts';
+import { playUpstream, type PlayedUpstream } from '../../demo/upstream/server.ts';
+import { temporaryFolder } from './database.ts';
 import { openHouse, type House } from './house.ts';
 
 /** How a source misbehaves in place of its answer. */
-export type Conduite = (request: IncomingMessage, response: ServerResponse) => void;
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface AmontDeTest extends Amont {
+export interface TestUpstream extends PlayedUpstream {
   /** Behaves so on every path that begins like this, until told otherwise. */
-  conduire(debut: string, conduite: Conduite): void;
+  behave(start: string, behaviour: Behaviour): void;
+  /** Forgets every behaviour. */
+  recover(): void;
 }
 
-/** The played catalogues, with manners that the test decides; closed at its end. */
-export async function amontDeTest(delai = 0): Promise<AmontDeTest> {
-  const conduites = new Map<string, Conduite>();
-  const amont = await jouerAmont({
-    delai,
-    avant: (request, response, { pathname }) => {
-      const trouvee = [...conduites].find(([debut]) => pathname.startsWith(debut));
-      trouvee?.[1](request, response);
-      return trouvee !== undefined;
+/** The played catalogues, which behave as the test decides; closed at its end. */
+export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
+  const behaviours = new Map<string, Behaviour>();
+  const upstream = await playUpstream({
+    delayMs,
+    intercept: (request, response, { pathname }) => {
+      const found = [...behaviours].find(([start]) => pathname.startsWith(start));
+      found?.[1](request, response);
+      return found !== undefined;
     },
   });
-  onTestFinished(amont.close);
-  return { ...amont, conduire: (debut, conduite) => void conduites.set(debut, conduite) };
+  onTestFinished(upstream.close);
+  return {
+    ...upstream,
+    behave: (start, behaviour) => void behaviours.set(start, behaviour),
+    recover: () => behaviours.clear(),
+  };
 }
 
-/** A house whose outside catalogues are these; `delai` is its patience with them, in ms. */
-export function maisonReliee(amont: Amont, delai = 5000): Promise<House> {
+/** A house whose outside catalogues are these; `delayMs` how long it waits for them. */
+export function houseWithSources(upstream: PlayedUpstream, delayMs = 5000): Promise<House> {
   return openHouse(join(temporaryFolder(), 'bibliotheque.sqlite'), {
-    BNF_SRU_URL: amont.bnfSruUrl,
-    OPEN_LIBRARY_URL: amont.openLibraryUrl,
+    BNF_SRU_URL: upstream.bnfSruUrl,
+    OPEN_LIBRARY_URL: upstream.openLibraryUrl,
     OPEN_LIBRARY_COVERS_URL: 'https://couvertures.example',
-    UPSTREAM_TIMEOUT_MS: String(delai),
+    UPSTREAM_TIMEOUT_MS: String(delayMs),
   });
 }
 
-const repond =
-  (status: number, corps: string, entetes: Record<string, string> = {}): Conduite =>
+const answersWith =
+  (status: number, body: string, headers: Record<string, string> = {}): Behaviour =>
   (_, response) =>
-    void response.writeHead(status, entetes).end(corps);
+    void response.writeHead(status, headers).end(body);
 
-const UNE = enveloppe(NOTICES.slice(0, 1).map(xmlNotice));
+const ONE_RECORD = envelope(RECORDS.slice(0, 1).map(recordXml));
 
-const DIAGNOSTIC = (prefixe: string): string =>
-  `<${prefixe}:diagnostic xmlns:${prefixe}="http://www.loc.gov/zing/srw/diagnostic/">` +
-  `<${prefixe}:uri>info:srw/diagnostic/1/10</${prefixe}:uri></${prefixe}:diagnostic>`;
+const DIAGNOSTIC = (prefix: string): string =>
+  `<${prefix}:diagnostic xmlns:${prefix}="http://www.loc.gov/zing/srw/diagnostic/">` +
+  `<${prefix}:uri>info:srw/diagnostic/1/10</${prefix}:uri></${prefix}:diagnostic>`;
 
-const BOMBE =
+const ENTITY_BOMB =
   '<!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">' +
   Array.from({ length: 9 }, (_, i) => {
-    const avant = i === 0 ? 'a' : `a${i}`;
-    return `<!ENTITY a${i + 1} "${`&${avant};`.repeat(10)}">`;
+    const before = i === 0 ? 'a' : `a${i}`;
+    return `<!ENTITY a${i + 1} "${`&${before};`.repeat(10)}">`;
   }).join('') +
   ']>';
 
 /** Every way of saying nothing that a source was seen or feared to have. */
-export const SILENCES: Readonly<Record<string, Conduite>> = {
+export const SILENCES: Readonly<Record<string, Behaviour>> = {
   'never answers': () => undefined,
   'cuts the connection': (request) => void request.socket.destroy(),
   'answers drop by drop': (_, response) => {
     response.writeHead(200);
-    const goutte = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(goutte));
+    const drip = setInterval(() => response.write(' '), 20);
+    response.on('close', () => clearInterval(drip));
   },
   'stops in the middle': (request, response) => {
-    response.writeHead(200, { 'Content-Length': UNE.length }).write(UNE.slice(0, 400));
+    response
+      .writeHead(200, { 'Content-Length': ONE_RECORD.length })
+      .write(ONE_RECORD.slice(0, 400));
     setTimeout(() => request.socket.destroy(), 20);
   },
-  'answers with half a document': repond(200, UNE.slice(0, UNE.length / 2)),
-  'answers with a page of HTML': repond(200, '<!doctype html><title>Maintenance</title><p>Bientôt'),
-  'answers with a well-formed page': repond(200, '<html><body>Maintenance</body></html>'),
-  'answers with nothing': repond(200, ''),
+  'answers with half a document': answersWith(200, ONE_RECORD.slice(0, ONE_RECORD.length / 2)),
+  'answers with a page of HTML': answersWith(
+    200,
+    '<!doctype html><title>Maintenance</title><p>Bientôt',
+  ),
+  'answers with a well-formed page': answersWith(200, '<html><body>Maintenance</body></html>'),
+  'answers with nothing': answersWith(200, ''),
   'answers with 20 MB': (_, response) => {
-    const bloc = Buffer.alloc(1024 * 1024, ' ');
+    const block = Buffer.alloc(1024 * 1024, ' ');
     response.writeHead(200);
-    const envoyer = (reste: number): void => {
-      if (reste === 0) response.end();
-      else response.write(bloc, (error) => error ?? envoyer(reste - 1));
+    const sendBlocks = (remaining: number): void => {
+      if (remaining === 0) response.end();
+      else response.write(block, (error) => error ?? sendBlocks(remaining - 1));
     };
-    envoyer(20);
+    sendBlocks(20);
   },
   'announces 20 MB': (_, response) => {
     response.writeHead(200, { 'Content-Length': 20 * 1024 * 1024 }).write(' ');
   },
-  'answers with a bomb of entities': repond(200, UNE.replace('?>', `?>${BOMBE}`)),
-  'answers with a compressed body': repond(200, UNE, { 'Content-Encoding': 'gzip' }),
-  'answers 429': repond(429, '', { 'Retry-After': '60' }),
-  'answers 500': repond(500, UNE),
-  'answers 503': repond(503, ''),
-  'redirects in a circle': repond(302, '', { Location: '/api/SRU' }),
-  'redirects to another host': repond(302, '', { Location: 'http://localhost:9/api/SRU' }),
-  'redirects to nowhere': repond(302, ''),
+  'answers with a bomb of entities': answersWith(200, ONE_RECORD.replace('?>', `?>${ENTITY_BOMB}`)),
+  'answers with a compressed body': answersWith(200, ONE_RECORD, { 'Content-Encoding': 'gzip' }),
+  'answers 429': answersWith(429, '', { 'Retry-After': '60' }),
+  'answers 500': answersWith(500, ONE_RECORD),
+  'answers 503': answersWith(503, ''),
+  'redirects in a circle': answersWith(302, '', { Location: '/api/SRU' }),
+  'redirects to another host': answersWith(302, '', { Location: 'http://localhost:9/api/SRU' }),
+  'redirects to nowhere': answersWith(302, ''),
 };
 
 /** Those that only a source of XML has. */
-export const DIAGNOSTICS: Readonly<Record<string, Conduite>> = {
-  'a diagnostic': repond(
+export const DIAGNOSTICS: Readonly<Record<string, Behaviour>> = {
+  'a diagnostic': answersWith(
     200,
-    UNE.replace('<srw:records>', `<srw:diagnostics>${DIAGNOSTIC('sd')}</srw:diagnostics>$&`),
+    ONE_RECORD.replace('<srw:records>', `<srw:diagnostics>${DIAGNOSTIC('sd')}</srw:diagnostics>$&`),
   ),
-  'a diagnostic under another prefix': repond(
+  'a diagnostic under another prefix': answersWith(
     200,
-    UNE.replace('<srw:records>', `${DIAGNOSTIC('diag')}$&`),
+    ONE_RECORD.replace('<srw:records>', `${DIAGNOSTIC('diag')}$&`),
   ),
-  'a diagnostic in place of a record': repond(200, enveloppe([DIAGNOSTIC('d')])),
-  'a diagnostic and nothing else': repond(200, DIAGNOSTIC('x')),
-  'records that are not there': repond(200, enveloppe([], { nombre: 3 })),
+  'a diagnostic in place of a record': answersWith(200, envelope([DIAGNOSTIC('d')])),
+  'a diagnostic and nothing else': answersWith(200, DIAGNOSTIC('x')),
+  'records that are not there': answersWith(200, envelope([], { count: 3 })),
 };
 
-export const silence = (nom: string): Conduite => {
-  const conduite = SILENCES[nom] ?? DIAGNOSTICS[nom];
-  if (conduite === undefined) throw new Error(`No such silence: ${nom}`);
-  return conduite;
+export const silence = (name: string): Behaviour => {
+  const behaviour = SILENCES[name] ?? DIAGNOSTICS[name];
+  if (behaviour === undefined) throw new Error(`No such silence: ${name}`);
+  return behaviour;
 };

@@ -1,9 +1,10 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
-import type { Base } from '#server/database/base';
-import { readPage, readSince } from '#server/sync/documents';
-import { temporaryBase } from '../support/base.ts';
+import type { Database } from '#server/database/database';
+import { changesSince } from '#server/sync/changes';
+import { readDocument, readDocuments } from '#server/sync/documents';
+import { temporaryDatabase } from '../support/database.ts';
 
 /** A row of every replicated table, every column filled. */
 const FULL = [
@@ -31,6 +32,11 @@ const FULL = [
      '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, numero, numeroNormalise, issn, rang, dateAjout)
    VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO Modification (date, utilisateur, proprietaire, operation, resume, fiches, annuleId,
+     annuleeParId, importationId)
+   VALUES ('2024-01-01T00:00:00.000Z', 'ana', 'ana', 'modifierStatut', 'Dune : lu',
+     '[{"collection":"livres","id":1,"titre":"Dune","ajoutee":false,"supprimee":false,"champs":[]}]',
+     1, 2, 3)`,
 ];
 
 /** The same, with as little as each table allows. */
@@ -47,12 +53,14 @@ const BARE = [
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
+   VALUES ('2024-01-01T00:00:00.000Z', 'ana', '?', '?', '[]')`,
 ];
 
-function baseOf(statements: readonly string[]): Base {
-  const base = temporaryBase();
-  base.write(() => statements.forEach((sql) => base.prepare(sql).run()));
-  return base;
+function databaseOf(statements: readonly string[]): Database {
+  const database = temporaryDatabase();
+  database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+  return database;
 }
 
 const ownerOf = (name: (typeof collectionNames)[number]) =>
@@ -62,10 +70,9 @@ test.each([
   ['full', FULL],
   ['bare', BARE],
 ])('a %s row of every table is the document that its schema says, and nothing more', (_, rows) => {
-  const base = baseOf(rows);
+  const database = databaseOf(rows);
   for (const name of collectionNames) {
-    const [entry] = readPage(base, name, ownerOf(name), 0, 10);
-    const document = entry?.document ?? {};
+    const document = readDocument(database, name, ownerOf(name), 1) ?? {};
     const { document: schema } = collections[name];
     const validate = new Ajv().compile({ ...schema, additionalProperties: false });
     validate(document);
@@ -75,8 +82,7 @@ test.each([
 });
 
 test('a book has its authors in the order of its cover, and its ISBN both ways', () => {
-  const [entry] = readPage(baseOf(FULL), 'livres', '', 0, 1);
-  expect(entry?.document).toMatchObject({
+  expect(readDocument(databaseOf(FULL), 'livres', '', 1)).toMatchObject({
     auteurs: [
       { id: 2, nom: 'Ana Tiers' },
       { id: 1, nom: 'Albert « Bébert » "Camus"' },
@@ -86,36 +92,45 @@ test('a book has its authors in the order of its cover, and its ISBN both ways',
   });
 });
 
-test('a page is one owner’s, after a revision, in order and of a length', () => {
-  const base = baseOf(FULL);
-  const auteurs = (depuis: number, limite: number) =>
-    readPage(base, 'auteurs', '', depuis, limite).map(({ document }) => document.id);
-  const [first] = readPage(base, 'auteurs', '', 0, 1);
-  expect(auteurs(0, 10)).toEqual([1, 2]);
-  expect(auteurs(0, 1)).toEqual([1]);
-  expect(auteurs(first?.revision ?? 0, 10)).toEqual([2]);
-  expect(readPage(base, 'statuts', 'bob', 0, 10)).toEqual([]);
-  expect(readPage(base, 'statuts', '', 0, 10)).toEqual([]);
+test('documents are found by their ids, those that are deleted are not among them', () => {
+  const database = databaseOf(FULL);
+  expect([...readDocuments(database, 'auteurs', '', [2, 99, 1]).keys()].sort()).toEqual([1, 2]);
+  database.write(() => database.prepare('DELETE FROM Livre').run());
+  expect(readDocument(database, 'livres', '', 1)).toBeUndefined();
 });
 
-test('what is deleted is its number and nothing more', () => {
-  const base = baseOf([...FULL, 'DELETE FROM Livre']);
-  const tombstone = { id: 1, _deleted: true };
-  expect(readPage(base, 'livres', '', 0, 1)[0]?.document).toEqual(tombstone);
-  expect(readPage(base, 'prets', '', 0, 1)[0]?.document).toEqual(tombstone);
-  expect(readPage(base, 'statuts', 'ana', 0, 1)[0]?.document).toEqual(tombstone);
-  expect(readPage(base, 'statuts', 'bob', 0, 1)).toEqual([]);
+test('a personal document is read for its owner only, a shared one for nobody', () => {
+  const database = databaseOf(FULL);
+  for (const name of collectionNames)
+    for (const other of [...(collections[name].personal ? [''] : ['ana']), 'bob'])
+      expect(readDocument(database, name, other, 1), name).toBeUndefined();
 });
 
-test('the server’s own memory reads everyone’s, with their names', () => {
-  const base = baseOf([
+test('the server’s own memory reads everyone’s, with their names, deletions included', () => {
+  const database = databaseOf([
     ...FULL,
     "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2)",
   ]);
-  const statuts = [...readSince(base, 'statuts', 0)];
-  expect(statuts.map(({ utilisateur, document }) => [utilisateur, document])).toEqual([
-    ['ana', { id: 1, livreId: 1, statut: 1 }],
-    ['bob', { id: 1, livreId: 1, statut: 2 }],
+  expect([...changesSince(database, 'statuts', 0)]).toEqual([
+    { id: 1, utilisateur: 'ana', document: { id: 1, livreId: 1, statut: 1 } },
+    { id: 1, utilisateur: 'bob', document: { id: 1, livreId: 1, statut: 2 } },
   ]);
-  expect([...readSince(base, 'statuts', base.revision())]).toEqual([]);
+  const before = database.revision();
+  expect([...changesSince(database, 'statuts', before)]).toEqual([]);
+  database.write(() => database.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
+  expect([...changesSince(database, 'statuts', before)]).toEqual([
+    { id: 1, utilisateur: 'ana', document: null },
+  ]);
+});
+
+test('it reads a large collection whole, in order', () => {
+  const database = databaseOf([]);
+  database.write(() => {
+    const insert = database.prepare<[{ nom: string }]>(
+      'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (@nom, @nom, @nom)',
+    );
+    for (let n = 1; n <= 2500; n++) insert.run({ nom: `auteur ${String(n)}` });
+  });
+  const ids = Array.from(changesSince(database, 'auteurs', 0), ({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
 });

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { EVENEMENTS } from '#shared/replication';
+import { EVENTS_PATH } from '#shared/replication';
 import { EventStream } from '#server/sync/stream';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/events.ts';
@@ -17,6 +17,14 @@ test('is an event stream that no proxy keeps back or stores', async () => {
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream\b/);
   expect(response.headers.get('cache-control')).toContain('no-store');
   expect(response.headers.get('x-accel-buffering')).toBe('no');
+});
+
+test('a HEAD has the headers of the stream, and ends', async () => {
+  const { url } = await openHouse();
+  const response = await fetch(url + EVENTS_PATH, { method: 'HEAD' });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream\b/);
+  expect(await response.text()).toBe('');
 });
 
 test('tells everyone, the unknown too, of what is shared', async () => {
@@ -64,7 +72,7 @@ test('a browser that connects again hears of what it missed, and of nothing else
   await setStatut(house, 'bob', 1);
   const silent = await listen(house, 'ana', id);
   const owner = await listen(house, 'bob', id);
-  await eventually(owner.revisions).toEqual([house.context.base.revision()]);
+  await eventually(owner.revisions).toEqual([house.context.database.revision()]);
   const { headers } = await addLivre(house, 'Chéri');
   const shared = Number(headers.get('x-revision'));
   await eventually(silent.revisions).toEqual([shared]);
@@ -75,7 +83,7 @@ test('a browser that connects again hears of what it missed, and of nothing else
   await eventually(restored.revisions).toEqual([shared]);
   const odd = await listen(house, 'ana', 'n’importe quoi'.normalize('NFKD').replace('’', ''));
   await addLivre(house, 'Atlas');
-  await eventually(odd.revisions).toEqual([house.context.base.revision()]);
+  await eventually(odd.revisions).toEqual([house.context.database.revision()]);
 });
 
 test('ends with the service, which does not wait for its listeners', async () => {
@@ -91,7 +99,7 @@ test('survives listeners that hang up in any way', async () => {
   for (let i = 0; i < 20; i++) {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(`GET ${EVENEMENTS} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`GET ${EVENTS_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
     if (i % 2 === 0) await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
     await addLivre(house, `Livre ${String(i)}`);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Base } from '#server/database/base';
+import type { Database } from '#server/database/database';
 import { Journal } from '#server/sync/journal';
-import { temporaryBase } from '../support/base.ts';
+import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 
 /**
@@ -23,17 +23,17 @@ const HOUSEHOLD = [
      (1, 'ana', 0), (2, 'ana', 2), (1, 'bob', 1)`,
 ];
 
-function household(): Base {
-  const base = temporaryBase();
-  run(base, ...HOUSEHOLD);
-  return base;
+function household(): Database {
+  const database = temporaryDatabase();
+  run(database, ...HOUSEHOLD);
+  return database;
 }
 
 const lines = (...statements: string[]) => linesOf(household(), ...statements);
 
 test('every new record has its line', () => {
-  const base = household();
-  const rows = base
+  const database = household();
+  const rows = database
     .prepare<[], { line: string }>(
       "SELECT collection || '/' || id || '@' || utilisateur || supprime AS line FROM Journal",
     )
@@ -155,74 +155,76 @@ test.each<[what: string, sql: string[], expected: string[]]>([
 });
 
 test('a document that comes back under its number has one line again', () => {
-  const base = household();
-  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
-  run(base, "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 0)");
-  const row = base.prepare(
+  const database = household();
+  run(database, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  run(database, "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 0)");
+  const row = database.prepare(
     "SELECT count(*) AS n, max(supprime) AS supprime FROM Journal WHERE collection = 'statuts' AND utilisateur = 'bob'",
   );
   expect(row.get()).toEqual({ n: 1, supprime: 0 });
 });
 
 test('a number stays what it is', () => {
-  const base = household();
+  const database = household();
   for (const table of ['Livre', 'Auteur', 'Pret']) {
-    expect(() => run(base, `UPDATE ${table} SET id = 99 WHERE id = 1`)).toThrow('never changes');
+    expect(() => run(database, `UPDATE ${table} SET id = 99 WHERE id = 1`)).toThrow(
+      'never changes',
+    );
   }
 });
 
 test('a write that is undone leaves no line and uses up no revision', () => {
-  const base = household();
-  const before = base.revision();
-  expect(() => run(base, 'DELETE FROM Livre WHERE id = 3', 'DELETE FROM Auteur')).toThrow();
-  expect(base.revision()).toBe(before);
-  run(base, 'DELETE FROM Livre WHERE id = 3');
-  expect(base.revision()).toBe(before + 1);
+  const database = household();
+  const before = database.revision();
+  expect(() => run(database, 'DELETE FROM Livre WHERE id = 3', 'DELETE FROM Auteur')).toThrow();
+  expect(database.revision()).toBe(before);
+  run(database, 'DELETE FROM Livre WHERE id = 3');
+  expect(database.revision()).toBe(before + 1);
 });
 
 test('publishes each commit once, with what it changed, to those who listen', () => {
-  const base = household();
-  const journal = new Journal(base);
+  const database = household();
+  const journal = new Journal(database);
   const heard = vi.fn();
   const leave = journal.subscribe(heard);
-  base.write(() => undefined);
+  database.write(() => undefined);
   expect(heard).not.toHaveBeenCalled();
-  run(base, 'DELETE FROM Livre WHERE id = 3');
-  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  run(database, 'DELETE FROM Livre WHERE id = 3');
+  run(database, "DELETE FROM Statut WHERE utilisateur = 'bob'");
   leave();
-  run(base, 'DELETE FROM Pret');
+  run(database, 'DELETE FROM Pret');
   const of = (collection: string, id: number, utilisateur: string, revision: number) => ({
     revision,
     lines: [{ revision, collection, id, utilisateur, supprime: true }],
   });
   expect(heard.mock.calls).toEqual([
-    [of('livres', 3, '', base.revision() - 3)],
-    [of('statuts', 1, 'bob', base.revision() - 2)],
+    [of('livres', 3, '', database.revision() - 3)],
+    [of('statuts', 1, 'bob', database.revision() - 2)],
   ]);
 });
 
 test('a listener that fails keeps nothing from the others', () => {
-  const base = household();
-  const journal = new Journal(base);
+  const database = household();
+  const journal = new Journal(database);
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const heard = vi.fn();
   journal.subscribe(() => {
     throw new Error('sourd');
   });
   journal.subscribe(heard);
-  run(base, 'DELETE FROM Livre WHERE id = 3');
+  run(database, 'DELETE FROM Livre WHERE id = 3');
   expect(heard).toHaveBeenCalledTimes(1);
   expect(reported).toHaveBeenCalledTimes(1);
   reported.mockRestore();
 });
 
 test('knows whose documents have changed since a revision', () => {
-  const base = household();
-  const journal = new Journal(base);
-  const before = base.revision();
+  const database = household();
+  const journal = new Journal(database);
+  const before = database.revision();
   expect([...journal.ownersSince(before)]).toEqual([]);
-  run(base, "DELETE FROM Statut WHERE utilisateur = 'bob'");
+  run(database, "DELETE FROM Statut WHERE utilisateur = 'bob'");
   expect([...journal.ownersSince(before)]).toEqual(['bob']);
-  run(base, 'DELETE FROM Livre WHERE id = 3');
+  run(database, 'DELETE FROM Livre WHERE id = 3');
   expect([...journal.ownersSince(before)].sort()).toEqual(['', 'bob']);
 });

@@ -1,74 +1,101 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectionNames, collections } from '#shared/collections';
-import type { Jalon } from '#shared/replication';
-import { temporaryFolder } from '../support/base.ts';
-import { openHouse, type Answer, type House } from '../support/house.ts';
+import { collectionNames, collections, type CollectionName } from '#shared/collections';
+import type { ChangePage } from '#shared/replication';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { askPage, pullAll, pullPage } from '../support/replication.ts';
 
-interface Page {
-  documents: { id: number; _deleted: boolean }[];
-  jalon: Jalon;
-}
+const STALE = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
 
-const addLivre = async (house: House, titre: string): Promise<number> => {
-  const { body } = await house.ask('ana', 'POST', '/api/livres?confirmerDoublon=true', {
+const addLivre = (house: House, titre: string) =>
+  house.ask('ana', 'POST', '/api/livres?confirmerDoublon=true', {
     titre,
     format: 'Physique',
     auteurs: ['Colette'],
   });
-  return (body as { id: number }).id;
-};
 
-const pull = (house: House, query: string, utilisateur: string | null = null): Promise<Answer> =>
-  house.ask(utilisateur, 'GET', `/api/replication/${query}`);
+const setStatut = (house: House, utilisateur: string, livreId: number, statut: number | null) =>
+  house.ask(utilisateur, 'PUT', `/api/livres/${String(livreId)}/statut`, { statut });
 
-async function page(house: House, query: string, utilisateur?: string): Promise<Page> {
-  const { status, body } = await pull(house, query, utilisateur);
-  expect(status, query).toBe(200);
-  return body as Page;
-}
+/** A page's changes as « collection/id », `-` in front of what is deleted. */
+const linesOf = ({ changements }: Pick<ChangePage, 'changements'>): string[] =>
+  changements.map(
+    ({ collection, id, document }) => `${document === null ? '-' : ''}${collection}/${String(id)}`,
+  );
 
-const after = ({ epoque, revision }: Jalon) => `epoque=${epoque}&revision=${String(revision)}`;
+const of = ({ changements }: ChangePage, name: CollectionName) =>
+  changements.filter(({ collection }) => collection === name);
 
-test('an empty household gives an empty last page of every collection', async () => {
+test('an empty household gives one empty, complete page', async () => {
   const house = await openHouse();
-  const { epoque } = house.context.base;
-  for (const name of collectionNames) {
-    expect(await page(house, name, 'ana')).toEqual({
-      documents: [],
-      jalon: { epoque, revision: 0 },
+  for (const utilisateur of ['ana', null])
+    expect(await pullPage(house, utilisateur)).toEqual({
+      epoque: expect.stringMatching(/./) as string,
+      utilisateur,
+      changements: [],
+      revision: 0,
+      complet: true,
     });
-  }
 });
 
-test('pages are in order of revision, full until the last, which has the database’s revision', async () => {
+test('pages hold all collections in order of revision, each record once with its last state', async () => {
   const house = await openHouse();
-  for (const titre of ['A', 'B', 'C', 'D', 'E']) await addLivre(house, titre);
-  await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: 1 });
-
-  const first = await page(house, 'livres?limite=2');
-  const second = await page(house, `livres?limite=2&${after(first.jalon)}`);
-  const third = await page(house, `livres?limite=2&${after(second.jalon)}`);
-  const ids = [first, second, third].map(({ documents }) => documents.map(({ id }) => id));
-  expect(ids).toEqual([[1, 2], [3, 4], [5]]);
-  expect(second.jalon.revision).toBeGreaterThan(first.jalon.revision);
-  expect(third.jalon.revision).toBe(house.context.base.revision());
-
-  const exact = await page(house, 'livres?limite=5');
-  expect(exact.jalon.revision).toBeLessThan(house.context.base.revision());
-  const nothing = await page(house, `livres?limite=5&${after(exact.jalon)}`);
-  expect(nothing).toEqual({ documents: [], jalon: third.jalon });
+  for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
+  await house.ask(null, 'POST', '/api/revues', { titre: 'Rivages' });
+  await setStatut(house, 'ana', 1, 1);
+  await house.ask(null, 'PUT', '/api/livres/1', { titre: 'A2', format: 'Physique' });
+  const { changements, revision } = await pullAll(house, 'ana', undefined, 2);
+  const revisions = changements.map((change) => change.revision);
+  expect(revisions).toEqual([...revisions].sort((a, b) => a - b));
+  expect(linesOf({ changements }).sort()).toEqual([
+    'auteurs/1',
+    'livres/1',
+    'livres/2',
+    'livres/3',
+    'revues/1',
+    'statuts/1',
+  ]);
+  expect(changements.at(-1)).toMatchObject({ collection: 'livres', document: { titre: 'A2' } });
+  expect(revision).toBe(house.context.database.revision());
 });
 
-test('every write’s X-Revision is reached by every collection', async () => {
+test('a page that holds all that is left is complete, a shorter one is not', async () => {
+  const house = await openHouse();
+  for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
+  const { changements } = await pullAll(house, null);
+  const count = changements.length;
+  expect((await pullPage(house, null, undefined, count)).complet).toBe(true);
+  const cut = await pullPage(house, null, undefined, count - 1);
+  expect(cut).toMatchObject({ complet: false, revision: cut.changements.at(-1)?.revision });
+  expect(linesOf(await pullPage(house, null, cut))).toHaveLength(1);
+});
+
+test('the size of the pages makes no difference to what one has at the end', async () => {
+  const house = await openHouse();
+  for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
+  await setStatut(house, 'ana', 2, 0);
+  await house.ask(null, 'DELETE', '/api/livres/3');
+  const whole = await pullAll(house, 'ana');
+  for (const limite of [1, 2, 3, 5000])
+    expect(await pullAll(house, 'ana', undefined, limite)).toEqual(whole);
+});
+
+test('every write’s X-Revision is reached, whoever made it', async () => {
   const house = await openHouse();
   await addLivre(house, 'A');
-  const { headers } = await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: 0 });
-  for (const name of collectionNames) {
-    const { jalon } = await page(house, name, 'bob');
-    expect(String(jalon.revision), name).toBe(headers.get('x-revision'));
+  const before = await pullAll(house, 'bob');
+  const { headers } = await setStatut(house, 'ana', 1, 0);
+  for (const utilisateur of ['ana', 'bob', null]) {
+    const { revision } = await pullAll(house, utilisateur);
+    expect(String(revision)).toBe(headers.get('x-revision'));
   }
+  expect(await pullPage(house, 'bob', before)).toMatchObject({
+    changements: [],
+    revision: Number(headers.get('x-revision')),
+    complet: true,
+  });
 });
 
 test('a book’s document is the API’s record without what others carry', async () => {
@@ -77,84 +104,80 @@ test('a book’s document is the API’s record without what others carry', asyn
   const { body } = await house.ask('ana', 'GET', '/api/livres/1');
   const { statut, pret, ...livre } = body as Record<string, unknown>;
   expect([statut, pret]).toEqual([null, null]);
-  expect((await page(house, 'livres')).documents).toEqual([{ ...livre, _deleted: false }]);
+  expect(of(await pullAll(house, null), 'livres')).toMatchObject([{ id: 1, document: livre }]);
 });
 
-test('a deleted record is its number and nothing more, in every collection', async () => {
+test('a deleted record is its number with null, in every collection, to its reader only', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
-  await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: 0 });
+  await setStatut(house, 'ana', 1, 0);
   await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé' });
   await house.ask(null, 'POST', '/api/prets/1/retour');
   await house.ask(null, 'DELETE', '/api/livres/1');
-  for (const liste of ['souhaits', 'souhaits-revues']) {
-    await house.ask('ana', 'POST', `/api/${liste}`, { titre: 'Sido' });
-    await house.ask('ana', 'DELETE', `/api/${liste}/1`);
+  for (const list of ['souhaits', 'souhaits-revues']) {
+    await house.ask('ana', 'POST', `/api/${list}`, { titre: 'Sido' });
+    await house.ask('ana', 'DELETE', `/api/${list}/1`);
   }
   await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
   await house.ask(null, 'DELETE', '/api/series/1');
   await house.ask(null, 'POST', '/api/revues', { titre: 'Rivages' });
   await house.ask(null, 'POST', '/api/revues/1/numeros', { numero: '1', themes: ['Mer'] });
   await house.ask(null, 'DELETE', '/api/revues/1');
-  for (const name of collectionNames) {
-    expect((await page(house, name, 'ana')).documents, name).toEqual([{ id: 1, _deleted: true }]);
-  }
-  expect((await page(house, 'statuts', 'bob')).documents).toEqual([]);
+  const all = collectionNames.filter((name) => name !== 'modifications');
+  const shared = all.filter((name) => !collections[name].personal);
+  const expected = (names: readonly string[]) => names.map((name) => `-${name}/1`).sort();
+  expect(linesOf(await pullAll(house, 'ana')).sort()).toEqual(expected(all));
+  for (const utilisateur of ['bob', null])
+    expect(linesOf(await pullAll(house, utilisateur)).sort()).toEqual(expected(shared));
 });
 
 test('a renamed author is sent again with the books that cite the name', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
-  const { jalon } = await page(house, 'livres');
+  const before = await pullAll(house, null);
   await house.ask(null, 'PUT', '/api/auteurs/1', { nom: 'Sidonie-Gabrielle Colette' });
-  const { documents } = await page(house, `livres?${after(jalon)}`);
-  expect(documents).toMatchObject([{ auteurs: [{ id: 1, nom: 'Sidonie-Gabrielle Colette' }] }]);
+  const after = await pullAll(house, null, before);
+  expect(linesOf(after).sort()).toEqual(['auteurs/1', 'livres/1']);
+  expect(of(after, 'livres')).toMatchObject([
+    { document: { auteurs: [{ id: 1, nom: 'Sidonie-Gabrielle Colette' }] } },
+  ]);
 });
 
-test('a personal collection needs an identity before all else, and gives the caller’s own', async () => {
+test('what is personal goes to its owner, exactly named, and the page says for whom it is', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
-  await house.ask('Élodie', 'PUT', '/api/livres/1/statut', { statut: 2 });
-  for (const name of collectionNames.filter((each) => collections[each].personal)) {
-    for (const query of [
-      '',
-      '?epoque=x',
-      '?limite=0',
-      '?epoque=x&revision=99',
-      '?limite=1&limite=2',
-    ]) {
-      expect(await pull(house, name + query), query).toMatchObject({
-        status: 401,
-        body: { code: 'IDENTITE_INCONNUE' },
-      });
-    }
+  await setStatut(house, 'Élodie', 1, 2);
+  const page = await pullAll(house, 'Élodie');
+  expect(page.utilisateur).toBe('Élodie');
+  expect(of(page, 'statuts')).toMatchObject([{ document: { id: 1, livreId: 1, statut: 2 } }]);
+  for (const utilisateur of ['élodie', null]) {
+    const other = await pullAll(house, utilisateur);
+    expect(other.utilisateur).toBe(utilisateur);
+    expect(of(other, 'statuts')).toEqual([]);
   }
-  expect((await page(house, 'statuts', 'Élodie')).documents).toEqual([
-    { id: 1, livreId: 1, statut: 2, _deleted: false },
-  ]);
-  expect((await page(house, 'statuts', 'élodie')).documents).toEqual([]);
 });
 
 test('answers are private and never stored', async () => {
   const house = await openHouse();
-  for (const name of collectionNames) {
-    const { headers } = await pull(house, name, 'ana');
-    expect(headers.get('cache-control'), name).toBe('private, no-store');
+  for (const utilisateur of ['ana', null]) {
+    const { headers } = await askPage(house, utilisateur);
+    expect(headers.get('cache-control')).toBe('private, no-store');
   }
 });
 
 test.each([
-  ['livres?revision=0', 'epoque'],
-  ['livres?epoque=&revision=3', 'epoque'],
-  ['livres?epoque=x&revision=-1', 'revision'],
-  ['livres?epoque=x&revision=un', 'revision'],
-  ['livres?epoque=x&revision=1.5', 'revision'],
-  ['livres?limite=0', 'limite'],
-  ['livres?limite=5001', 'limite'],
-  ['livres?limite=5&limite=6', 'limite'],
+  ['revision=0', 'epoque'],
+  ['epoque=x', 'revision'],
+  ['epoque=&revision=3', 'epoque'],
+  ['epoque=x&revision=-1', 'revision'],
+  ['epoque=x&revision=un', 'revision'],
+  ['epoque=x&revision=1.5', 'revision'],
+  ['limite=0', 'limite'],
+  ['limite=5001', 'limite'],
+  ['limite=5&limite=6', 'limite'],
 ])('%s is 400 for its %s', async (query, champ) => {
   const house = await openHouse();
-  expect(await pull(house, query)).toMatchObject({
+  expect(await house.ask(null, 'GET', `/api/replication?${query}`)).toMatchObject({
     status: 400,
     body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
   });
@@ -162,18 +185,18 @@ test.each([
 
 test('an epoch of its own without a revision is 400', async () => {
   const house = await openHouse();
-  const { epoque } = (await page(house, 'livres')).jalon;
-  expect(await pull(house, `livres?epoque=${epoque}`)).toMatchObject({
+  const { epoque } = await pullPage(house, 'ana');
+  expect(await askPage(house, 'ana', { epoque })).toMatchObject({
     status: 400,
     body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'revision' }] },
   });
 });
 
-test.each(['souris', 'Livres', 'livres/1', 'constructor', ''])(
-  'the collection « %s » is unknown',
+test.each(['livres', 'souhaits', 'Livres', 'livres/1', ''])(
+  'a collection has no path of its own: « %s »',
   async (name) => {
     const house = await openHouse();
-    expect(await pull(house, name, 'ana')).toMatchObject({
+    expect(await house.ask('ana', 'GET', `/api/replication/${name}`)).toMatchObject({
       status: 404,
       body: { code: 'INTROUVABLE' },
     });
@@ -182,39 +205,41 @@ test.each(['souris', 'Livres', 'livres/1', 'constructor', ''])(
 
 test('refuses another epoch at any revision, and a revision ahead of the database', async () => {
   const house = await openHouse();
+  const other = await pullPage(await openHouse(), null);
   await addLivre(house, 'Sido');
-  const { epoque, revision } = (await page(house, 'livres')).jalon;
-  const stale = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
-  for (const autre of ['autre', epoque.toUpperCase(), 'é"; --', 'x'.repeat(2000)]) {
-    const query = `livres?epoque=${encodeURIComponent(autre)}`;
-    expect(await pull(house, `${query}&revision=0`), autre).toMatchObject(stale);
-    expect(await pull(house, query), autre).toMatchObject(stale);
-  }
-  expect(await pull(house, `livres?${after({ epoque: 'autre', revision })}`)).toMatchObject(stale);
-  expect(await pull(house, `livres?${after({ epoque, revision: revision + 1 })}`)).toMatchObject(
-    stale,
-  );
-  expect(await pull(house, `livres?${after({ epoque, revision })}`)).toMatchObject({ status: 200 });
-  expect(await pull(house, `livres?${after({ epoque, revision: 0 })}`)).toMatchObject({
-    status: 200,
-  });
+  const { epoque, revision } = await pullAll(house, null);
+  const foreign = [
+    other.epoque,
+    'autre',
+    epoque.toUpperCase(),
+    `${epoque}0`,
+    epoque.slice(1),
+    'é"; --',
+    'x'.repeat(2000),
+  ];
+  for (const each of foreign)
+    for (const at of [0, revision, revision + 1])
+      expect(await askPage(house, null, { epoque: each, revision: at }), each).toMatchObject(STALE);
+  expect(await askPage(house, null, { epoque, revision: revision + 1 })).toMatchObject(STALE);
+  for (const at of [0, revision])
+    expect(await askPage(house, null, { epoque, revision: at })).toMatchObject({ status: 200 });
 });
 
 test('after a restored backup every replica starts again, wherever it had come to', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   await addLivre(house, 'Sido');
-  const early = (await page(house, 'livres')).jalon;
+  const early = await pullAll(house, null);
   await house.close();
   copyFileSync(path, `${path}.sauvegarde`);
 
   const later = await openHouse(path);
-  expect(await pull(later, `livres?${after(early)}`)).toMatchObject({ status: 200 });
+  expect(await askPage(later, null, early)).toMatchObject({ status: 200 });
   await addLivre(later, 'Chéri');
   await later.close();
 
   copyFileSync(`${path}.sauvegarde`, path);
   const restored = await openHouse(path);
-  expect(await pull(restored, `livres?${after(early)}`)).toMatchObject({ status: 409 });
-  expect((await page(restored, 'livres')).documents).toHaveLength(1);
+  expect(await askPage(restored, null, early)).toMatchObject(STALE);
+  expect(of(await pullAll(restored, null), 'livres')).toHaveLength(1);
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleOeuvre, cleRegroupement, comparerTextes, normaliser } from '#shared/text';
+import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
 import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
+import { cases } from '../support/random.ts';
 
 /** Texts of every script, and titles made of what the rules look at. */
-const morceaux = fc.constantFrom(
+const pieces = fc.constantFrom(
   ...[
     ' : ',
     ' / ',
@@ -24,15 +25,15 @@ const morceaux = fc.constantFrom(
   ],
   ...['Le', 'Été', 'Œuvre', 'ΟΔΟΣ', '한글', '\ufeff', '\u0301', '’', '👍', 'ẞ', 'İ', '1914-1918'],
 );
-const textes = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.array(morceaux, { maxLength: 12 }).map((parties) => parties.join('')),
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30, size: 'max' }),
+  fc.string({ unit: 'grapheme', maxLength: 30, size: 'max' }),
+  fc.array(pieces, { maxLength: 12, size: 'max' }).map((parts) => parts.join('')),
 );
 
 describe('normaliser', () => {
-  it.each(readVectors('normaliser'))('« %s » → « %s »', (texte = '', attendu = '') => {
-    expect(normaliser(unescape(texte))).toBe(unescape(attendu));
+  it.each(readVectors('normaliser'))('« %s » → « %s »', (text = '', expected = '') => {
+    expect(normaliser(unescape(text))).toBe(unescape(expected));
   });
 
   it('changes nothing the second time, whatever the character', () => {
@@ -41,75 +42,82 @@ describe('normaliser', () => {
       if (normaliser(une) !== une) expect.fail(`U+${point.toString(16)}`);
     }
     fc.assert(
-      fc.property(textes, (t) => {
+      fc.property(texts, (t) => {
         expect(normaliser(normaliser(t))).toBe(normaliser(t));
       }),
+      cases(),
     );
   });
 
   it('leaves letters and digits, words apart by one blank', () => {
     fc.assert(
-      fc.property(textes, (t) => {
+      fc.property(texts, (t) => {
         expect(normaliser(t)).toMatch(/^([\p{L}\p{N}]+( (?!$))?)*$/u);
       }),
+      cases(),
     );
   });
 
   it('makes no difference between the Unicode forms of one text', () => {
     fc.assert(
-      fc.property(textes, (texte) => {
+      fc.property(texts, (text) => {
         for (const forme of ['NFC', 'NFD', 'NFKC', 'NFKD'])
-          expect(normaliser(texte.normalize(forme))).toBe(normaliser(texte));
+          expect(normaliser(text.normalize(forme))).toBe(normaliser(text));
       }),
+      cases(),
     );
   });
 
   it('treats ASCII like everything else', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary-ascii' }), (texte) => {
-        expect(normaliser(`${texte} é`)).toBe(`${normaliser(texte)} e`.trim());
+      fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
+        expect(normaliser(`${text} é`)).toBe(`${normaliser(text)} e`.trim());
       }),
+      cases(),
     );
   });
 });
 
 describe('cleOeuvre', () => {
-  it.each(readVectors('cles-oeuvre'))('« %s » ← « %s »', (cle, titre = '') => {
+  it.each(readVectors('cle-oeuvre'))('« %s » ← « %s »', (cle, titre = '') => {
     expect(cleOeuvre(unescape(titre))).toBe(cle);
   });
 
   it('is a prefix of the normalised title that ends at a word boundary', () => {
     fc.assert(
-      fc.property(textes, (titre) => {
+      fc.property(texts, (titre) => {
         const cle = cleOeuvre(titre);
         const normalise = normaliser(titre);
         expect(`${normalise} `.startsWith(`${cle} `) || cle === normalise).toBe(true);
         expect(cle === '').toBe(normalise === '');
       }),
+      cases(),
     );
   });
 
   it('is its own key', () => {
     fc.assert(
-      fc.property(textes, (t) => {
+      fc.property(texts, (t) => {
         expect(cleOeuvre(cleOeuvre(t))).toBe(cleOeuvre(t));
       }),
+      cases(),
     );
   });
 });
 
 describe('cleRegroupement', () => {
-  const mots = fc.array(
-    textes.filter((texte) => normaliser(texte) !== ''),
+  const words = fc.array(
+    texts.filter((text) => normaliser(text) !== ''),
     { minLength: 1 },
   );
 
   it('does not mind the order of the words', () => {
     fc.assert(
-      fc.property(mots, fc.infiniteStream(fc.nat()), (noms, hasard) => {
-        const autres = noms.toSorted(() => ((hasard.next().value ?? 0) % 3) - 1);
-        expect(cleRegroupement(autres.join(', '))).toBe(cleRegroupement(noms.join(' ')));
+      fc.property(words, fc.infiniteStream(fc.nat()), (noms, random) => {
+        const others = noms.toSorted(() => ((random.next().value ?? 0) % 3) - 1);
+        expect(cleRegroupement(others.join(', '))).toBe(cleRegroupement(noms.join(' ')));
       }),
+      cases(),
     );
     expect(cleRegroupement('Hugo, Victor')).toBe('hugo victor');
     expect(cleRegroupement('VICTOR HUGO')).toBe('hugo victor');
@@ -117,9 +125,10 @@ describe('cleRegroupement', () => {
 
   it('is its own key', () => {
     fc.assert(
-      fc.property(textes, (nom) => {
+      fc.property(texts, (nom) => {
         expect(cleRegroupement(cleRegroupement(nom))).toBe(cleRegroupement(nom));
       }),
+      cases(),
     );
   });
 
@@ -129,43 +138,45 @@ describe('cleRegroupement', () => {
   });
 });
 
-describe('comparerTextes', () => {
-  const parPoints = (a: string, b: string): number => {
+describe('compareText', () => {
+  const byCodePoint = (a: string, b: string): number => {
     const [x, y] = [Array.from(a), Array.from(b)].map((t) => t.map((c) => c.codePointAt(0) ?? 0));
     if (x === undefined || y === undefined) throw new Error('two texts give two lists');
     for (const [i, point] of x.entries()) {
-      const autre = y[i];
-      if (autre === undefined) return 1;
-      if (point !== autre) return point - autre;
+      const other = y[i];
+      if (other === undefined) return 1;
+      if (point !== other) return point - other;
     }
     return x.length - y.length;
   };
-  const proches = fc.string({
+  const similar = fc.string({
     unit: fc.constantFrom('a', 'b', '\ufffd', '\ue000', '𝔐', '🐈', '𠀀'),
   });
-  const biens = fc.oneof(
-    proches,
-    textes.map((texte) => texte.toWellFormed()),
+  const wellFormed = fc.oneof(
+    similar,
+    texts.map((text) => text.toWellFormed()),
   );
 
   it('orders as the arrays of code points are ordered', () => {
     fc.assert(
-      fc.property(biens, biens, (a, b) => {
-        expect(Math.sign(comparerTextes(a, b))).toBe(Math.sign(parPoints(a, b)));
+      fc.property(wellFormed, wellFormed, (a, b) => {
+        expect(Math.sign(compareText(a, b))).toBe(Math.sign(byCodePoint(a, b)));
       }),
+      cases(),
     );
-    expect(comparerTextes('\uffee', '𝔐')).toBeLessThan(0);
+    expect(compareText('\uffee', '𝔐')).toBeLessThan(0);
   });
 
   it('is total: one order for any three texts', () => {
     fc.assert(
-      fc.property(biens, biens, biens, (a, b, c) => {
-        expect(comparerTextes(a, b) === 0).toBe(a === b);
-        expect(Math.sign(comparerTextes(a, b)) + Math.sign(comparerTextes(b, a))).toBe(0);
-        const [x = '', y = '', z = ''] = [a, b, c].sort(comparerTextes);
-        expect(comparerTextes(x, y) <= 0 && comparerTextes(y, z) <= 0).toBe(true);
-        expect(comparerTextes(x, z)).toBeLessThanOrEqual(0);
+      fc.property(wellFormed, wellFormed, wellFormed, (a, b, c) => {
+        expect(compareText(a, b) === 0).toBe(a === b);
+        expect(Math.sign(compareText(a, b)) + Math.sign(compareText(b, a))).toBe(0);
+        const [x = '', y = '', z = ''] = [a, b, c].sort(compareText);
+        expect(compareText(x, y) <= 0 && compareText(y, z) <= 0).toBe(true);
+        expect(compareText(x, z)).toBeLessThanOrEqual(0);
       }),
+      cases(),
     );
   });
 });

@@ -1,23 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { requete, terme } from '#server/upstream/bnf/cql';
+import { cases } from '../support/random.ts';
+import { toCql, quoteTerm } from '#server/upstream/bnf/cql';
 
 test('words are quoted, criteria joined', () => {
-  expect(requete([['isbn', '9782948012017']])).toBe('bib.isbn all "9782948012017"');
+  expect(toCql([['isbn', '9782948012017']])).toBe('bib.isbn all "9782948012017"');
   expect(
-    requete([
+    toCql([
       ['title', 'le château'],
       ['author', 'verne'],
     ]),
   ).toBe('bib.title all "le château" and bib.author all "verne"');
 });
 
-test.each(['', '   ', '"', '\\', '"\\"', '***', '-'])('« %s » asks for nothing', (texte) => {
-  expect(terme(texte)).toBeNull();
+test.each(['', '   ', '"', '\\', '"\\"', '***', '-'])('« %s » asks for nothing', (text) => {
+  expect(quoteTerm(text)).toBeNull();
   expect(
-    requete([
+    toCql([
       ['title', 'mer'],
-      ['author', texte],
+      ['author', text],
     ]),
   ).toBeNull();
 });
@@ -28,14 +29,15 @@ test.each([
   ['a\\" or b', '"a or b"'],
   ['mer*', '"mer"'],
   ['l’île d’en\nface', '"l’île d’en face"'],
-])('%j cannot end its term', (texte, attendu) => {
-  expect(terme(texte)).toBe(attendu);
+])('%j cannot end its term', (text, expected) => {
+  expect(quoteTerm(text)).toBe(expected);
 });
 
 test('nothing typed ends a term', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (texte) => {
-      expect(terme(texte) ?? '""').toMatch(/^"[^"\\]*"$/u);
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(quoteTerm(text) ?? '""').toMatch(/^"[^"\\]*"$/u);
     }),
+    cases(),
   );
 });

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { builtClient } from '../support/client.ts';
 import { send, serve } from '../support/server.ts';
 
-const inconnue = { numero: null, publiee: false, dateConstruction: null };
+const UNKNOWN = { numero: null, publiee: false, dateConstruction: null };
 const published = { numero: '1.2.3', publiee: true, dateConstruction: '2026-11-20T08:00:00.000Z' };
 
 test.each<[string, unknown, unknown]>([
   ['a published build', published, published],
-  ['a build that was told nothing', inconnue, inconnue],
-  ['a build without date', { ...published, dateConstruction: null }, inconnue],
-  ['a build without number', { ...published, numero: null }, inconnue],
-  ['a build with a bad date', { ...published, dateConstruction: 'hier' }, inconnue],
-  ['a file that is no JSON', '{', inconnue],
-  ['a file of another shape', [1], inconnue],
-  ['no file', undefined, inconnue],
+  ['a build that was told nothing', UNKNOWN, UNKNOWN],
+  ['a build without date', { ...published, dateConstruction: null }, UNKNOWN],
+  ['a build without number', { ...published, numero: null }, UNKNOWN],
+  ['a build with a bad date', { ...published, dateConstruction: 'hier' }, UNKNOWN],
+  ['a file that is no JSON', '{', UNKNOWN],
+  ['a file of another shape', [1], UNKNOWN],
+  ['no file', undefined, UNKNOWN],
 ])('%s', async (_name, written, expected) => {
   const { url } = await serve(
     { VERSION: '9.9.9', BUILD_DATE: '2030-01-01T00:00:00Z' },

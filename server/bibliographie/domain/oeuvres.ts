@@ -1,58 +1,58 @@
-import { cleOeuvre, comparerTextes, normaliser } from '#shared/text';
 import type { Oeuvre } from '#shared/bibliographie';
-import type { Fiche } from '#server/upstream/fiche';
+import { cleOeuvre, compareText, normaliser } from '#shared/text';
+import type { SourceRecord } from '#server/upstream/answers';
 
 /** A record of the catalogue, as far as a bibliography reads it. */
-export type Edition = Pick<Fiche, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
+export type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
 
 /**
- * The works of editions, each under its work key, by year, then by title; what has no year comes
- * last (contract.md « Bibliography »). A title without letter or digit resembles no other.
+ * The works of editions, one for each work key, by year, then by title; those without a year last
+ * (docs/rules.md § 26). A title without letter or digit is a work of its own.
  *
- * @param livreDe the household's book with a work key
+ * @param findLivreId the household's book with a work key
  */
-export function oeuvres(
+export function toOeuvres(
   editions: readonly Edition[],
-  livreDe: (cle: string) => number | null,
+  findLivreId: (cle: string) => number | null,
 ): Oeuvre[] {
-  const parCle = Map.groupBy(
-    sansDouble(editions).sort((a, b) => comparerAnnees(a.annee, b.annee)),
+  const byCle = Map.groupBy(
+    uniqueById(editions).sort((a, b) => compareAnnees(a.annee, b.annee)),
     (edition) => cleOeuvre(edition.titre) || edition,
   );
-  return [...parCle.values()]
-    .flatMap(([premiere, ...suivantes]) =>
-      premiere === undefined ? [] : [oeuvre(premiere, suivantes, livreDe)],
+  return [...byCle.values()]
+    .flatMap(([first, ...others]) =>
+      first === undefined ? [] : [toOeuvre(first, others, findLivreId)],
     )
-    .sort(comparer);
+    .sort(compareOeuvres);
 }
 
-function oeuvre(
-  premiere: Edition,
-  suivantes: readonly Edition[],
-  livreDe: (cle: string) => number | null,
+function toOeuvre(
+  first: Edition,
+  others: readonly Edition[],
+  findLivreId: (cle: string) => number | null,
 ): Oeuvre {
-  const { titre, annee } = premiere;
+  const { titre, annee } = first;
   const cle = cleOeuvre(titre);
-  const livreId = cle === '' ? null : livreDe(cle);
+  const livreId = cle === '' ? null : findLivreId(cle);
   return {
     titre,
     cleOeuvre: cle,
     annee,
-    isbn: [premiere, ...suivantes].flatMap(({ isbns }) => isbns)[0] ?? null,
-    editions: 1 + suivantes.length,
+    isbn: [first, ...others].flatMap(({ isbns }) => isbns)[0] ?? null,
+    editions: 1 + others.length,
     possede: livreId !== null,
     livreId,
   };
 }
 
-/** A record that two pages bring is one edition. */
-function sansDouble(editions: readonly Edition[]): Edition[] {
-  const vues = new Map(editions.map((edition) => [edition.id ?? edition, edition]));
-  return [...vues.values()];
+/** A record on two pages is one edition. */
+function uniqueById(editions: readonly Edition[]): Edition[] {
+  const byId = new Map(editions.map((edition) => [edition.id ?? edition, edition]));
+  return [...byId.values()];
 }
 
-const comparerAnnees = (a: number | null, b: number | null): number =>
+const compareAnnees = (a: number | null, b: number | null): number =>
   (a ?? Infinity) === (b ?? Infinity) ? 0 : (a ?? Infinity) - (b ?? Infinity);
 
-const comparer = (a: Oeuvre, b: Oeuvre): number =>
-  comparerAnnees(a.annee, b.annee) || comparerTextes(normaliser(a.titre), normaliser(b.titre));
+const compareOeuvres = (a: Oeuvre, b: Oeuvre): number =>
+  compareAnnees(a.annee, b.annee) || compareText(normaliser(a.titre), normaliser(b.titre));

@@ -1,26 +1,31 @@
-/** The raster images that a cover may be; SVG is a document with scripts, and none of them. */
+/** The raster images that a cover may be. SVG is excluded: it is a document that may hold scripts. */
 const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'] as const;
-export type TypeImage = (typeof TYPES)[number];
+export type ImageType = (typeof TYPES)[number];
 
-/** The bytes that each type begins with, a character each; `.` is any byte. */
-const DEBUTS: readonly (readonly [RegExp, TypeImage])[] = [
+/** The first bytes of each type, as latin1; `.` is any byte. */
+const SIGNATURES: readonly (readonly [RegExp, ImageType])[] = [
   [/^\xff\xd8\xff/u, 'image/jpeg'],
   [/^\x89PNG\r\n\x1a\n/u, 'image/png'],
   [/^GIF8[79]a/u, 'image/gif'],
   [/^RIFF.{4}WEBP/su, 'image/webp'],
-  // Any brand of the box `ftyp` may be the one: some files name `mif1` first.
+  // Any brand of the box `ftyp` counts: some files name `mif1` first.
   [/^.{4}ftyp(?:.{4})*?avi[fs]/su, 'image/avif'],
 ];
 
 /**
- * The type of an image by its content, `null` unless the source calls it one of them, too
- * (contract.md « The cover relay »). Sources that say JPEG of a PNG are common: the content wins.
+ * The type of an image by its content, `null` unless the source declares one of them as well
+ * (docs/rules.md § 27). Sources that declare JPEG for a PNG are common: the content decides.
  *
- * @param annonce the source's Content-Type
+ * @param declared the source's Content-Type
  */
-export function typeImage(contenu: Buffer, annonce: string): TypeImage | null {
-  const dit = annonce.split(';')[0]?.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
-  if (!TYPES.some((type) => type === dit)) return null;
-  const debut = contenu.toString('latin1', 0, 64);
-  return DEBUTS.find(([signature]) => signature.test(debut))?.[1] ?? null;
+export function detectImageType(content: Buffer, declared: string): ImageType | null {
+  const type = declared.split(';')[0]?.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
+  if (!TYPES.some((known) => known === type)) return null;
+  return typeByContent(content);
+}
+
+/** The type of an image by its first bytes, `null` for what is none that a cover may be. */
+export function typeByContent(content: Buffer): ImageType | null {
+  const start = content.toString('latin1', 0, 64);
+  return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }

@@ -1,54 +1,54 @@
-import { SourceInjoignable } from '#server/upstream/silence';
+import { SourceUnreachable } from '#server/upstream/answers';
 import { childOf, descendants, parseXml, type XmlElement } from './xml.ts';
 
 const SRW = 'http://www.loc.gov/zing/srw/';
 const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';
 
 /** One page of an answer of SRU 1.2. */
-export interface PageSru {
-  readonly notices: readonly NoticeSru[];
+interface SruPage {
+  readonly records: readonly SruRecord[];
   /** Where the next page begins, from 1; `null` on the last one. */
-  readonly suivante: number | null;
+  readonly next: number | null;
 }
 
-export interface NoticeSru {
-  readonly identifiant: string | null;
+export interface SruRecord {
+  readonly identifier: string | null;
   /** The record itself, in the schema that was asked for. */
-  readonly contenu: XmlElement;
+  readonly content: XmlElement;
 }
 
 /**
- * Reads an answer. A refusal can come with the status 200, so a diagnostic anywhere, a record's
- * own included, makes the source a silent one, whatever number stands before it; and so does what
- * is no answer of SRU (`SourceInjoignable`).
+ * Reads an answer. A refusal may come with the status 200: a diagnostic anywhere, a record's own
+ * included, throws `SourceUnreachable`, whatever number stands before it; so does what is no answer
+ * of SRU.
  */
-export function lireSru(source: string): PageSru {
-  const reponse = parseXml(source);
-  for (const { namespace, name } of descendants(reponse)) {
+export function parseSru(source: string): SruPage {
+  const response = parseXml(source);
+  for (const { namespace, name } of descendants(response)) {
     if (namespace === DIAGNOSTIC || (namespace === SRW && name === 'diagnostics')) {
-      throw new SourceInjoignable('A diagnostic in place of an answer');
+      throw new SourceUnreachable('A diagnostic in place of an answer');
     }
   }
-  const nombre = entier(reponse, 'numberOfRecords');
-  if (!estSrw(reponse, 'searchRetrieveResponse') || nombre === null) {
-    throw new SourceInjoignable('No answer of SRU');
+  const count = integerIn(response, 'numberOfRecords');
+  if (!isSrw(response, 'searchRetrieveResponse') || count === null) {
+    throw new SourceUnreachable('No answer of SRU');
   }
-  const notices = (childOf(reponse, SRW, 'records')?.children ?? []).flatMap(lireNotice);
-  if (nombre > 0 && notices.length === 0) throw new SourceInjoignable('Records without records');
-  return { notices, suivante: entier(reponse, 'nextRecordPosition') };
+  const records = (childOf(response, SRW, 'records')?.children ?? []).flatMap(parseRecord);
+  if (count > 0 && records.length === 0) throw new SourceUnreachable('Records without records');
+  return { records, next: integerIn(response, 'nextRecordPosition') };
 }
 
-function lireNotice(record: XmlElement): NoticeSru[] {
-  const contenu = childOf(record, SRW, 'recordData')?.children[0];
-  if (!estSrw(record, 'record') || contenu === undefined) return [];
-  const identifiant = childOf(record, SRW, 'recordIdentifier')?.text.trim() ?? '';
-  return [{ identifiant: identifiant === '' ? null : identifiant, contenu }];
+function parseRecord(record: XmlElement): SruRecord[] {
+  const content = childOf(record, SRW, 'recordData')?.children[0];
+  if (!isSrw(record, 'record') || content === undefined) return [];
+  const identifier = childOf(record, SRW, 'recordIdentifier')?.text.trim() ?? '';
+  return [{ identifier: identifier === '' ? null : identifier, content }];
 }
 
-const estSrw = (element: XmlElement, name: string): boolean =>
+const isSrw = (element: XmlElement, name: string): boolean =>
   element.namespace === SRW && element.name === name;
 
-function entier(reponse: XmlElement, name: string): number | null {
-  const texte = childOf(reponse, SRW, name)?.text.trim() ?? '';
-  return /^\d{1,9}$/u.test(texte) ? Number(texte) : null;
+function integerIn(response: XmlElement, name: string): number | null {
+  const text = childOf(response, SRW, name)?.text.trim() ?? '';
+  return /^\d{1,9}$/u.test(text) ? Number(text) : null;
 }

@@ -1,6 +1,6 @@
+import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { SourceInjoignable } from '#server/upstream/silence';
-import { decodeReferences } from './references.ts';
+import { SourceUnreachable } from '#server/upstream/answers';
 
 /** An element of an answer, known by its namespace and local name: prefixes vary. */
 export interface XmlElement {
@@ -9,7 +9,7 @@ export interface XmlElement {
   /** By their name as written (`xml:lang`). */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** The text that stands directly in it, entities read. */
+  /** The text directly in it, its entities decoded. */
   readonly text: string;
 }
 
@@ -29,21 +29,21 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   maxNestedTags: 50,
-  // The path of each element as a text costs half the time, and nobody asks for it.
+  // Paths as texts would double the time, and are not used.
   jPath: false,
 });
 
 /**
- * Reads a document without document type: its entities would be of its own making, and their
- * expansion has no bound. Throws `SourceInjoignable` on one, and on what is not well formed.
+ * Reads a document without a document type, which could declare entities whose expansion has no
+ * bound. Throws `SourceUnreachable` on one, and on what is not well formed.
  */
 export function parseXml(source: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/iu.test(source))
-    throw new SourceInjoignable('XML with a document type');
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the pinned version has it, and the parser alone forgives a document that was cut
-  if (XMLValidator.validate(source) !== true) throw new SourceInjoignable('XML that is none');
+    throw new SourceUnreachable('XML with a document type');
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the pinned version has it, and the parser alone accepts a truncated document
+  if (XMLValidator.validate(source) !== true) throw new SourceUnreachable('Not XML');
   const [root] = elements(parse(source), new Map([['xml', 'xml']]));
-  if (root === undefined) throw new SourceInjoignable('XML without an element');
+  if (root === undefined) throw new SourceUnreachable('XML without an element');
   return root;
 }
 
@@ -65,7 +65,7 @@ function parse(source: string): unknown {
   try {
     return parser.parse(source);
   } catch (error) {
-    throw new SourceInjoignable('XML that cannot be read', error);
+    throw new SourceUnreachable('XML that cannot be read', error);
   }
 }
 
@@ -112,7 +112,7 @@ const list = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(is
 /** In a CDATA section an ampersand is one. */
 function ownText(node: Node): string {
   const text = node[TEXT];
-  if (typeof text === 'string') return decodeReferences(text);
+  if (typeof text === 'string') return decodeXML(text);
   return list(node[CDATA])
     .map((part) => part[TEXT])
     .filter((part) => typeof part === 'string')
@@ -121,5 +121,5 @@ function ownText(node: Node): string {
 
 function attributesOf(value: unknown): Record<string, string> {
   const entries = isNode(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.map(([name, raw]) => [name, decodeReferences(String(raw))]));
+  return Object.fromEntries(entries.map(([name, raw]) => [name, decodeXML(String(raw))]));
 }

@@ -1,59 +1,59 @@
-import { LONGUEURS } from '#shared/fields';
-import type { Source } from '#server/upstream/agent';
-import { ordreDeLecture, sansRepetition } from '#server/upstream/noms';
-import { SourceInjoignable } from '#server/upstream/silence';
-import { borner } from '#server/upstream/texte';
-import { estCle, lireDocument, liste, objet, texte, type Document } from './documents.ts';
+import { MAX_LENGTHS } from '#shared/fields';
+import { SourceUnreachable } from '#server/upstream/answers';
+import { inReadingOrder, uniqueNoms } from '#server/upstream/noms';
+import type { Asker, Source } from '#server/upstream/source';
+import { truncate } from '#server/upstream/text';
+import { isKey, readDocument, toArray, toObject, toText, type Document } from './documents.ts';
 
-/** An edition that names more people than a cover is a conference or a mistake. */
-const AUTEURS_MAXIMUM = 12;
+/** An edition that names more people than a cover does is a conference or a mistake. */
+const MAX_AUTEURS = 12;
 
-export interface Noms {
+interface FoundNoms {
   readonly noms: readonly string[];
-  /** False where the source fell silent before it had told them all. */
-  readonly complet: boolean;
+  /** False where the source stopped answering before all were read. */
+  readonly isComplete: boolean;
 }
 
-/** The names of an edition's authors, else of its work's: an edition can name none. */
-export async function auteursDe(
+/** The names of an edition's authors, or of its work's where the edition has none. */
+export async function readAuteurs(
   source: Source,
   edition: Document,
-  signal: AbortSignal,
-): Promise<Noms> {
+  asker: Asker,
+): Promise<FoundNoms> {
   try {
-    const propres = clesDe(edition);
-    return await nomsDe(source, propres.length > 0 ? propres : await clesDuTravail(), signal);
+    const own = auteurKeys(edition);
+    return await readNoms(source, own.length > 0 ? own : await keysOfWork(), asker);
   } catch (error) {
-    if (!(error instanceof SourceInjoignable)) throw error;
-    return { noms: [], complet: false };
+    if (!(error instanceof SourceUnreachable)) throw error;
+    return { noms: [], isComplete: false };
   }
 
-  async function clesDuTravail(): Promise<string[]> {
-    const cle = objet(liste(edition['works'])[0])['key'];
-    const travail = estCle(cle) ? await lireDocument(source, cle, signal) : null;
-    return travail === null ? [] : clesDe(travail);
+  async function keysOfWork(): Promise<string[]> {
+    const { key } = toObject(toArray(edition['works'])[0]);
+    const work = isKey(key) ? await readDocument(source, key, asker) : null;
+    return work === null ? [] : auteurKeys(work);
   }
 }
 
 /** Editions name their authors as `authors[].key`, works as `authors[].author.key`. */
-function clesDe(document: Document): string[] {
-  const cles = liste(document['authors']).map((element) => {
-    const auteur = objet(element);
-    return auteur['key'] ?? objet(auteur['author'])['key'];
+function auteurKeys(document: Document): string[] {
+  const keys = toArray(document['authors']).map((element) => {
+    const auteur = toObject(element);
+    return auteur['key'] ?? toObject(auteur['author'])['key'];
   });
-  return [...new Set(cles.filter(estCle))].slice(0, AUTEURS_MAXIMUM);
+  return [...new Set(keys.filter(isKey))].slice(0, MAX_AUTEURS);
 }
 
-async function nomsDe(source: Source, cles: readonly string[], signal: AbortSignal): Promise<Noms> {
-  const lus = await Promise.allSettled(cles.map((cle) => lireDocument(source, cle, signal)));
-  const noms = lus.flatMap((lu) => (lu.status === 'fulfilled' ? nomDe(lu.value) : []));
-  return { noms: sansRepetition(noms), complet: lus.every((lu) => lu.status === 'fulfilled') };
+async function readNoms(source: Source, keys: readonly string[], asker: Asker): Promise<FoundNoms> {
+  const read = await Promise.allSettled(keys.map((key) => readDocument(source, key, asker)));
+  const noms = read.flatMap((one) =>
+    one.status === 'fulfilled' ? parseNom(toText(one.value?.['name'])) : [],
+  );
+  return { noms: uniqueNoms(noms), isComplete: read.every(({ status }) => status === 'fulfilled') };
 }
 
-const nomDe = (auteur: Document | null): string[] => lireNom(texte(auteur?.['name']));
-
-/** A name as one reads it aloud, none where there is nothing to read. */
-export function lireNom(nom: string): string[] {
-  const net = borner(nom, LONGUEURS.nom);
-  return net === null ? [] : [ordreDeLecture(net)];
+/** A name in reading order; none where the text is empty. */
+export function parseNom(text: string): string[] {
+  const nom = truncate(text, MAX_LENGTHS.nom);
+  return nom === null ? [] : [inReadingOrder(nom)];
 }

@@ -1,67 +1,67 @@
-import type { Source } from '#server/upstream/agent';
-import { SourceInjoignable } from '#server/upstream/silence';
+import { SourceUnreachable } from '#server/upstream/answers';
+import type { Asker, Source } from '#server/upstream/source';
 
-/** A record of Open Library, as unknown as any JSON. */
+/** A record of Open Library: a JSON object of unknown shape. */
 export type Document = Readonly<Record<string, unknown>>;
 
-const CLE = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;
-const FUSIONS_MAXIMUM = 5;
+const KEY = /^\/(?:books|works|authors)\/OL\d{1,12}[AMW]$/u;
+const MAX_MERGES = 5;
 
-/** The keys under which a record names others; anything else in their place leads nowhere. */
-export const estCle = (valeur: unknown): valeur is string =>
-  typeof valeur === 'string' && CLE.test(valeur);
+/** True for the key under which a record names another. */
+export const isKey = (value: unknown): value is string =>
+  typeof value === 'string' && KEY.test(value);
 
 /**
  * The record at a path of the site, `null` where there is none or it was deleted. A merged record
- * answers 200 and says where it went, in chains: they are followed, with a bound. Throws
- * `SourceInjoignable` when the source is silent or makes no sense.
+ * answers 200 with its successor's key, in chains: they are followed, up to five. Throws
+ * `SourceUnreachable` when the source does not answer or makes no sense.
  */
-export async function lireDocument(
+export async function readDocument(
   source: Source,
-  chemin: string,
-  signal: AbortSignal,
+  path: string,
+  asker: Asker,
 ): Promise<Document | null> {
-  let suite = chemin;
-  for (let fusions = 0; fusions <= FUSIONS_MAXIMUM; fusions++) {
-    const document = await lireJson(source, adresse(source, `${suite}.json`), signal);
-    const genre = objet(document?.['type'])['key'];
-    if (document === null || genre === '/type/delete') return null;
-    if (genre !== '/type/redirect') return document;
-    if (!estCle(document['location'])) throw new SourceInjoignable('A record merged into nothing');
-    suite = document['location'];
+  let next = path;
+  for (let merges = 0; merges <= MAX_MERGES; merges++) {
+    const document = await readJson(source, urlAt(source, `${next}.json`), asker);
+    const type = toObject(document?.['type'])['key'];
+    if (document === null || type === '/type/delete') return null;
+    if (type !== '/type/redirect') return document;
+    if (!isKey(document['location'])) throw new SourceUnreachable('A record merged into nothing');
+    next = document['location'];
   }
-  throw new SourceInjoignable('Records merged in a circle');
+  throw new SourceUnreachable('Records merged in a circle');
 }
 
 /** An address of the site, below whatever path its setting has. */
-export const adresse = (source: Source, chemin: string): URL =>
-  new URL(source.base.href.replace(/\/$/u, '') + chemin);
+export const urlAt = (source: Source, path: string): URL =>
+  new URL(source.base.href.replace(/\/$/u, '') + path);
 
 /** The JSON object at an address, `null` where there is none. */
-export async function lireJson(
-  source: Source,
-  url: URL,
-  signal: AbortSignal,
-): Promise<Document | null> {
-  const texte = await source.lire(url, signal);
-  if (texte === null) return null;
-  try {
-    const lu: unknown = JSON.parse(texte);
-    if (estObjet(lu)) return lu;
-  } catch {
-    // Falls through: HTML in place of JSON and a list in place of a record are one to us.
-  }
-  throw new SourceInjoignable('No record of Open Library');
+export async function readJson(source: Source, url: URL, asker: Asker): Promise<Document | null> {
+  const text = await source.read(url, asker);
+  if (text === null) return null;
+  const value = parseJson(text);
+  if (isObject(value)) return value;
+  throw new SourceUnreachable('No record of Open Library');
 }
 
-export const estObjet = (valeur: unknown): valeur is Document =>
-  typeof valeur === 'object' && valeur !== null && !Array.isArray(valeur);
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
-export const objet = (valeur: unknown): Document => (estObjet(valeur) ? valeur : {});
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const liste = (valeur: unknown): readonly unknown[] => (Array.isArray(valeur) ? valeur : []);
+export const toObject = (value: unknown): Document => (isObject(value) ? value : {});
 
-export const texte = (valeur: unknown): string => (typeof valeur === 'string' ? valeur : '');
+export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export const textes = (valeur: unknown): string[] =>
-  liste(valeur).filter((element) => typeof element === 'string');
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const toTexts = (value: unknown): string[] =>
+  toArray(value).filter((element) => typeof element === 'string');

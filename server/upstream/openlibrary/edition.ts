@@ -1,44 +1,43 @@
-import { LONGUEURS } from '#shared/fields';
-import { lireIsbn } from '#shared/isbn';
-import { NOMBRE_PAGES_MAXIMUM } from '#shared/livres';
-import { anneeDe } from '#server/upstream/annee';
-import type { Fiche } from '#server/upstream/fiche';
-import { nombreDePages } from '#server/upstream/pages';
-import { borner } from '#server/upstream/texte';
-import { texte, textes, type Document } from './documents.ts';
+import { MAX_LENGTHS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { MAX_NOMBRE_PAGES } from '#shared/livres';
+import type { SourceRecord } from '#server/upstream/answers';
+import { parseNombrePages } from '#server/upstream/nombre-pages';
+import { parseAnnee, truncate } from '#server/upstream/text';
+import { toText, toTexts, type Document } from './documents.ts';
 
-/** Reads an edition; `null` for one without a title. Its authors stand in other records. */
-export function lireEdition(edition: Document, auteurs: readonly string[]): Fiche | null {
-  const titre = titreEntier(edition);
+/** Reads an edition; `null` for one without a title. Its authors are records of their own. */
+export function parseEdition(edition: Document, auteurs: readonly string[]): SourceRecord | null {
+  const titre = fullTitre(edition);
   if (titre === null) return null;
   return {
-    id: texte(edition['key']) || null,
+    id: toText(edition['key']) || null,
     titre,
     auteurs,
-    editeur: borner(textes(edition['publishers'])[0] ?? '', LONGUEURS.nom),
-    annee: anneeDe(texte(edition['publish_date'])),
-    nombrePages: pages(edition),
-    isbns: isbnsDe(edition),
+    editeur: truncate(toTexts(edition['publishers'])[0] ?? '', MAX_LENGTHS.nom),
+    annee: parseAnnee(toText(edition['publish_date'])),
+    nombrePages: nombrePagesOf(edition),
+    isbns: isbnsOf(edition),
   };
 }
 
-/** The subtitle stands apart from the title: put together as the BnF writes both. */
-export function titreEntier(document: Document): string | null {
-  const parties = [document['title'], document['subtitle']];
-  const dites = parties.flatMap((partie) => borner(texte(partie), LONGUEURS.titre) ?? []);
-  return borner(dites.join(' : '), LONGUEURS.titre);
+/** The title and the subtitle, which is a field of its own, joined as the BnF writes both. */
+export function fullTitre(document: Document): string | null {
+  const parts = [document['title'], document['subtitle']];
+  const given = parts.flatMap((part) => truncate(toText(part), MAX_LENGTHS.titre) ?? []);
+  return truncate(given.join(' : '), MAX_LENGTHS.titre);
 }
 
-/** Either list may be absent. */
-export function isbnsDe(edition: Document): string[] {
-  const codes = [...textes(edition['isbn_13']), ...textes(edition['isbn_10'])];
-  return [...new Set(codes.flatMap((code) => lireIsbn(code) ?? []))];
+/** The valid ISBNs of an edition; either list may be absent. */
+export function isbnsOf(edition: Document): string[] {
+  const codes = [...toTexts(edition['isbn_13']), ...toTexts(edition['isbn_10'])];
+  return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
 }
 
-/** `number_of_pages` is the count of the whole; `pagination` may speak of the numbered ones only. */
-function pages(edition: Document): number | null {
-  const nombre = edition['number_of_pages'];
-  const compte = typeof nombre === 'number' && Number.isInteger(nombre) && nombre >= 1;
-  if (compte && nombre <= NOMBRE_PAGES_MAXIMUM) return nombre;
-  return nombreDePages(texte(edition['pagination']));
+/** `number_of_pages` counts all pages; `pagination` may count the numbered ones only. */
+function nombrePagesOf(edition: Document): number | null {
+  const count = edition['number_of_pages'];
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 1;
+  if (isCount && count <= MAX_NOMBRE_PAGES) return count;
+  return parseNombrePages(toText(edition['pagination']));
 }

@@ -1,112 +1,159 @@
-import type { Body, Endpoint, Params, Query, Response as Reponse } from '#shared/endpoint';
+import {
+  keyHeaderOf,
+  type Body,
+  type Endpoint,
+  type Params,
+  type Query,
+  type Response as Answer,
+} from '#shared/endpoint';
+import { trusted } from './trusted.ts';
+import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
 import { ApiError } from './error.ts';
-import { lien } from './lien.ts';
-import { selon } from '../selon.ts';
-import { erreurDe, erreurHorsLigne, erreurSessionExpiree } from './reading.ts';
+import { link } from './link.ts';
+import { readBytes, readJson } from './body.ts';
 
-/** How long an answer may take before the server counts as out of reach, in milliseconds. */
-const DELAI = 15_000;
+/** How long an answer may take, in milliseconds. */
+const TIMEOUT_MS = 15_000;
 
 interface Options {
   /** Gives the exchange up; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** How long to wait for the whole answer, in milliseconds, where 15 seconds do not fit. */
-  readonly delai?: number;
+  /** How long the whole answer may take, in milliseconds, where 15 seconds do not fit. */
+  readonly timeoutMs?: number;
+  /** How long nothing may arrive, in milliseconds, in place of a limit for the whole answer. */
+  readonly idleMs?: number;
+  /** The revision that a PUT or DELETE was made from; another one by now is refused. */
+  readonly ifMatch?: number | null;
+  /** Names a write for all its tries: the same key again gives the first answer again. */
+  readonly key?: string;
 }
 
-type Champ<K extends string, V> = V extends undefined
+type Field<K extends string, V> = V extends undefined
   ? Readonly<Partial<Record<K, undefined>>>
   : Readonly<Record<K, V>>;
 
-/** What an operation needs: its parameters and body where it declares them. */
-export type Demande<E extends Endpoint> = Champ<'params', Params<E>> &
-  Champ<'body', Body<E>> & { readonly query?: Query<E> } & Options;
+/** The file that an operation with `bytes` takes. */
+type Bytes<E> = E extends { readonly bytes: number } ? Blob : undefined;
+
+/** What an operation needs: its parameters, its body and its file where it declares them. */
+export type Call<E extends Endpoint> = Field<'params', Params<E>> &
+  Field<'body', Body<E>> &
+  Field<'bytes', Bytes<E>> & { readonly query?: Query<E> } & Options;
 
 /** The same, whatever the operation. */
-interface Requete extends Options {
+interface AnyCall extends Options {
   readonly params?: object | undefined;
   readonly query?: object | undefined;
   readonly body?: unknown;
+  readonly bytes?: Blob | undefined;
 }
 
-/** An answer, and for a write the revision at which a replica shows it. */
-export interface Echange<E extends Endpoint> {
-  readonly corps: Reponse<E>;
+/** An answer, and of a write the revision at which a copy shows it and the act that it is. */
+export interface Exchange<E extends Endpoint> {
+  readonly body: Answer<E>;
   readonly revision: number | null;
+  /** What takes the write back (docs/rules.md § 38); `null` where nothing was changed. */
+  readonly modificationId: number | null;
 }
 
 /** Asks the server and gives the answer's body; throws an `ApiError` where there is none. */
-export async function call<E extends Endpoint>(
-  endpoint: E,
-  demande: Demande<E>,
-): Promise<Reponse<E>> {
-  return (await echanger(endpoint, demande)).corps;
+export async function call<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> {
+  return (await exchange(endpoint, request)).body;
 }
 
 /**
- * Asks the server. A write is refused before the network unless the link is known to be good, so
- * that nothing is half sent; every failure is an `ApiError`, and tells the state of the link.
+ * Throws where it is known that nothing would arrive: a write is then not even sent. How the link
+ * stands is for the copy's engine to say; the browser knows at once that it has lost its network, some
+ * moments before the engine has met it.
  */
-export async function echanger<E extends Endpoint>(
+export function requireLink(): void {
+  if (link.state === 'offline' || !navigator.onLine) throw offlineError();
+  if (link.state === 'sessionExpired') throw sessionExpiredError();
+}
+
+/** Asks the server once; every failure is an `ApiError`, and has the link looked at. */
+export async function exchange<E extends Endpoint>(
   endpoint: E,
-  demande: Demande<E>,
-): Promise<Echange<E>> {
-  if (endpoint.method !== 'GET') exigerLeLien();
+  request: Call<E>,
+): Promise<Exchange<E>> {
+  const { signal } = request;
   try {
-    const reponse = await envoyer(endpoint, demande);
-    if (reponse.type === 'opaqueredirect' || !reponse.ok) throw await erreurDe(reponse);
-    const corps = endpoint.response && (await lireJson(reponse));
-    const revision = reponse.headers.get('X-Revision');
-    return selon<Echange<E>>({ corps, revision: revision === null ? null : Number(revision) });
-  } catch (erreur) {
-    demande.signal?.throwIfAborted();
-    const connue = erreur instanceof ApiError ? erreur : erreurHorsLigne();
-    if (connue.kind === 'horsLigne' || connue.kind === 'sessionExpiree') lien.etat = connue.kind;
-    throw connue;
+    const { response, body } = await send(endpoint, request);
+    const revision = numberIn(response, 'X-Revision');
+    const modificationId = numberIn(response, 'X-Modification');
+    return trusted<Exchange<E>>({ body, revision, modificationId });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const known = error instanceof ApiError ? error : offlineError();
+    if (known.kind === 'offline' || known.kind === 'sessionExpired') link.doubt();
+    throw known;
   }
 }
 
-function exigerLeLien(): void {
-  if (lien.etat === 'horsLigne') throw erreurHorsLigne();
-  if (lien.etat === 'sessionExpiree') throw erreurSessionExpiree();
+async function send(
+  endpoint: Endpoint,
+  request: AnyCall,
+): Promise<{ readonly response: Response; readonly body: unknown }> {
+  const { body, bytes, signal, idleMs, timeoutMs = TIMEOUT_MS } = request;
+  const limit = new AbortController();
+  const expire = () => limit.abort(new DOMException('no answer in time', 'TimeoutError'));
+  let timer = setTimeout(expire, idleMs ?? timeoutMs);
+  const alive = () => {
+    if (idleMs === undefined) return;
+    clearTimeout(timer);
+    timer = setTimeout(expire, idleMs);
+  };
+  try {
+    const response = await fetch(addressOf(endpoint, request), {
+      method: endpoint.method,
+      headers: headersOf(endpoint, request),
+      body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+      // A sign-on layer answers a redirect to its own page, which is no answer to follow.
+      redirect: 'manual',
+      cache: 'no-store',
+    });
+    alive();
+    const isBinary = endpoint.type === BINARY;
+    const isDue = isBinary ? isBytes(response) : isJson(response);
+    if (!response.ok || (endpoint.response && !isDue)) throw await errorOf(response);
+    const read = isBinary ? readBytes : readJson;
+    return { response, body: endpoint.response && (await read(response, alive)) };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function envoyer(endpoint: Endpoint, demande: Requete): Promise<Response> {
-  const { body, signal, delai = DELAI } = demande;
-  const limite = AbortSignal.timeout(delai);
-  return fetch(adresse(endpoint, demande), {
-    method: endpoint.method,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    signal: signal ? AbortSignal.any([signal, limite]) : limite,
-    // A sign-on layer answers a redirect to its own page, which is no answer to follow.
-    redirect: 'manual',
-    cache: 'no-store',
-  });
+function numberIn({ headers }: Response, name: string): number | null {
+  const text = headers.get(name);
+  return text === null ? null : Number(text);
 }
 
-function adresse({ path }: Endpoint, { params, query }: Requete): string {
-  const valeurs = new Map<string, unknown>(Object.entries(params ?? {}));
-  const chemin = path.replace(/:(\w+)/g, (_, nom: string) =>
-    encodeURIComponent(texte(valeurs.get(nom))),
+const headersOf = (
+  { method }: Endpoint,
+  { body, bytes, ifMatch, key }: AnyCall,
+): Record<string, string> => ({
+  accept: 'application/json',
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
+  ...(typeof ifMatch === 'number' ? { 'If-Match': `"${ifMatch}"` } : {}),
+  ...(key === undefined ? {} : { [keyHeaderOf(method)]: key }),
+});
+
+/** The address of an operation, for a link to what it answers with too. */
+export function addressOf(
+  { path }: Endpoint,
+  { params, query }: Pick<AnyCall, 'params' | 'query'>,
+): string {
+  const values = new Map<string, unknown>(Object.entries(params ?? {}));
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(text(values.get(name))),
   );
-  const criteres = new URLSearchParams();
-  const donnes: [string, unknown][] = Object.entries(query ?? {});
-  for (const [nom, valeur] of donnes) if (valeur !== undefined) criteres.set(nom, texte(valeur));
-  return criteres.size === 0 ? chemin : `${chemin}?${criteres}`;
+  const criteria = new URLSearchParams();
+  const given: [string, unknown][] = Object.entries(query ?? {});
+  for (const [name, value] of given) if (value !== undefined) criteria.set(name, text(value));
+  return criteria.size === 0 ? filled : `${filled}?${criteria}`;
 }
 
 /** Numbers, flags and words as an address says them. */
-const texte = (valeur: unknown): string => String(valeur);
-
-/** A page where JSON was due comes from something in between: the server itself is out of reach. */
-async function lireJson(reponse: Response): Promise<unknown> {
-  if (!estJson(reponse)) throw erreurHorsLigne();
-  return reponse.json();
-}
-
-const estJson = (reponse: Response): boolean =>
-  reponse.headers.get('content-type')?.includes('json') ?? false;
+const text = (value: unknown): string => String(value);

@@ -1,69 +1,103 @@
-/** Dates in words, in the reader's own time zone. */
+/** Dates in words, in the reader's time zone. */
 
-const LANGUE = 'fr';
+const LOCALE = 'fr';
+const MS_PER_DAY = 86_400_000;
 
-const enJours = new Intl.RelativeTimeFormat(LANGUE, { numeric: 'auto' });
-/** Thirteen days ago is not « la semaine dernière »: longer times are counted. */
-const enNombres = new Intl.RelativeTimeFormat(LANGUE);
-const avecAnnee = new Intl.DateTimeFormat(LANGUE, {
+const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+/** Without words: thirteen days ago is not « la semaine dernière ». */
+const inNumbers = new Intl.RelativeTimeFormat(LOCALE);
+const withYear = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
 });
-const sansAnnee = new Intl.DateTimeFormat(LANGUE, { day: 'numeric', month: 'long' });
+const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'long' });
+const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
-/** « il y a 3 semaines », « hier », « aujourd’hui »: by calendar days, in the largest whole unit. */
-export function ilYA(date: Date, maintenant: Date): string {
-  const jours = Math.max(0, joursEntre(date, maintenant));
-  if (jours < 7) return typographie(enJours.format(-jours, 'day'));
-  if (jours < 31) return enNombres.format(-Math.floor(jours / 7), 'week');
-  const mois = moisEntre(date, maintenant);
-  if (mois < 12) return enNombres.format(-Math.max(1, mois), 'month');
-  return enNombres.format(-Math.floor(mois / 12), 'year');
+/** A length of time in its largest whole unit. */
+interface Elapsed {
+  readonly unit: 'day' | 'week' | 'month' | 'year';
+  readonly count: number;
 }
+
+/** How long ago a date is, by calendar days. */
+export function elapsedSince(date: Date, now: Date): Elapsed {
+  const days = Math.max(0, daysBetween(date, now));
+  if (days < 7) return { unit: 'day', count: days };
+  if (days < 31) return { unit: 'week', count: Math.floor(days / 7) };
+  const months = monthsBetween(date, now);
+  if (months < 12) return { unit: 'month', count: Math.max(1, months) };
+  return { unit: 'year', count: Math.floor(months / 12) };
+}
+
+/** « il y a 3 semaines », « il y a un mois », « hier », « aujourd’hui ». */
+export function timeAgo(date: Date, now: Date): string {
+  const { unit, count } = elapsedSince(date, now);
+  if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
+  return agoInUnit(count, unit);
+}
+
+/** French writes one as a word: « il y a un mois », « il y a une semaine ». */
+const agoInUnit = (count: number, unit: 'week' | 'month' | 'year'): string =>
+  inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */
-export const jour = (date: Date): string => premier(date, avecAnnee.format(date));
+export const formatDay = (date: Date): string => withOrdinal(date, withYear.format(date));
 
-/** « 3 mars », with its year where it is not this one: for a date that is said often. */
-export const jourBref = (date: Date, maintenant: Date): string =>
-  date.getFullYear() === maintenant.getFullYear() ? jourSansAnnee(date) : jour(date);
+/** « 3 mars », with the year only where it is not this one. */
+export const formatShortDay = (date: Date, now: Date): string =>
+  date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date);
 
-/** The two ends of « du 3 mars au 28 avril 2026 »: a year that both share is said once. */
-export function periode(debut: Date, fin: Date): { debut: string; fin: string } {
-  const memeAnnee = debut.getFullYear() === fin.getFullYear();
-  return { debut: memeAnnee ? jourSansAnnee(debut) : jour(debut), fin: jour(fin) };
+/** The two ends of « du 3 mars au 28 avril 2026 »: a year that both share is written once. */
+export function formatPeriod(start: Date, end: Date): { start: string; end: string } {
+  const isOneYear = start.getFullYear() === end.getFullYear();
+  return {
+    start: isOneYear ? formatDayWithoutYear(start) : formatDay(start),
+    end: formatDay(end),
+  };
 }
 
-/** When something happened, as its day stands to today: the hour alone, « hier », or the date. */
-export type Moment =
-  | { quand: 'aujourdhui'; heure: string }
-  | { quand: 'hier'; heure: string }
-  | { quand: 'date'; heure: string; jour: string };
+/** « 20/11/2026 14:32:05 », for a list of events. */
+export const formatTimestamp = (date: Date): string => timestamp.format(date);
 
-export function moment(date: Date, maintenant: Date): Moment {
-  const heure = `${date.getHours()} h ${String(date.getMinutes()).padStart(2, '0')}`;
-  const jours = joursEntre(date, maintenant);
-  if (jours <= 0) return { quand: 'aujourdhui', heure };
-  if (jours === 1) return { quand: 'hier', heure };
-  return { quand: 'date', heure, jour: jourBref(date, maintenant) };
+/** « aujourd’hui », « hier », « 3 mars », with the year only where it is not this one. */
+export const namedDay = (date: Date, now: Date): string =>
+  daysBetween(date, now) <= 1 ? timeAgo(date, now) : formatShortDay(date, now);
+
+/** « 14 h 32 ». */
+export const formatTime = (date: Date): string =>
+  `${date.getHours()} h ${String(date.getMinutes()).padStart(2, '0')}`;
+
+/** How a sentence names a moment: by its time of day (« 14 h 32 »), before yesterday by its day too. */
+export interface MomentPhrases {
+  readonly today: (moment: { time: string }) => string;
+  readonly yesterday: (moment: { time: string }) => string;
+  readonly date: (moment: { time: string; day: string }) => string;
 }
 
-const jourSansAnnee = (date: Date): string => premier(date, sansAnnee.format(date));
-
-/** French counts the first of a month by an ordinal, which Intl leaves out in some versions. */
-const premier = (date: Date, texte: string): string =>
-  date.getDate() === 1 ? texte.replace(/^1(?=\s)/, '1er') : texte;
-
-const typographie = (texte: string): string => texte.replaceAll("'", '’');
-
-/** Whole calendar days; the noon of each day, as some days have 23 or 25 hours. */
-function joursEntre(debut: Date, fin: Date): number {
-  const midi = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
-  return Math.round((midi(fin) - midi(debut)) / 86_400_000);
+/** The phrase for a moment, as its calendar day stands to today's. */
+export function formatMoment(date: Date, now: Date, phrases: MomentPhrases): string {
+  const time = formatTime(date);
+  const days = daysBetween(date, now);
+  if (days <= 0) return phrases.today({ time });
+  if (days === 1) return phrases.yesterday({ time });
+  return phrases.date({ time, day: formatShortDay(date, now) });
 }
 
-function moisEntre(debut: Date, fin: Date): number {
-  const mois = (fin.getFullYear() - debut.getFullYear()) * 12 + fin.getMonth() - debut.getMonth();
-  return fin.getDate() < debut.getDate() ? mois - 1 : mois;
+const formatDayWithoutYear = (date: Date): string => withOrdinal(date, withoutYear.format(date));
+
+/** French writes the first of a month as an ordinal, which some versions of Intl do not. */
+const withOrdinal = (date: Date, text: string): string =>
+  date.getDate() === 1 ? text.replace(/^1(?=\s)/, '1er') : text;
+
+/** Calendar days. Counted from noon to noon, as days of 23 or 25 hours exist. */
+function daysBetween(start: Date, end: Date): number {
+  const noon = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
+  return Math.round((noon(end) - noon(start)) / MS_PER_DAY);
+}
+
+/** Whole calendar months. */
+function monthsBetween(start: Date, end: Date): number {
+  const months = (end.getFullYear() - start.getFullYear()) * 12 + end.getMonth() - start.getMonth();
+  return end.getDate() < start.getDate() ? months - 1 : months;
 }

@@ -1,17 +1,17 @@
-import { lireIsbn } from '#shared/isbn';
-import { issnDuCode977 } from '#shared/issn';
+import { parseIsbn } from '#shared/isbn';
+import { issnOfCode977 } from '#shared/issn';
 
-/** What a typed or scanned code is: a book's ISBN-13, a periodical's ISSN, or neither. */
-export type CodeLu =
-  | { readonly genre: 'livre'; readonly isbn: string }
-  | { readonly genre: 'revue'; readonly issn: string }
-  | { readonly genre: 'inconnu' };
+/** What a typed or scanned code stands for. */
+export type ParsedCode =
+  | { readonly kind: 'livre'; readonly isbn: string }
+  | { readonly kind: 'revue'; readonly issn: string }
+  | { readonly kind: 'unknown' };
 
-/** Reads a code as the server does: a periodical's before any check of an ISBN. */
-export function lireCode(texte: string): CodeLu {
-  const revue = issnDuCode977(texte);
+/** Reads a code as the server does: a 977 code is a periodical's (docs/rules.md § 8). */
+export function parseCode(text: string): ParsedCode {
+  const revue = issnOfCode977(text);
   if (revue !== null)
-    return revue.issn === null ? { genre: 'inconnu' } : { genre: 'revue', issn: revue.issn };
-  const isbn = lireIsbn(texte);
-  return isbn === null ? { genre: 'inconnu' } : { genre: 'livre', isbn };
+    return revue.issn === null ? { kind: 'unknown' } : { kind: 'revue', issn: revue.issn };
+  const isbn = parseIsbn(text);
+  return isbn === null ? { kind: 'unknown' } : { kind: 'livre', isbn };
 }

@@ -1,42 +1,43 @@
-/** Why there is no camera to look through. */
-export type PanneCamera = 'refusee' | 'absente' | 'occupee' | 'nonSure' | 'interrompue';
+/** Why there is no picture from the camera. */
+export type CameraFailure = 'denied' | 'missing' | 'busy' | 'insecure' | 'stopped';
 
-/** A camera that cannot be had, with its reason. */
-export class CameraIndisponible extends Error {
-  readonly panne: PanneCamera;
+/** A camera that cannot be opened. */
+export class CameraUnavailable extends Error {
+  readonly failure: CameraFailure;
 
-  constructor(panne: PanneCamera) {
-    super(panne);
-    this.panne = panne;
+  constructor(failure: CameraFailure, cause?: unknown) {
+    super(failure, { cause });
+    this.failure = failure;
   }
 }
 
-const PANNES: Readonly<Record<string, PanneCamera>> = {
-  NotAllowedError: 'refusee',
-  SecurityError: 'refusee',
-  NotFoundError: 'absente',
-  OverconstrainedError: 'absente',
-  NotReadableError: 'occupee',
-  AbortError: 'occupee',
+const FAILURES: Readonly<Record<string, CameraFailure>> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
 };
 
 /**
- * The camera at the back of the device, running until the signal is aborted. Throws
- * `CameraIndisponible`.
+ * Opens the camera at the back of the device until the signal is aborted.
+ *
+ * @throws CameraUnavailable
  */
-export async function ouvrirCamera(signal: AbortSignal): Promise<MediaStream> {
-  const flux = await demander();
-  const arreter = () => {
-    for (const piste of flux.getTracks()) piste.stop();
+export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
+  const stream = await requestCamera();
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
   };
-  if (signal.aborted) arreter();
-  else signal.addEventListener('abort', arreter, { once: true });
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
   signal.throwIfAborted();
-  return flux;
+  return stream;
 }
 
-async function demander(): Promise<MediaStream> {
-  if (!isSecureContext || !('mediaDevices' in navigator)) throw new CameraIndisponible('nonSure');
+async function requestCamera(): Promise<MediaStream> {
+  if (!isSecureContext || !('mediaDevices' in navigator)) throw new CameraUnavailable('insecure');
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: false,
@@ -46,8 +47,11 @@ async function demander(): Promise<MediaStream> {
         height: { ideal: 720 },
       },
     });
-  } catch (erreur) {
-    const nom = erreur instanceof DOMException ? erreur.name : '';
-    throw new CameraIndisponible(PANNES[nom] ?? 'interrompue');
+  } catch (error) {
+    throw new CameraUnavailable(FAILURES[nameOf(error)] ?? 'stopped', error);
   }
 }
+
+/** WebKit throws an OverconstrainedError that is no DOMException: only the name is common to all. */
+const nameOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';

@@ -1,58 +1,59 @@
 /** A volume as a line of a pasted list tells it. */
-export interface TitreLu {
+export interface ParsedTitre {
   readonly numero: string;
   /** Empty where the line only says a number. */
   readonly titre: string;
   readonly auteur: string;
 }
 
-/** The words of a volume's number; those that begin titles, too (« Vol 714 pour Sydney »), apart. */
+/** Words before a volume's number. */
 const TOME = '(?:tome|volume|vol\\.|t\\.|t(?=\\d)|n[°º]\\.?|#)';
-const PEUT_ETRE_TOME = '(?:vol|livre|n)';
-const NOMBRE = '(\\d{1,4}(?:\\s?(?:bis|ter))?|[IVXLC]+)';
-const FIN = '$|\\s*[.:;,)–—-]\\s*';
+/** Words that may begin a title as well (« Vol 714 pour Sydney »): punctuation must follow. */
+const AMBIGUOUS_TOME = '(?:vol|livre|n)';
+const NUMBER = '(\\d{1,4}(?:\\s?(?:bis|ter))?|[IVXLC]+)';
+const END = '$|\\s*[.:;,)–—-]\\s*';
 
-/** A dash, a dot or the like that a list puts before its lines, numbers apart. */
-const PUCE = /^[-–—•*·]\s+/u;
+/** The dash, dot or bullet of a list item. */
+const BULLET = /^[-–—•*·]\s+/u;
 
 /** « Tome 2 : … », « T2. … », « Vol. 3 – … », « n° 4 … », or the number alone. */
-const AVEC_MOT = new RegExp(`^${TOME}\\s*${NOMBRE}(?:${FIN}|\\s+)(.*)$`, 'iu');
-const AVEC_MOT_DOUTEUX = new RegExp(`^${PEUT_ETRE_TOME}\\s*${NOMBRE}(?:${FIN})(.*)$`, 'iu');
+const WITH_WORD = new RegExp(`^${TOME}\\s*${NUMBER}(?:${END}|\\s+)(.*)$`, 'iu');
+const WITH_AMBIGUOUS_WORD = new RegExp(`^${AMBIGUOUS_TOME}\\s*${NUMBER}(?:${END})(.*)$`, 'iu');
 
 /**
- * « 1. … », « 1) … », « 1 : … », « 1 – … », « 1⇥… », or the number alone: of three digits at most,
+ * « 1. … », « 1) … », « 1 : … », « 1 – … », « 1⇥… », or the number alone: three digits at most,
  * since « 1984 » and « 2001 : l’odyssée de l’espace » are titles.
  */
-const AVEC_NOMBRE = /^(\d{1,3}(?:\s?(?:bis|ter))?)(?:$|[.)]\s+|\s*[:–—-]\s+|\t+)(.*)$/iu;
+const WITH_NUMBER = /^(\d{1,3}(?:\s?(?:bis|ter))?)(?:$|[.)]\s+|\s*[:–—-]\s+|\t+)(.*)$/iu;
 
 /** « …, tome 3 », « … (T. 3) », « … – Tome III »: the title keeps it, as a bookshop needs it. */
-const A_LA_FIN = new RegExp(`[\\s,(:–—-]${TOME}\\s*${NOMBRE}\\)?$`, 'iu');
+const AT_END = new RegExp(`[\\s,(:–—-]${TOME}\\s*${NUMBER}\\)?$`, 'iu');
 
 /**
- * The volumes of a pasted list, one a line: numbers are read where they stand apart from the
- * title, and an author behind « / ». Blank lines are none.
+ * The volumes of a pasted list, one a line, blank lines left out: a number is read where it stands
+ * apart from the title, and an author behind « / ».
  */
-export const lireTitres = (texte: string): TitreLu[] =>
-  texte
+export const parseTitres = (text: string): ParsedTitre[] =>
+  text
     .split(/\r\n|[\n\r\u2028\u2029]/u)
-    .map((ligne) => ligne.trim().replace(PUCE, ''))
-    .filter((ligne) => ligne !== '')
-    .map(lireLigne);
+    .map((line) => line.trim().replace(BULLET, ''))
+    .filter((line) => line !== '')
+    .map(parseLine);
 
-function lireLigne(ligne: string): TitreLu {
-  const coupe = ligne.lastIndexOf(' / ');
-  const auteur = coupe < 0 ? '' : ligne.slice(coupe + 3).trim();
-  const reste = auteur === '' ? ligne : ligne.slice(0, coupe).trim();
+function parseLine(line: string): ParsedTitre {
+  const slash = line.lastIndexOf(' / ');
+  const auteur = slash < 0 ? '' : line.slice(slash + 3).trim();
+  const rest = auteur === '' ? line : line.slice(0, slash).trim();
   const [, numero, titre = ''] =
-    AVEC_MOT.exec(reste) ?? AVEC_MOT_DOUTEUX.exec(reste) ?? AVEC_NOMBRE.exec(reste) ?? [];
+    WITH_WORD.exec(rest) ?? WITH_AMBIGUOUS_WORD.exec(rest) ?? WITH_NUMBER.exec(rest) ?? [];
   if (numero !== undefined) return { numero, titre: titre.trim(), auteur };
-  return { numero: A_LA_FIN.exec(reste)?.[1] ?? '', titre: reste, auteur };
+  return { numero: AT_END.exec(rest)?.[1] ?? '', titre: rest, auteur };
 }
 
-/** The number after this one, where it ends in digits; else nothing. */
-export function numeroSuivant(numero: string): string {
-  const chiffres = /\d+$/.exec(numero.trim())?.[0];
-  if (chiffres === undefined) return '';
-  const suivant = String(Number(chiffres) + 1).padStart(chiffres.length, '0');
-  return numero.trim().slice(0, -chiffres.length) + suivant;
+/** The number of the next volume, where this one ends in digits; else empty. */
+export function nextTome(numero: string): string {
+  const digits = /\d+$/.exec(numero.trim())?.[0];
+  if (digits === undefined) return '';
+  const next = String(Number(digits) + 1).padStart(digits.length, '0');
+  return numero.trim().slice(0, -digits.length) + next;
 }

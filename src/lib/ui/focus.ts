@@ -1,15 +1,12 @@
-/** How many frames a virtual list may take to show the rows of another place. */
-const IMAGES = 10;
+const MAX_FRAMES = 10;
 
 /**
- * Gives the focus to an element that is about to come: a virtual list takes some frames to have a
- * row, and some more to let it be seen, before which it takes no focus.
+ * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row
+ * and some more to make it visible, before which it refuses the focus.
  */
-export async function viserAApparition(
-  chercher: () => HTMLElement | null | undefined,
-): Promise<void> {
-  for (let image = 0; image < IMAGES; image++) {
-    const element = chercher();
+export async function focusWhenRendered(find: () => HTMLElement | null | undefined): Promise<void> {
+  for (let frame = 0; frame < MAX_FRAMES; frame++) {
+    const element = find();
     element?.focus({ preventScroll: true });
     if (element && element === document.activeElement) return;
     await new Promise(requestAnimationFrame);

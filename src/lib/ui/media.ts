@@ -1,7 +1,7 @@
 import { MediaQuery } from 'svelte/reactivity';
 
-/** From here on the destinations stand in a rail at the side, below it in tabs at the bottom. */
-export const large = new MediaQuery('min-width: 40rem');
+/** From this width on a rail at the side replaces the tabs at the bottom. */
+export const wide = new MediaQuery('min-width: 40rem');
 
-/** From here on a book opens beside the list. */
-export const coteACote = new MediaQuery('min-width: 64rem');
+/** From this width on a record opens beside the list. */
+export const sideBySide = new MediaQuery('min-width: 64rem');

@@ -1,24 +1,24 @@
 import type { Locator, Page } from 'playwright';
 
-const liste = (page: Page): Locator => page.getByRole('list', { name: 'Livres' });
+const livreList = (page: Page): Locator => page.getByRole('list', { name: 'Livres' });
 
 /** The row of a book in the catalogue. */
-export const ligne = (page: Page, titre: string): Locator =>
-  liste(page)
+export const livreRow = (page: Page, titre: string): Locator =>
+  livreList(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: titre, exact: true }) });
 
-/** The titles that the catalogue shows, in their order. */
-export const lignes = (page: Page): Promise<string[]> =>
-  liste(page).getByRole('link').allInnerTexts();
+/** The titles in the catalogue, in their order. */
+export const livreTitles = (page: Page): Promise<string[]> =>
+  livreList(page).getByRole('link').allInnerTexts();
 
 /** Types into the catalogue's search field. */
-export const chercher = (page: Page, texte: string): Promise<void> =>
-  page.getByRole('searchbox', { name: 'Rechercher' }).fill(texte);
+export const searchFor = (page: Page, text: string): Promise<void> =>
+  page.getByRole('searchbox', { name: 'Rechercher' }).fill(text);
 
-/** Chooses a filter, whose row unfolds first where it is folded. */
-export async function filtrer(page: Page, groupe: string, valeur: string): Promise<void> {
-  const rangee = page.getByRole('group', { name: groupe });
-  if (!(await rangee.isVisible())) await page.getByRole('button', { name: /^Filtres/ }).click();
-  await rangee.getByRole('radio', { name: valeur, exact: true }).check();
+/** Chooses the value of a filter, and shows the filters first where they are hidden. */
+export async function filterBy(page: Page, name: string, value: string): Promise<void> {
+  const group = page.getByRole('group', { name });
+  if (!(await group.isVisible())) await page.getByRole('button', { name: /^Filtres/ }).click();
+  await group.getByRole('radio', { name: value, exact: true }).check();
 }

@@ -3,39 +3,56 @@ import type { Revue, RevueSaisie } from '#shared/revues';
 import type { Serie, SerieSaisie } from '#shared/series';
 import type { Household } from './household.ts';
 
-/** Adds a series as another device would. */
-export const ajouterSerie = (maison: Household, serie: SerieSaisie): Promise<Serie> =>
-  envoyer(maison, 'POST', '/api/series', serie);
+// Series and periodicals as another device would read and write them.
 
-export const modifierSerie = (maison: Household, id: number, serie: SerieSaisie): Promise<Serie> =>
-  envoyer(maison, 'PUT', `/api/series/${id}`, serie);
+export const ajouterSerie = (house: Household, serie: SerieSaisie): Promise<Serie> =>
+  send<Serie>(house, 'POST', '/api/series', serie);
 
-export const lireSerie = (maison: Household, id: number): Promise<Serie> =>
-  envoyer(maison, 'GET', `/api/series/${id}`);
+export const modifierSerie = (house: Household, id: number, serie: SerieSaisie): Promise<Serie> =>
+  send<Serie>(house, 'PUT', `/api/series/${id}`, serie);
 
-export const ajouterRevue = (maison: Household, revue: RevueSaisie): Promise<Revue> =>
-  envoyer(maison, 'POST', '/api/revues', revue);
+export const supprimerSerie = (house: Household, id: number): Promise<unknown> =>
+  send(house, 'DELETE', `/api/series/${id}`);
+
+export const lireSerie = (house: Household, id: number): Promise<Serie> =>
+  send<Serie>(house, 'GET', `/api/series/${id}`);
+
+export const listerSeries = (house: Household): Promise<Serie[]> =>
+  send<Serie[]>(house, 'GET', '/api/series');
+
+export const ajouterRevue = (house: Household, revue: RevueSaisie): Promise<Revue> =>
+  send<Revue>(house, 'POST', '/api/revues', revue);
+
+export const modifierRevue = (house: Household, id: number, revue: RevueSaisie): Promise<Revue> =>
+  send<Revue>(house, 'PUT', `/api/revues/${id}`, revue);
+
+export const listerRevues = (house: Household): Promise<Revue[]> =>
+  send<Revue[]>(house, 'GET', '/api/revues');
 
 export const ajouterNumero = (
-  maison: Household,
+  house: Household,
   revue: Revue,
   numero: NumeroSaisi,
-): Promise<Numero> => envoyer(maison, 'POST', `/api/revues/${revue.id}/numeros`, numero);
+): Promise<Numero> => send<Numero>(house, 'POST', `/api/revues/${revue.id}/numeros`, numero);
 
-export const lireNumeros = (maison: Household, revue: Revue): Promise<Numero[]> =>
-  envoyer(maison, 'GET', `/api/revues/${revue.id}/numeros`);
+export const modifierNumero = (
+  house: Household,
+  id: number,
+  numero: NumeroSaisi,
+): Promise<Numero> => send<Numero>(house, 'PUT', `/api/numeros/${id}`, numero);
 
-async function envoyer<T>(
-  maison: Household,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<T> {
-  const response = await fetch(maison.url + path, {
+export const supprimerNumero = (house: Household, id: number): Promise<unknown> =>
+  send(house, 'DELETE', `/api/numeros/${id}`);
+
+export const lireNumeros = (house: Household, revue: Revue): Promise<Numero[]> =>
+  send<Numero[]>(house, 'GET', `/api/revues/${revue.id}/numeros`);
+
+async function send<T>(house: Household, method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(house.url + path, {
     method,
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-  return (await response.json()) as T;
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }

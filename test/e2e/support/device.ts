@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
 import { Portal } from './portal.ts';
 
-export const TAILLES = {
-  telephone: { width: 360, height: 740 },
-  bureau: { width: 1280, height: 800 },
+export const SIZES = {
+  phone: { width: 360, height: 740 },
+  desk: { width: 1280, height: 800 },
 } as const;
 
 interface Options {
   user?: string | null;
-  taille?: keyof typeof TAILLES;
+  size?: keyof typeof SIZES;
   theme?: 'light' | 'dark';
 }
 
@@ -48,7 +48,7 @@ export class Device {
   /** Waits until the application can start without a network, and has its first copy whole. */
   async untilOfflineReady(page: Page): Promise<void> {
     await page.waitForFunction(() =>
-      Object.keys(localStorage).some((key) => key.startsWith('rayonnage.miseAJour.')),
+      Object.keys(localStorage).some((key) => key.startsWith('rayonnage.equal.')),
     );
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
@@ -76,26 +76,26 @@ export class Device {
 }
 
 /** A device that ends with the test, which fails when a page of it was at fault. */
-export async function device(maison: Household, options: Options = {}): Promise<Device> {
-  const { user = 'alice', taille = 'telephone', theme = 'light' } = options;
-  const portal = new Portal(() => maison.url, user);
+export async function device(household: Household, options: Options = {}): Promise<Device> {
+  const { user = 'alice', size = 'phone', theme = 'light' } = options;
+  const portal = new Portal(() => household.url, user);
   await portal.open();
   const context = await browser.newContext({
-    viewport: TAILLES[taille],
+    viewport: SIZES[size],
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
   });
   context.setDefaultTimeout(20_000);
-  const appareil = new Device(portal, context);
-  await watchPolicy(appareil);
+  const opened = new Device(portal, context);
+  await watchPolicy(opened);
   onTestFinished(async () => {
     await context.close();
     await portal.close();
-    expect(appareil.faults).toEqual([]);
+    expect(opened.faults).toEqual([]);
   });
-  return appareil;
+  return opened;
 }
 
 async function watchPolicy({ context, faults }: Device): Promise<void> {

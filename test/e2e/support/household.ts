@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Livre, LivreSaisi } from '#shared/livres';
+import type { Numero } from '#shared/numeros';
 import type { Pret } from '#shared/prets';
+import type { Revue } from '#shared/revues';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
@@ -62,7 +64,7 @@ export class Household {
     await this.#send('POST', `/api/prets/${pret.id}/retour`);
   }
 
-  async marquer(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
+  async setStatut(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
     await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut }, utilisateur);
   }
 
@@ -79,6 +81,24 @@ export class Household {
   async souhaits(utilisateur: string): Promise<string[]> {
     const souhaits = await this.#send('GET', '/api/souhaits', undefined, utilisateur);
     return (souhaits as Souhait[]).map(({ titre }) => titre);
+  }
+
+  /** An issue of a periodical, which is made where it is missing. */
+  async ajouterNumero(titre: string, numero: string): Promise<Numero> {
+    const revue = (await this.#send('POST', '/api/revues', { titre })) as Revue;
+    return this.#send('POST', `/api/revues/${revue.id}/numeros`, { numero }) as Promise<Numero>;
+  }
+
+  /** Gives a record a cover of one's own: `livres/12`, `numeros/3`, `souhaits/4`. */
+  async photograph(record: string, image: Buffer, utilisateur?: string): Promise<string> {
+    const response = await fetch(`${this.#url}/api/${record}/couverture`, {
+      method: 'PUT',
+      headers: utilisateur === undefined ? {} : { SSO_USER: utilisateur },
+      body: new Uint8Array(image),
+    });
+    const { couverture } = (await response.json()) as Livre;
+    if (couverture === null) throw new Error(`${record} has no cover`);
+    return couverture.cle;
   }
 
   async #send(method: string, path: string, body?: unknown, user?: string): Promise<unknown> {
@@ -99,8 +119,8 @@ export class Household {
 export async function household(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Household> {
-  const maison = new Household(settings);
-  onTestFinished(() => maison.end());
-  await maison.start();
-  return maison;
+  const house = new Household(settings);
+  onTestFinished(() => house.end());
+  await house.start();
+  return house;
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type State = 'open' | 'expired' | 'gone';
 
 /** The path of the portal's own page, where a session is opened again. */
-export const SIGN_IN = '/connexion-du-portail';
+const SIGN_IN = '/connexion-du-portail';
 
 /**
  * The single sign-on layer in front of the service, as a household has one: it says who is calling,
@@ -17,7 +17,7 @@ export class Portal {
   user: string | null;
   /** What the service worker's script becomes on its way, by which a new version is told. */
   rewriteWorker: ((script: string) => string) | null = null;
-  /** The picture that every cover is, in place of the relay, which opens no address of a test. */
+  /** The picture that every address has, in place of the relay, which opens none of a test's. */
   cover: Buffer | null = null;
   /** What a request waits for on its way, told its path. */
   delay: ((path: string) => Promise<unknown>) | null = null;
@@ -56,7 +56,7 @@ export class Portal {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     } else if (this.state === 'expired') {
       outgoing.writeHead(302, { location: SIGN_IN }).end();
-    } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures')) {
+    } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures?')) {
       outgoing.writeHead(200, { 'content-type': 'image/png' }).end(this.cover);
     } else {
       const way = this.delay?.(incoming.url ?? '/') ?? Promise.resolve();

@@ -1,19 +1,23 @@
 import type { Page } from 'playwright';
 import { onTestFinished } from 'vitest';
-import { jouerAmont, type Amont, type Jeu } from '../../../demo/upstream/serveur.ts';
+import {
+  playUpstream,
+  type PlayedUpstream,
+  type PlayOptions,
+} from '../../../demo/upstream/server.ts';
 import { household, type Household } from './household.ts';
 
 /** A household whose service asks played catalogues, which end with the test. */
 export async function householdWithCatalogues(
-  jeu: Jeu = {},
-): Promise<{ maison: Household; amont: Amont }> {
-  const amont = await jouerAmont(jeu);
-  onTestFinished(() => amont.close());
-  const maison = await household({
-    BNF_SRU_URL: amont.bnfSruUrl,
-    OPEN_LIBRARY_URL: amont.openLibraryUrl,
+  options: PlayOptions = {},
+): Promise<{ house: Household; upstream: PlayedUpstream }> {
+  const upstream = await playUpstream(options);
+  onTestFinished(() => upstream.close());
+  const house = await household({
+    BNF_SRU_URL: upstream.bnfSruUrl,
+    OPEN_LIBRARY_URL: upstream.openLibraryUrl,
   });
-  return { maison, amont };
+  return { house, upstream };
 }
 
 /** Types as a USB scanner does: the digits wherever the focus is, then Enter. */

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
+/** What keeps a process on this machine. */
+export const OFFLINE = ['--import', new URL('../../support/offline.ts', import.meta.url).href];
+
 /** The service in a process of its own, as `npm run serve` runs it. */
 export class Server {
   readonly #child: ChildProcess;
@@ -23,7 +26,10 @@ export class Server {
 
   /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */
   static async run(line: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
-    const child = spawn(process.execPath, line, { stdio: ['ignore', 'pipe', 'pipe'], env });
+    const child = spawn(process.execPath, [...OFFLINE, ...line], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    });
     let said = '';
     const url = await new Promise<string>((resolve, reject) => {
       const listen = (chunk: Buffer) => {

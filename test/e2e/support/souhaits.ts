@@ -2,43 +2,43 @@ import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Device } from './device.ts';
 
-type Liste = 'Livres' | 'Revues';
+type ListName = 'Livres' | 'Revues';
 
-const liste = (page: Page, nom: Liste): Locator => page.getByRole('list', { name: nom });
+const list = (page: Page, name: ListName): Locator => page.getByRole('list', { name });
 
 /** The row of a wish. */
-export const souhait = (page: Page, titre: string): Locator =>
+export const souhaitRow = (page: Page, titre: string): Locator =>
   page.getByRole('listitem', { name: titre, exact: true });
 
 /** Waits until a list shows these titles in this order. */
-export const montre = (page: Page, nom: Liste, titres: readonly string[]): Promise<void> =>
+export const expectList = (page: Page, name: ListName, titres: readonly string[]): Promise<void> =>
   expect
     .poll(
       () =>
-        liste(page, nom)
+        list(page, name)
           .getByRole('listitem')
-          .evaluateAll((lignes) => lignes.map((ligne) => ligne.getAttribute('aria-label'))),
+          .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label'))),
       { timeout: 15_000 },
     )
     .toEqual(titres);
 
 /** Presses a button of a wish's row, unfolded first where the screen is narrow. */
-export async function faire(page: Page, titre: string, bouton: string): Promise<void> {
-  const ligne = souhait(page, titre);
-  const deplier = ligne.getByRole('button', { name: titre, exact: true });
-  await ligne.waitFor();
-  if ((await deplier.count()) > 0 && (await deplier.getAttribute('aria-expanded')) === 'false')
-    await deplier.click();
-  await ligne.getByRole('button', { name: bouton, exact: true }).click();
+export async function pressIn(page: Page, titre: string, button: string): Promise<void> {
+  const row = souhaitRow(page, titre);
+  const unfold = row.getByRole('button', { name: titre, exact: true });
+  const action = row.getByRole('button', { name: button, exact: true });
+  await row.waitFor();
+  if (!(await action.isVisible()) && (await unfold.getAttribute('aria-expanded')) === 'false')
+    await unfold.click();
+  await action.click();
 }
 
-export const poignee = (page: Page, titre: string): Locator =>
+export const handleOf = (page: Page, titre: string): Locator =>
   page.getByRole('button', { name: `Déplacer « ${titre} »` });
 
-/** Leaves a device without news of the lists until the returned function is called. */
-export function sansNouvelles({ portal }: Device): () => void {
+/** Keeps every change from a device until the returned function is called. */
+export function withoutNews({ portal }: Device): () => void {
   const { promise, resolve } = Promise.withResolvers<null>();
-  portal.delay = (path) =>
-    path.startsWith('/api/replication/souhaits') ? promise : Promise.resolve();
+  portal.delay = (path) => (path.startsWith('/api/replication') ? promise : Promise.resolve());
   return () => resolve(null);
 }

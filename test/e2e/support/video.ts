@@ -10,7 +10,7 @@ const HELD = 10;
 const BETWEEN = 3;
 
 /** What Chromium's fake camera shows, over and over: one book after the other. */
-export interface Video {
+interface Video {
   /** The options of the browser that sees it, and asks nobody whether it may. */
   readonly args: string[];
   readonly remove: () => void;

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { LivreDocument } from '#shared/livres';
+import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
+import { Database } from '#server/database/database';
+import { seriesInBrackets } from '#server/importations/domain/series-in-titles';
+import { executer, lireFichier } from '#server/importations/domain/importations';
+import { print, ratio, told } from './support/report.ts';
+import { elapsed, median } from './support/timing.ts';
+
+const SHELVES = ['read', 'to-read', 'currently-reading'];
+
+/**
+ * The dry run and the import of a file beside the least that it could cost: the CSV library parsing
+ * the same bytes, and one plain INSERT for each row that the import makes, journal included.
+ */
+export async function benchImportations(livres: readonly LivreDocument[]): Promise<void> {
+  const file = makeFile(livres);
+  const runs: { dryRun: number; execution: number; parsing: number; inserting: number }[] = [];
+  for (let run = 0; run < 3; run++) {
+    const ours = await withDatabase((database) => importFile(database, file));
+    const parsing = elapsed(() => parse(file, { relax_quotes: true }));
+    const inserting = await withDatabase(async (database) => insertRaw(database, livres));
+    runs.push({ ...ours, parsing, inserting });
+  }
+  const middle = (name: keyof (typeof runs)[number]) => median(runs.map((run) => run[name]));
+  const [dryRun, execution] = [middle('dryRun'), middle('execution')];
+  print(`Importing ${livres.length} lines (${(file.length / 1e6).toFixed(1)} MB)`, [
+    told('dry run', dryRun, 'ms'),
+    told('import', execution, 'ms'),
+    ratio(
+      'both / csv-parse and raw INSERT',
+      dryRun + execution,
+      middle('parsing') + middle('inserting'),
+      4,
+    ),
+  ]);
+}
+
+const makeFile = (livres: readonly LivreDocument[]): Buffer =>
+  Buffer.from(
+    stringify([
+      ['Book Id', 'Title', 'Author', 'Additional Authors', 'ISBN', 'Exclusive Shelf', 'My Review'],
+      ...livres.map(({ id, titre, auteurs: [first, ...others] }, index) => [
+        ...[id, titre, first?.nom ?? '', others.map(({ nom }) => nom).join(', ')],
+        ...['="000000000X"', SHELVES[index % 3], 'A review of a few words.'],
+      ]),
+    ]),
+  );
+
+async function importFile(
+  database: Database,
+  file: Buffer,
+): Promise<{ dryRun: number; execution: number }> {
+  const options = { utilisateur: 'alice', nom: null, aLire: 'statut', colonnes: null } as const;
+  const begin = performance.now();
+  const id = await lireFichier(database, file, options);
+  const dryRun = performance.now() - begin;
+  const execution = elapsed(() => database.write(() => executer(database, id, 'alice')));
+  return { dryRun, execution };
+}
+
+/** Books, authors, statuses, series and places, without a rule; all is made ready beforehand. */
+function insertRaw(database: Database, livres: readonly LivreDocument[]): number {
+  const auteurs = new Map<string, { id: number; nom: string; nomNormalise: string }>();
+  const rows = livres.map((livre) => ({
+    ...livre,
+    cleOeuvre: cleOeuvre(livre.titre),
+    keys: [...new Set(livre.auteurs.map(({ nom }) => cleRegroupement(nom)))],
+  }));
+  for (const { auteurs: named } of livres)
+    for (const { nom } of named) {
+      const key = cleRegroupement(nom);
+      if (!auteurs.has(key))
+        auteurs.set(key, { id: auteurs.size + 1, nom, nomNormalise: normaliser(nom) });
+    }
+  const auteur = database.prepare<[number, string, string, string]>(
+    'INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?, ?)',
+  );
+  const livre = database.prepare<[number, string, string, string]>(
+    `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout)
+     VALUES (?, ?, ?, ?, 'Physique', '2026-01-01T00:00:00.000Z')`,
+  );
+  const link = database.prepare<[number, number, number]>(
+    'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (?, ?, ?)',
+  );
+  const serie = database.prepare<[number, string]>(
+    'INSERT INTO Serie (id, titre, position) VALUES (?, ?, 0)',
+  );
+  const place = database.prepare<[number, string, number, number]>(
+    'INSERT INTO Place (serieId, titre, livreId, position) VALUES (?, ?, ?, ?)',
+  );
+  const series = seriesOf(livres);
+  const statut = database.prepare<[number, number]>(
+    "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, 'alice', ?)",
+  );
+  return elapsed(() =>
+    database.write(() => {
+      for (const [key, { id, nom, nomNormalise }] of auteurs)
+        auteur.run(id, nom, nomNormalise, key);
+      for (const { id, titre, titreNormalise, cleOeuvre: cle, keys } of rows) {
+        livre.run(id, titre, titreNormalise, cle);
+        keys.forEach((key, position) => link.run(id, auteurs.get(key)?.id ?? 0, position));
+        statut.run(id, id % 3);
+      }
+      for (const [titre, { id, volumes }] of series) {
+        serie.run(id, titre);
+        volumes.forEach((volume, position) => place.run(id, volume.titre, volume.id, position));
+      }
+    }),
+  );
+}
+
+/** The series that titles name, « Titre (Name, #1) ». */
+function seriesOf(livres: readonly LivreDocument[]) {
+  const series = new Map<string, { id: number; volumes: LivreDocument[] }>();
+  for (const livre of livres)
+    for (const { titre } of seriesInBrackets(livre.titre).series) {
+      const found = series.get(titre);
+      if (found) found.volumes.push(livre);
+      else series.set(titre, { id: series.size + 1, volumes: [livre] });
+    }
+  return series;
+}
+
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
+  const database = Database.open(join(folder, 'bibliotheque.sqlite'));
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+}

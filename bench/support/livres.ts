@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { LivreDocument } from '#shared/livres';
+import { makeLivre } from '../../test/support/livres.ts';
+
+/** The books of a CSV file with the columns `title` and `authors`, these apart by commas. */
+export function readLivres(file: string): LivreDocument[] {
+  const rows = parse<Record<string, string>>(readFileSync(file), { columns: true, bom: true });
+  return rows.map(({ title = '', authors = '' }, i) => toLivre(i + 1, title, authors.split(', ')));
+}
+
+/** So many made-up books, the same ones each time; as in a language, few words are common. */
+export function makeLivres(count: number): LivreDocument[] {
+  const random = lehmer(20_261);
+  const words = Array.from({ length: 30_000 }, () => makeWord(random, 1 + random(4)));
+  const word = () => words[Math.floor(words.length * (random(1000) / 1000) ** 4)] ?? '';
+  const names = Array.from(
+    { length: 1 + count / 3 },
+    () => `${capitalize(makeWord(random, 2))} ${capitalize(makeWord(random, 3))}`,
+  );
+  return Array.from({ length: count }, (_, i) => {
+    const titre = Array.from({ length: 1 + random(6) }, word).join(' ');
+    return toLivre(i + 1, capitalize(titre), [names[random(names.length)] ?? '']);
+  });
+}
+
+const toLivre = (id: number, titre: string, auteurs: readonly string[]): LivreDocument =>
+  makeLivre(id, titre, {
+    auteurs: auteurs.map((nom, i) => ({ id: 10 * id + i, nom })),
+    format: id % 9 === 0 ? 'Numerique' : 'Physique',
+  });
+
+/** Lehmer's generator: whole numbers below a bound, the same sequence for the same seed. */
+function lehmer(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => (state = (state * 48_271) % 2_147_483_647) % bound;
+}
+
+const SYLLABLES = [
+  ...['a', 'an', 'bou', 'cha', 'dé', 'en', 'fi', 'gra', 'ho', 'il', 'jo', 'ker', 'la', 'mon'],
+  ...['né', 'or', 'pa', 'quin', 'ro', 'sé', 'ta', 'u', 'ver', 'za'],
+];
+
+const makeWord = (random: (bound: number) => number, syllables: number) =>
+  Array.from({ length: syllables }, () => SYLLABLES[random(SYLLABLES.length)]).join('');
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

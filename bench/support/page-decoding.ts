@@ -1,0 +1,14 @@
+/** What `bench/page/decoding.ts` offers in a page. */
+export interface DecodingBench {
+  /** Reads one and the same picture so many times: milliseconds each, and what was read in it. */
+  read(
+    code: string | null,
+    degrees: number,
+    rounds: number,
+  ): Promise<{ times: number[]; found: readonly string[] }>;
+}
+
+declare global {
+  /** There once `bench/page/decoding.ts` is in a page. */
+  var decoding: DecodingBench;
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fromSource } from '#server/couvertures/domain/picture';
+
+/** What a process of its own has measured. */
+export interface Thumbnails {
+  readonly restBytes: number;
+  readonly mostBytes: number;
+  readonly oneMs: number;
+  readonly waitMs: number;
+  readonly ligneBytes: number;
+  readonly pageBytes: number;
+}
+
+/**
+ * Run as a process of its own, which has made no picture before: makes so many thumbnails of the
+ * pictures of a folder, and says what it took.
+ */
+const [folder = '', count = '0'] = process.argv.slice(2);
+const paths = readdirSync(folder).map((name) => join(folder, name));
+const restBytes = process.memoryUsage.rss();
+const delay = monitorEventLoopDelay({ resolution: 5 });
+let [mostBytes, ligneBytes, pageBytes] = [0, 0, 0];
+delay.enable();
+const begin = performance.now();
+for (let i = 0; i < Number(count); i++) {
+  const { ligne, page } = await fromSource(readFileSync(paths[i % paths.length] ?? ''));
+  ligneBytes += ligne.length;
+  pageBytes += page.length;
+  mostBytes = Math.max(mostBytes, process.memoryUsage.rss());
+}
+const oneMs = (performance.now() - begin) / Number(count);
+delay.disable();
+const waitMs = delay.percentile(99) / 1e6 - 5;
+const measured: Thumbnails = { restBytes, mostBytes, oneMs, waitMs, ligneBytes, pageBytes };
+console.log(JSON.stringify(measured));

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * The words of docs/glossary.md, the only French that code, comments and English documents may use:
+ * the first two columns of its tables, with and without accents.
+ */
+function glossaryWords() {
+  const rows = readFileSync(new URL('docs/glossary.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
+  const words = rows.flatMap(
+    (row) =>
+      row
+        .split('|')
+        .slice(1, 3)
+        .join(' ')
+        .match(/\p{L}+/gu) ?? [],
+  );
+  const parts = words.flatMap((word) => word.split(/(?=\p{Lu})/u));
+  const plain = parts.map((word) =>
+    word.replaceAll('œ', 'oe').normalize('NFD').replace(/\p{M}/gu, ''),
+  );
+  return [...new Set([...parts, ...plain].filter((word) => word.length > 2))];
+}
+
+/** The codes of refusals, as one pattern: they are words of the API, and stand once in their file. */
+function refusalCodes() {
+  const source = readFileSync(new URL('shared/refusals.ts', import.meta.url), 'utf8');
+  return `/\\b(?:${[...source.matchAll(/^ +([A-Z_]+):/gm)].map(([, code]) => code).join('|')})\\b/g`;
+}
+
+// A literal opens after a blank or punctuation and ends before some: so what lies between two of them
+// on a line is never taken for one.
+const OPEN = String.raw`(?<=^|[\s([{,:=?|&+<>!])`;
+const CLOSE = String.raw`(?=$|[\s)\]},:;.?])`;
+const TITLE = String.raw`(?<!\b(?:it|test|describe)\()`;
+
+/** Text rather than code: a literal that holds a blank is a sentence, a query or a sample. */
+const SENTENCES = [
+  String.raw`/${OPEN}'(?:[^'\\\n]|\\.)*\s(?:[^'\\\n]|\\.)*'${CLOSE}/gm`,
+  String.raw`/${OPEN}\x60(?:[^\x60\\]|\\.)*\s(?:[^\x60\\]|\\.)*\x60/gm`,
+];
+
+/** Every literal but the title of a test: tests and the demonstration hold French data. */
+const SAMPLES = [
+  String.raw`/${TITLE}${OPEN}'(?:[^'\\\n]|\\.)*'${CLOSE}/gm`,
+  String.raw`/${TITLE}${OPEN}"(?:[^"\\\n]|\\.)*"${CLOSE}/gm`,
+  String.raw`/${TITLE}${OPEN}\x60(?:[^\x60\\]|\\.)*\x60/gm`,
+  String.raw`/${OPEN}\/(?![*/])(?:[^/\\\n]|\\.)+\/[dgimsuvy]*/gm`,
+];
+
+export default {
+  version: '0.2',
+  language: 'en,en-GB',
+  allowCompoundWords: false,
+  dictionaries: ['typescript', 'node', 'npm', 'html', 'css', 'svelte', 'software-terms', 'fonts'],
+  words: glossaryWords(),
+  ignoreWords: readFileSync(new URL('scripts/support/technical-words.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#')),
+  ignoreRegExpList: [
+    'Urls',
+    'Base64',
+    '/«[^»]*»/gu',
+    refusalCodes(),
+    // Props that take a function are one word, as in HTML.
+    String.raw`/\bon[a-z]+\b/g`,
+  ],
+  overrides: [
+    { filename: '{server,shared,src,scripts}/**', ignoreRegExpList: SENTENCES },
+    { filename: '{test,demo,bench}/**', ignoreRegExpList: SAMPLES },
+    { filename: '**/*.sql', includeRegExpList: ['/--.*/g'] },
+    { filename: '**/*.md', ignoreRegExpList: ['/`[^`]*`/g', '/```[^]*?```/g'] },
+    { filename: '**/*.svelte', languageId: 'svelte,typescript,css,html' },
+  ],
+  ignorePaths: [
+    'messages/**',
+    'migrations/001-*',
+    'docs/glossary.md',
+    'demo/**/*.txt',
+    'test/vectors/**',
+    'package-lock.json',
+    'LICENSE',
+    'cspell.config.mjs',
+    'static/**',
+    'src/app.html',
+    'package.json',
+    'src/lib/paraglide/**',
+  ],
+};

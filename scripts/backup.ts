@@ -1,0 +1,26 @@
+import { readConfig } from '#server/config';
+import { defaultFolder, makeBackup } from '#server/database/backup/backup';
+import { attempt } from './support/attempt.ts';
+import { fromCaller } from './support/from-caller.ts';
+import { contentText, counted } from './support/words.ts';
+
+const USAGE = 'npm run backup -- [DOSSIER]';
+
+/** Makes a backup of the household, beside a running service or not; its path is the last line. */
+await attempt(async () => {
+  const [folder, ...others] = process.argv.slice(2);
+  if (others.length > 0 || folder?.startsWith('-')) throw new Error(USAGE);
+  const { databasePath, backupPath, coversPath } = readConfig(process.env);
+  const backup = await makeBackup(
+    databasePath,
+    folder === undefined ? (backupPath ?? defaultFolder(databasePath)) : fromCaller(folder),
+    { coversPath },
+  );
+  const { database, files } = backup.manifest;
+  const size = (backup.bytes / 1_000_000).toLocaleString('fr', { maximumFractionDigits: 1 });
+  console.log(
+    `Sauvegarde faite et relue : ${contentText(database.counts)}, ${counted(files.length - 1, 'couverture')}.`,
+  );
+  console.log(`${size} Mo, schéma ${database.schema}.`);
+  console.log(backup.path);
+});

@@ -1,0 +1,37 @@
+import { readConfig } from '#server/config';
+import type { Manifest } from '#server/database/backup/file';
+import { prepareRestore, restoreBackup } from '#server/database/backup/restore';
+import { attempt } from './support/attempt.ts';
+import { fromCaller } from './support/from-caller.ts';
+import { contentText, counted } from './support/words.ts';
+
+const USAGE = 'npm run restore -- FICHIER [--essai]';
+
+/**
+ * Puts a backup in the place of the household's database; the service must be stopped. It is checked
+ * whole and shown first; a dry run ends there.
+ */
+await attempt(async () => {
+  const args = process.argv.slice(2);
+  const [file, ...others] = args.filter((arg) => arg !== '--essai');
+  if (file === undefined || others.length > 0 || file.startsWith('-')) throw new Error(USAGE);
+  const { databasePath, coversPath } = readConfig(process.env);
+  const place = { databasePath, coversPath };
+  const path = fromCaller(file);
+  if (args.includes('--essai')) {
+    const prepared = await prepareRestore(path, place);
+    prepared.discard();
+    show(prepared.manifest);
+    console.log('Essai : la sauvegarde est entière, rien n’est changé.');
+    return;
+  }
+  const { kept } = await restoreBackup(path, place, show);
+  if (kept !== null) console.log(`Ce qui était là est gardé : ${kept}`);
+  console.log(`Remise en place : ${databasePath}`);
+});
+
+function show({ date, database: { counts, schema }, files }: Manifest): void {
+  const made = new Date(date).toLocaleString('fr', { dateStyle: 'long', timeStyle: 'short' });
+  console.log(`Sauvegarde du ${made} (schéma ${schema}) :`);
+  console.log(`  ${contentText(counts)}, ${counted(files.length - 1, 'couverture')}.`);
+}

@@ -1,0 +1,193 @@
+import type { Auteur, FusionSuggestion } from '#shared/auteurs';
+import { found, Refusal } from '#shared/refusals';
+import { cleRegroupement } from '#shared/text';
+import type { Database } from '#server/database/database';
+import * as store from '../store/auteurs.ts';
+import type { AuteurRecord } from '../store/auteurs.ts';
+import * as fusions from '../store/fusions.ts';
+import { Evidence } from './evidence.ts';
+import { fullNom, fusionner, withNom, withSpelling } from './fusion.ts';
+import { applyFusionRules, type FusionResult } from './fusion-rules.ts';
+import { Refus } from './refus.ts';
+import { suggestFusions } from './suggestions.ts';
+
+/**
+ * Finds or creates the authors named on a cover and returns their ids in its order. An author named
+ * twice counts once, a more presentable spelling becomes the shown name, and initials forms merge
+ * with their full form (docs/rules.md § 13–16). Call it in the transaction that writes the book.
+ */
+export function findOrCreateAuteurs(database: Database, noms: readonly string[]): number[] {
+  let ids: number[] = [];
+  for (const nom of noms) {
+    const { id, successors } = findOrCreateAuteur(database, nom);
+    ids = [...ids.map((other) => successors.get(other) ?? other), id];
+  }
+  return [...new Set(ids)];
+}
+
+/**
+ * The ids that `findOrCreateAuteurs` would give, without writing: a name that would be a new author
+ * has a negative one.
+ */
+export function findAuteurs(database: Database, noms: readonly string[]): number[] {
+  return noms.map((nom, index) => {
+    const known = store.auteurRecordByKey(database, cleRegroupement(nom));
+    if (known) return planSpelling(database, known, nom).successors.get(known.id) ?? known.id;
+    const { successors } = planNewAuteur(database, nom);
+    return successors.get(NEW_ID) ?? absorbedBy(successors) ?? -1 - index;
+  });
+}
+
+/** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
+export function modifierAuteur(database: Database, id: number, nom: string): Auteur {
+  return database.write(() => {
+    const auteur = requireRecord(database, id);
+    const other = findOwnerOfNom(database, nom);
+    if (other && other.id !== id)
+      throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: other.id, nom: other.nom } });
+    store.updateNoms(database, withNom(auteur, nom));
+    const result = planFusions(database, [nom], (related) => related);
+    applyFusions(database, result);
+    return requireAuteur(database, result.successors.get(id) ?? id);
+  });
+}
+
+/** Merges two authors, refused or not, and returns the one that stays. */
+export function fusionnerAuteurs(database: Database, [a, b]: readonly [number, number]): Auteur {
+  return database.write(() => {
+    const { kept, absorbedId } = fusionner(requireRecord(database, a), requireRecord(database, b));
+    fusions.replaceAuteur(database, absorbedId, kept.id);
+    store.updateNoms(database, kept);
+    const auteur = requireAuteur(database, kept.id);
+    store.deleteUnused(database, [kept.id]);
+    return auteur;
+  });
+}
+
+/** Remembers that two authors are two people. */
+export function refuserFusion(database: Database, [a, b]: readonly [number, number]): void {
+  database.write(() => {
+    requireRecord(database, a);
+    requireRecord(database, b);
+    fusions.insertRefus(database, fusions.idPair(a, b));
+  });
+}
+
+/** The merges that a person should decide, the surest first; authors without books are left out. */
+export function listSuggestions(database: Database): FusionSuggestion[] {
+  return database.read(() => {
+    const byId = new Map(store.listAuteurs(database).map((auteur) => [auteur.id, auteur]));
+    const named = store
+      .listAuteurRecords(database)
+      .map((auteur) => ({ id: auteur.id, nom: fullNom(auteur) }));
+    const evidence = new Evidence(store.listOeuvres(database));
+    return suggestFusions(named, readRefus(database), evidence).flatMap(
+      ({ pair: [a, b], raison }) => {
+        const [first, second] = [byId.get(a), byId.get(b)];
+        if (!first?.nombreLivres || !second?.nombreLivres) return [];
+        return [{ auteurs: [first, second], raison }];
+      },
+    );
+  });
+}
+
+/** Writes the outcome of merges to the records. */
+export function applyFusions(database: Database, { successors, kept }: FusionResult): void {
+  for (const [absorbed, successor] of successors)
+    fusions.replaceAuteur(database, absorbed, successor);
+  for (const auteur of kept) store.updateNoms(database, auteur);
+}
+
+export const readRefus = (database: Database) => new Refus(fusions.listRefus(database));
+
+/** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
+const NEW_ID = Number.MAX_SAFE_INTEGER;
+
+function findOrCreateAuteur(
+  database: Database,
+  nom: string,
+): { id: number } & Pick<FusionResult, 'successors'> {
+  store.fileNoms(database);
+  const known = store.auteurRecordByKey(database, cleRegroupement(nom));
+  return known ? takeSpelling(database, known, nom) : createAuteur(database, nom);
+}
+
+function takeSpelling(
+  database: Database,
+  known: AuteurRecord,
+  nom: string,
+): { id: number } & Pick<FusionResult, 'successors'> {
+  const result = planSpelling(database, known, nom);
+  if (nom !== known.nom) store.updateNoms(database, withSpelling(known, nom));
+  applyFusions(database, result);
+  return { id: result.successors.get(known.id) ?? known.id, successors: result.successors };
+}
+
+function createAuteur(
+  database: Database,
+  nom: string,
+): { id: number } & Pick<FusionResult, 'successors'> {
+  const planned = planNewAuteur(database, nom);
+  const { successors } = planned;
+  const id = successors.get(NEW_ID) ?? absorbedBy(successors) ?? store.insertAuteur(database, nom);
+  const result = withRealId(planned, id);
+  applyFusions(database, result);
+  return { id, successors: result.successors };
+}
+
+/** The merges that a new name would bring. */
+const planNewAuteur = (database: Database, nom: string): FusionResult =>
+  planFusions(database, [nom], (related) => [...related, { id: NEW_ID, nom, fullForm: null }]);
+
+/** The merges that another spelling of a known name would bring: it may be in another order. */
+function planSpelling(database: Database, known: AuteurRecord, nom: string): FusionResult {
+  const spelt = nom === known.nom ? known : withSpelling(known, nom);
+  if (fullNom(spelt) === fullNom(known)) return NO_FUSION;
+  return planFusions(database, [fullNom(known), fullNom(spelt)], (related) => [
+    ...related.filter(({ id }) => id !== known.id),
+    spelt,
+  ]);
+}
+
+const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
+
+/** The merges among the authors whom some names concern, once `change` has been made to these. */
+function planFusions(
+  database: Database,
+  noms: readonly string[],
+  change: (related: readonly AuteurRecord[]) => readonly AuteurRecord[],
+): FusionResult {
+  const auteurs = change(store.relatedAuteurRecords(database, noms));
+  return auteurs.length < 2 ? NO_FUSION : applyFusionRules(auteurs, readRefus(database));
+}
+
+/** A shorter form that the new name would absorb, whose record is reused. */
+const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
+  [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
+
+/** The planned merges with the id that stands for the new name in place of `NEW_ID`. */
+function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
+  const real = (other: number) => (other === NEW_ID ? id : other);
+  const pairs = [...successors].map(([absorbed, to]) => [real(absorbed), real(to)] as const);
+  return {
+    successors: new Map(pairs.filter(([absorbed, to]) => absorbed !== to)),
+    kept: kept.map((auteur) => ({ ...auteur, id: real(auteur.id) })),
+  };
+}
+
+/** The author who has a name already, shown or as the full form behind a more presentable one. */
+function findOwnerOfNom(database: Database, nom: string): AuteurRecord | undefined {
+  const key = cleRegroupement(nom);
+  return (
+    store.auteurRecordByKey(database, key) ??
+    store
+      .relatedAuteurRecords(database, [nom])
+      .find((auteur) => cleRegroupement(fullNom(auteur)) === key)
+  );
+}
+
+const requireRecord = (database: Database, id: number): AuteurRecord =>
+  found(store.readAuteurRecord(database, id));
+
+const requireAuteur = (database: Database, id: number): Auteur =>
+  found(store.readAuteur(database, id));

@@ -1,0 +1,208 @@
+import { normaliser } from '#shared/text';
+import type { NamedAuteur } from './initials.ts';
+
+/** A book of an author, as far as it tells two authors apart. */
+interface AuteurOeuvre {
+  readonly auteurId: number;
+  readonly livreId: number;
+  readonly cleOeuvre: string;
+}
+
+/** What the books say of each author. */
+interface Works {
+  readonly livres: ReadonlySet<number>;
+  readonly oeuvres: ReadonlySet<string>;
+  /** Everyone named on the same books. */
+  readonly others: ReadonlySet<number>;
+}
+
+const NO_WORKS: Works = { livres: new Set(), oeuvres: new Set(), others: new Set() };
+
+/** How likely it is that two similar names are one person; below zero it is unlikely. */
+export class Evidence {
+  readonly #works: ReadonlyMap<number, Works>;
+
+  constructor(oeuvres: readonly AuteurOeuvre[]) {
+    this.#works = worksByAuteur(oeuvres);
+  }
+
+  /**
+   * What speaks for and against a pair (docs/rules.md § 15). A title or another author in common
+   * settles it; without one, two people who each have several books are two, and so are names that
+   * differ as names do: another generation, a short family name, another given name.
+   */
+  confidence(a: NamedAuteur, b: NamedAuteur): number {
+    const [one, other] = [this.#of(a), this.#of(b)];
+    const fewer = Math.min(one.livres.size, other.livres.size);
+    const more = Math.max(one.livres.size, other.livres.size);
+    const lesserKnown = one.livres.size < other.livres.size ? a.nom : b.nom;
+    if (differInGeneration(a.nom, b.nom)) return -1;
+    const shared = meetings(one, other);
+    const isOnce = fewer <= 1 ? 1 : 0;
+    if (shared > 0) return 4 + shared + isOnce;
+    const difference = nameDifference(a.nom, b.nom, {
+      fewer,
+      more,
+      lesserKnown: fewer < more ? lesserKnown : null,
+    });
+    if (difference < 0) return -1;
+    if (fewer > 1) return difference >= INITIAL ? 0 : -1;
+    return difference + isOnce;
+  }
+
+  #of({ id }: NamedAuteur): Works {
+    return this.#works.get(id) ?? NO_WORKS;
+  }
+}
+
+/** 4 for a title that stands under both names, 1 for another author whom both have worked with. */
+function meetings(a: Works, b: Works): number {
+  if (haveCommon(a.oeuvres, b.oeuvres)) return 4;
+  return haveCommon(a.others, b.others) ? 1 : 0;
+}
+
+function haveCommon<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  for (const item of a) if (b.has(item)) return true;
+  return false;
+}
+
+function worksByAuteur(oeuvres: readonly AuteurOeuvre[]): Map<number, Works> {
+  const auteursOf = Map.groupBy(oeuvres, ({ livreId }) => livreId);
+  const works = new Map<
+    number,
+    { livres: Set<number>; oeuvres: Set<string>; others: Set<number> }
+  >();
+  for (const { auteurId, livreId, cleOeuvre } of oeuvres) {
+    const own = works.get(auteurId) ?? { livres: new Set(), oeuvres: new Set(), others: new Set() };
+    works.set(auteurId, own);
+    own.livres.add(livreId);
+    if (cleOeuvre !== '') own.oeuvres.add(cleOeuvre);
+    for (const { auteurId: other } of auteursOf.get(livreId) ?? [])
+      if (other !== auteurId) own.others.add(other);
+  }
+  return works;
+}
+
+const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;
+
+/** « Alexandre Dumas » and « Alexandre Dumas fils ». */
+const differInGeneration = (a: string, b: string): boolean =>
+  differingWords(a, b).some((word) => GENERATIONS.test(word));
+
+/** An initial against none is the likeliest difference of one person's names. */
+const INITIAL = 2;
+
+/** How many books the two names have. */
+interface Counts {
+  readonly fewer: number;
+  readonly more: number;
+  /** The name that has fewer; `null` where both have as many. */
+  readonly lesserKnown: string | null;
+}
+
+/** How likely one person's names differ so: negative where two people's names do. */
+function nameDifference(a: string, b: string, counts: Counts): number {
+  const words = differingWords(a, b);
+  if (words.length === 0) return INITIAL;
+  const [first = '', second] = words;
+  if (second === undefined) return wordDifference(a, b, first, counts);
+  return letterDifference(first, second, isGivenName(a, first) || isGivenName(b, second), counts);
+}
+
+/** The words of either name that the other one has not. */
+function differingWords(a: string, b: string): string[] {
+  const [mine, theirs] = [wordsOf(a), wordsOf(b)];
+  const without = (words: readonly string[], others: readonly string[]) => {
+    const left = [...others];
+    return words.filter((word) => {
+      const index = left.indexOf(word);
+      if (index !== -1) left.splice(index, 1);
+      return index === -1;
+    });
+  };
+  return [...without(mine, theirs), ...without(theirs, mine)];
+}
+
+const wordsOf = (nom: string): string[] => normaliser(nom).split(' ');
+
+/** Words between given and family name, which may be left out. */
+const PARTICLE = /^(?:de|d|du|des|la|le|l|van|von|der|den|y|e|da|do|dos|di)$/;
+
+/** One name has a word more: an initial, a particle, a middle name, or another family name. */
+function wordDifference(a: string, b: string, word: string, counts: Counts): number {
+  const [long, short] = wordsOf(a).length > wordsOf(b).length ? [a, b] : [b, a];
+  if (PARTICLE.test(word) || wordsOf(long).length === wordsOf(short).length) return INITIAL;
+  if (word.length === 1) return initialDifference(long, short, counts);
+  const position = wordsOf(long).indexOf(word);
+  const isFamilyNameAlone = wordsOf(short).length === 1 && position === 0;
+  if (isFamilyNameAlone) return counts.fewer <= 1 && counts.more >= 3 ? 0 : -1;
+  return position > 0 && position < wordsOf(long).length - 1 ? 0 : -1;
+}
+
+/**
+ * An initial against none. Who shares a common given name and the family name of someone better
+ * known adds an initial to be told apart, whereas a catalogue leaves the initial of the better known
+ * one out.
+ */
+function initialDifference(long: string, short: string, { lesserKnown }: Counts): number {
+  const words = wordsOf(short);
+  if (words.some((word) => word.length === 1)) return -1;
+  const isCommon = words.some((word) => isGivenName(short, word) && GIVEN_NAMES.has(word));
+  return isCommon && lesserKnown === long ? -1 : INITIAL;
+}
+
+/** Letters that sound or look alike. */
+const KIN = ['yij', 'fvw', 'szc', 'ckq', 'td', 'bp', 'mn', 'ou'];
+
+/** One letter is another, or one word has a letter more. */
+function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more }: Counts): number {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (isGiven && areBothGivenNames(a, b)) return -1;
+  if (short.length < long.length) {
+    // « Martin » and « Martini », « Robert » and « Roberts »: another family name.
+    if (!isGiven && long.startsWith(short) && GIVEN_NAMES.has(short)) return -1;
+    if (short.length >= 5) return long.startsWith(short) ? 0 : 1;
+    return fewer <= 1 && more >= 3 ? 0 : -1;
+  }
+  const i = Array.from(a).findIndex((letter, index) => letter !== b[index]);
+  const isSwap = a[i] === b[i + 1] && a[i + 1] === b[i];
+  const areKin = KIN.some((kin) => kin.includes(a[i] ?? '') && kin.includes(b[i] ?? ''));
+  if (isSwap || (areKin && a.length >= 6)) return 1;
+  return a.length >= 7 ? 0 : -1;
+}
+
+const isGivenName = (nom: string, word: string): boolean =>
+  nom.includes(',') ? wordsOf(nom.split(',')[1] ?? '').includes(word) : wordsOf(nom)[0] === word;
+
+/** Given names of which another differs by one letter only: of two languages, or of the two sexes. */
+const GIVEN_NAMES = new Set(
+  `adrien adrian alain alan albert alberto alexandre alexander alexandra alexis alexia amelie amelia
+  andre andrea andres andrew ann anna anne annie anton antonio antoine bernard bernardo carl carla
+  carlo carlos carole caroline carolina catherine katherine charlie charles chris christian
+  christiane christine christina claude claudia claudio clara claire daniel daniela daniele danielle
+  david davide denis denise diana diane dominique dominic dan don elena helena helene eric erica erik
+  emil emile emilie emily emma ernest ernesto etienne eva eve fabien fabienne felix felicia francis
+  francois francoise franck frank franz frederic frederick frederique gabriel gabriela gabriele
+  gabrielle georg george georges georgia gerard gerald gilbert giovanni gregoire gregory guillaume
+  gustav gustave hans hanna hannah harriet harry helen henri henry hugo hugh ian ion irene irena isabel
+  isabelle ivan jack jacques jakob jacob james jan jane janet janette jean jeanne jennifer jens jim
+  joan joanna joanne john jon jonas jose josef joseph josephe juan juana jules julia julian juliana
+  julie julien julienne karen karin karl kate kathy kim klaus laura laure laurence laurent laurie leo
+  leon leonie lea leah liam lina linda lisa lise louis louise luc luca lucas lucia lucie lucien
+  lucienne luis luisa lukas marc marcel marcelle marcello marco marcus margaret margarita marguerite
+  maria marian mariana marianne marie marina marine mario marion mark markus marta martha marthe martin
+  martina martine mary mathieu mathilde matilda matthew max maxime michael michal michel michele
+  michelle miguel mike mikael nadia nadine natalia natalie nathalie nathan nicola nicolas nicole nina
+  noel noelle nora norman olivia olivier oscar oskar paolo pascal pascale patrice patricia patrick paul
+  paula paule pauline paulo pedro peter petra phil philip philippe pierre rachel rachael raul raoul ray
+  remi remy rene renee richard rob robert roberta roberto robin roger ron rosa rose roy ruth sam samuel
+  sandra sara sarah sean sebastian sebastien serge sergio simon simona simone sofia sonia sophia sophie
+  stefan stefano stephan stephane stephanie stephen steve steven susan susana susanna suzanne sylvia
+  sylvie teresa theo theresa therese thomas tim tom tony valeria valerie vera veronica veronique victor
+  victoria vincent virginia virginie walter wendy william yann yves yvan yvon yvonne zoe`.split(
+    /\s+/,
+  ),
+);
+
+const areBothGivenNames = (a: string, b: string): boolean =>
+  GIVEN_NAMES.has(a) && GIVEN_NAMES.has(b);

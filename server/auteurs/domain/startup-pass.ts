@@ -1,0 +1,15 @@
+import type { Database } from '#server/database/database';
+import { deleteAllUnused, listAuteurRecords, renewKeys } from '../store/auteurs.ts';
+import { applyFusions, readRefus } from './auteurs.ts';
+import { applyFusionRules } from './fusion-rules.ts';
+
+/**
+ * The authors' step of the start-up pass: applies the present rules of normalising and merging.
+ * Writes nothing where the records follow them (docs/rules.md § 30).
+ */
+export function renormaliserAuteurs(database: Database): void {
+  deleteAllUnused(database);
+  const auteurs = listAuteurRecords(database);
+  applyFusions(database, applyFusionRules(auteurs, readRefus(database)));
+  renewKeys(database);
+}

@@ -1,0 +1,184 @@
+import { Auteur, AuteurDocument } from '#shared/auteurs';
+import { parseNom, signature } from '#shared/nom-form';
+import { cleRegroupement, normaliser } from '#shared/text';
+import { documentSource, insertRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+
+export const auteurSource = documentSource('Auteur', AuteurDocument);
+
+const counted = documentSource('Auteur', Auteur, {
+  nombreLivres: '(SELECT count(*) FROM LivreAuteur la WHERE la.auteurId = d.id)',
+});
+
+/** Every author, by normalised name, then id. */
+export function listAuteurs(database: Database): Auteur[] {
+  return database
+    .prepare(`${counted.select} ORDER BY d.nomNormalise, d.id`)
+    .all()
+    .map(counted.toDocument);
+}
+
+export function readAuteur(database: Database, id: number): Auteur | undefined {
+  const row = database.prepare<[number]>(`${counted.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : counted.toDocument(row);
+}
+
+/** An author as the rules of merging need it. */
+export interface AuteurRecord {
+  readonly id: number;
+  readonly nom: string;
+  /**
+   * The full form, where a more presentable shown name abbreviates it: « JEAN MARTIN » behind
+   * « J. Martin ». Without it, the next « Jacques Martin » would be taken for the same person.
+   */
+  readonly fullForm: string | null;
+}
+
+const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm FROM Auteur';
+
+/** Every author, by id. */
+export function listAuteurRecords(database: Database): AuteurRecord[] {
+  return database.prepare<[], AuteurRecord>(`${SELECT_RECORD} ORDER BY id`).all();
+}
+
+export function readAuteurRecord(database: Database, id: number): AuteurRecord | undefined {
+  return database.prepare<[number], AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`).get(id);
+}
+
+/** The author with a grouping key. */
+export function auteurRecordByKey(database: Database, key: string): AuteurRecord | undefined {
+  return database
+    .prepare<[string], AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`)
+    .get(key);
+}
+
+/** What tells which names may be one, of the fullest form of a name. */
+export interface NomKeys {
+  readonly cle: string;
+  readonly signature: string;
+}
+
+/** The keys by which a name is found. */
+const nomKeys = (nom: string): NomKeys => ({
+  cle: cleRegroupement(nom),
+  signature: signature(parseNom(nom)),
+});
+
+/**
+ * The authors whom the rules of merging may join to one of these names, or to one of these authors
+ * among each other, by id: those with its signature or its grouping key, with all who share the
+ * signature of the latter. Names that are not filed yet are among them, whatever they are.
+ */
+export function relatedAuteurRecords(database: Database, noms: readonly string[]): AuteurRecord[] {
+  return database
+    .prepare<[string], AuteurRecord>(
+      `WITH asked AS (
+         SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
+       sameKey AS (
+         SELECT auteurId, signature FROM AuteurForme WHERE cle IN (SELECT cle FROM asked))
+       ${SELECT_RECORD} WHERE id IN (
+         SELECT auteurId FROM sameKey
+         UNION SELECT auteurId FROM AuteurForme
+           WHERE signature IN (SELECT signature FROM asked UNION SELECT signature FROM sameKey)
+         UNION SELECT auteurId FROM AuteurForme WHERE signature IS NULL)
+       ORDER BY id`,
+    )
+    .all(JSON.stringify(noms.map(nomKeys)));
+}
+
+/** Files the names that are new or have changed under their keys. */
+export function fileNoms(database: Database): void {
+  const changed = database
+    .prepare<[], { id: number; nom: string }>(
+      `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
+       WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`,
+    )
+    .all();
+  const file = database.prepare<[NomKeys & { id: number }]>(
+    'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id',
+  );
+  for (const { id, nom } of changed) file.run({ id, ...nomKeys(nom) });
+}
+
+/** Files all names anew where the rules say other keys than those that they are filed under. */
+function renewNomKeys(database: Database): void {
+  fileNoms(database);
+  type Filed = NomKeys & { readonly id: number; readonly nom: string };
+  const filed = database
+    .prepare<[], Filed>(
+      `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+       FROM Auteur JOIN AuteurForme ON auteurId = id`,
+    )
+    .all();
+  const forget = database.prepare<[number]>(
+    'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?',
+  );
+  for (const { id, nom, ...kept } of filed) {
+    const { cle, signature: wanted } = nomKeys(nom);
+    if (kept.cle !== cle || kept.signature !== wanted) forget.run(id);
+  }
+  fileNoms(database);
+}
+
+/** Every author's every book, with the work that it is. */
+export function listOeuvres(
+  database: Database,
+): { auteurId: number; livreId: number; cleOeuvre: string }[] {
+  return database
+    .prepare<[], { auteurId: number; livreId: number; cleOeuvre: string }>(
+      `SELECT auteurId, livreId, cleOeuvre
+       FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`,
+    )
+    .all();
+}
+
+/** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
+export const insertAuteur = (database: Database, nom: string): number =>
+  insertRow(database, 'Auteur', { nom, ...keysOf(nom) });
+
+/**
+ * Writes an author's names and the keys made from them where they differ; violates
+ * `Auteur_cle_unique` where the key is taken.
+ */
+export function updateNoms(database: Database, { id, nom, fullForm }: AuteurRecord): void {
+  database
+    .prepare<[AuteurRecord & ReturnType<typeof keysOf>]>(
+      `UPDATE Auteur SET nom = @nom, formePleine = @fullForm,
+         nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
+       WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm)`,
+    )
+    .run({ id, nom, fullForm, ...keysOf(nom) });
+}
+
+const keysOf = (nom: string) => ({
+  nomNormalise: normaliser(nom),
+  cleRegroupement: cleRegroupement(nom),
+});
+
+/**
+ * Renews what the rules make of the names. A taken key is left to its owner: two people with one
+ * key, kept apart by a refused merge, must not stop the start.
+ */
+export function renewKeys(database: Database): void {
+  type Keyed = AuteurRecord & ReturnType<typeof keysOf>;
+  renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
+  renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({ cleRegroupement: cleRegroupement(nom) }));
+  renewNomKeys(database);
+}
+
+const UNUSED = `
+  NOT EXISTS (SELECT 1 FROM LivreAuteur WHERE auteurId = Auteur.id)
+  AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE premierId = Auteur.id)
+  AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
+
+/** Deletes those of these authors whom no book names and no refused merge mentions. */
+export function deleteUnused(database: Database, ids: readonly number[]): void {
+  const remove = database.prepare<[number]>(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`);
+  for (const id of ids) remove.run(id);
+}
+
+/** Deletes every author whom no book names and no refused merge mentions. */
+export function deleteAllUnused(database: Database): void {
+  database.prepare(`DELETE FROM Auteur WHERE ${UNUSED}`).run();
+}

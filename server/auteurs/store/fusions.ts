@@ -1,0 +1,65 @@
+import type { Database } from '#server/database/database';
+
+/** Two authors by their ids, the lower one first. */
+export type IdPair = readonly [number, number];
+
+export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]);
+
+/** Every refused merge. */
+export function listRefus(database: Database): IdPair[] {
+  return database
+    .prepare<[], { premierId: number; secondId: number }>(
+      'SELECT premierId, secondId FROM FusionRefusee',
+    )
+    .all()
+    .map(({ premierId, secondId }) => [premierId, secondId]);
+}
+
+/** Stores a refused merge; a known one stays as it is. */
+export function insertRefus(database: Database, [first, second]: IdPair): void {
+  database
+    .prepare<[number, number]>(
+      'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    )
+    .run(first, second);
+}
+
+/** Forgets a refused merge. */
+export function deleteRefus(database: Database, [first, second]: IdPair): void {
+  database
+    .prepare<[number, number]>('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?')
+    .run(first, second);
+}
+
+/**
+ * Replaces one author by another and deletes it. A book that names both keeps the earlier
+ * position. Refused merges pass to the one kept, except that between the two.
+ */
+export function replaceAuteur(database: Database, absorbed: number, kept: number): void {
+  database
+    .prepare<[{ absorbed: number; kept: number }]>(
+      `DELETE FROM LivreAuteur
+       WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
+         SELECT 1 FROM LivreAuteur other
+         WHERE other.livreId = LivreAuteur.livreId
+           AND other.auteurId IN (@absorbed, @kept)
+           AND other.position < LivreAuteur.position)`,
+    )
+    .run({ absorbed, kept });
+  database
+    .prepare<[number, number]>('UPDATE LivreAuteur SET auteurId = ? WHERE auteurId = ?')
+    .run(kept, absorbed);
+  transferRefus(database, absorbed, kept);
+  database.prepare<[number]>('DELETE FROM Auteur WHERE id = ?').run(absorbed);
+}
+
+function transferRefus(database: Database, absorbed: number, kept: number): void {
+  const pairs = listRefus(database).filter((pair) => pair.includes(absorbed));
+  database
+    .prepare<[number, number]>('DELETE FROM FusionRefusee WHERE premierId = ? OR secondId = ?')
+    .run(absorbed, absorbed);
+  for (const [first, second] of pairs) {
+    const other = first === absorbed ? second : first;
+    if (other !== kept) insertRefus(database, idPair(other, kept));
+  }
+}

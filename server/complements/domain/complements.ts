@@ -1,0 +1,78 @@
+import type { Complement, Complements } from '#shared/complements';
+import { MAX_COMPLEMENTS } from '#shared/complements';
+import type { Candidat } from '#shared/recherche';
+import { cleOeuvre } from '#shared/text';
+import type { Database } from '#server/database/database';
+import { modifierChamps } from '#server/livres/domain/livres';
+import * as store from '../store.ts';
+import type { Answer, AskedLivre, OfferRow } from '../store.ts';
+
+/** What the catalogues have found, and how many books they are still to be asked about. */
+export function listerComplements(database: Database): Complements {
+  return database.read(() => {
+    const { offers, asked, silent } = store.countComplements(database);
+    return {
+      ...{ enRecherche: asked, sansReponse: silent, total: offers },
+      complements: store.listOffers(database, null, MAX_COMPLEMENTS).map(toComplement),
+    };
+  });
+}
+
+/**
+ * Gives books what was found for them, where they still have nothing themselves: those named, or all
+ * whose title the catalogues agree with. Returns how many were completed (docs/rules.md § 44).
+ */
+export function accepterComplements(
+  database: Database,
+  livreIds: readonly number[] | null,
+): number {
+  return database.write(() => {
+    const offers = store
+      .listOffers(database, livreIds, -1)
+      .filter(({ titre }) => livreIds !== null || titre === null);
+    for (const { livreId, editeur, annee, nombrePages } of offers)
+      modifierChamps(database, livreId, {
+        ...(editeur !== null && { editeur }),
+        ...(annee !== null && { annee }),
+        ...(nombrePages !== null && { nombrePages }),
+      });
+    store.dismiss(
+      database,
+      offers.map(({ livreId }) => livreId),
+    );
+    return offers.length;
+  });
+}
+
+/**
+ * What candidates add to a book: the first that says something, of those that are the same work; where
+ * none is, of the first candidate alone, with its title. `null` where they add nothing.
+ */
+export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
+  const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
+  const told = same.length > 0 ? same : candidats.slice(0, 1);
+  const first = <K extends 'editeur' | 'annee' | 'nombrePages'>(field: K): Candidat[K] | null =>
+    livre[field] === null
+      ? (told.find((candidat) => candidat[field] !== null)?.[field] ?? null)
+      : null;
+  const [editeur, annee, nombrePages] = [first('editeur'), first('annee'), first('nombrePages')];
+  if (editeur === null && annee === null && nombrePages === null) return null;
+  const titre = same.length > 0 ? null : (told[0]?.titre ?? null);
+  return { titre, editeur, annee, nombrePages };
+}
+
+/** One work, or a title of which the other only says more: « Dune » and « Dune, tome 1 ». */
+function isSameWork(a: string, b: string): boolean {
+  const [one, other] = [cleOeuvre(a), cleOeuvre(b)];
+  return `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);
+}
+
+const toComplement = ({ livreTitre, titre, auteurs, ...offer }: OfferRow): Complement => ({
+  ...{ ...offer, titre: livreTitre, titreCatalogue: titre },
+  auteurs: readNoms(auteurs),
+});
+
+function readNoms(json: string): string[] {
+  const noms: unknown = JSON.parse(json);
+  return Array.isArray(noms) ? noms.map(String) : [];
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import * as complements from '#shared/complements';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import { lookUpCode } from '#server/recherche/domain/lookups';
+import { accepterComplements, listerComplements } from './domain/complements.ts';
+import { Questions } from './domain/questions.ts';
+import { askAboutAll, dismiss } from './store.ts';
+
+export function complementsRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database, sources } = context;
+  const coversSite = config.openLibraryCoversUrl;
+  // In one line with the imports' own questions, behind whatever people ask themselves.
+  const questions = new Questions(
+    database,
+    (isbn, signal) =>
+      lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
+    (error) => app.log.error(error),
+  );
+  app.addHook('onReady', async () => questions.start());
+  app.addHook('preClose', async () => questions.close());
+
+  mount(app, complements.listerComplements, () => listerComplements(database));
+
+  mount(app, complements.accepterComplements, ({ body }) => ({
+    livres: accepterComplements(database, body.livres ?? null),
+  }));
+
+  mount(app, complements.refuserComplements, ({ body }) => ({
+    livres: dismiss(database, body.livres),
+  }));
+
+  mount(app, complements.rechercherComplements, () => ({ livres: askAboutAll(database) }));
+}

@@ -1,0 +1,144 @@
+import type { Database } from '#server/database/database';
+
+/** What the catalogues answer about a book, the fields that it may take. */
+export interface Answer {
+  /** The catalogues' title where it is that of another work. */
+  readonly titre: string | null;
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+}
+
+/** A book about which the catalogues are to be asked. */
+export interface AskedLivre {
+  readonly id: number;
+  readonly isbn: string;
+  readonly titre: string;
+  readonly editeur: string | null;
+  readonly annee: number | null;
+  readonly nombrePages: number | null;
+}
+
+/** An answer to decide about: what the book has itself is `null`. */
+export interface OfferRow extends Answer {
+  readonly livreId: number;
+  readonly isbn: string;
+  readonly livreTitre: string;
+  /** A JSON list of names. */
+  readonly auteurs: string;
+}
+
+const INCOMPLETE =
+  'l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR l.nombrePages IS NULL)';
+
+/** Has the catalogues asked about those of these books that lack something and have an ISBN. */
+export function askAbout(database: Database, livreIds: readonly number[]): void {
+  database
+    .prepare<[string]>(
+      `INSERT OR IGNORE INTO Complement (livreId, etat)
+       SELECT l.id, 'attente' FROM Livre l
+       WHERE l.id IN (SELECT value FROM json_each(?)) AND ${INCOMPLETE}`,
+    )
+    .run(JSON.stringify(livreIds));
+}
+
+/** Has them asked about every such book, and again where they have not answered; returns how many. */
+export function askAboutAll(database: Database): number {
+  const again = database
+    .prepare("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'")
+    .run();
+  const more = database
+    .prepare(
+      `INSERT OR IGNORE INTO Complement (livreId, etat)
+       SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`,
+    )
+    .run();
+  return again.changes + more.changes;
+}
+
+/** The next book to ask about. */
+export const nextAsked = (database: Database): AskedLivre | undefined =>
+  database
+    .prepare<[], AskedLivre>(
+      `SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
+       FROM Complement c JOIN Livre l ON l.id = c.livreId
+       WHERE c.etat = 'attente' AND ${INCOMPLETE} ORDER BY c.livreId LIMIT 1`,
+    )
+    .get();
+
+/** Forgets the books that have been completed, or have lost their ISBN, before they were asked about. */
+export function forgetComplete(database: Database): void {
+  database
+    .prepare(
+      `DELETE FROM Complement WHERE etat = 'attente'
+       AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`,
+    )
+    .run();
+}
+
+/** Keeps an answer about a book whose ISBN is still the one that was asked about. */
+export function writeAnswer(
+  database: Database,
+  { id, isbn }: Pick<AskedLivre, 'id' | 'isbn'>,
+  etat: 'trouve' | 'rien' | 'silence',
+  answer: Answer,
+): void {
+  database
+    .prepare<[Answer & { id: number; isbn: string; etat: string }]>(
+      `UPDATE Complement SET etat = @etat, isbn = @isbn, titre = @titre, editeur = @editeur,
+         annee = @annee, nombrePages = @nombrePages
+       WHERE livreId = @id AND (SELECT isbn FROM Livre WHERE id = @id) = @isbn`,
+    )
+    .run({ id, isbn, etat, ...answer });
+}
+
+/** The answers that add something to a book which still has the ISBN that was asked about. */
+const OFFERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
+  WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
+    OR (l.annee IS NULL AND c.annee IS NOT NULL)
+    OR (l.nombrePages IS NULL AND c.nombrePages IS NOT NULL))`;
+
+/** Answers to decide about by title, those of given books or all; so many at most. */
+export const listOffers = (
+  database: Database,
+  livreIds: readonly number[] | null,
+  limit: number,
+): OfferRow[] =>
+  database
+    .prepare<[{ ids: string | null; limit: number }], OfferRow>(
+      `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
+         iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
+         iif(l.annee IS NULL, c.annee, NULL) AS annee,
+         iif(l.nombrePages IS NULL, c.nombrePages, NULL) AS nombrePages,
+         (SELECT json_group_array(a.nom ORDER BY la.position)
+          FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId
+          WHERE la.livreId = l.id) AS auteurs
+       ${OFFERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
+       ORDER BY l.titreNormalise, l.id LIMIT @limit`,
+    )
+    .all({ ids: livreIds === null ? null : JSON.stringify(livreIds), limit });
+
+/** How many answers there are to decide about, questions to ask, and questions without an answer. */
+export function countComplements(database: Database): {
+  readonly offers: number;
+  readonly asked: number;
+  readonly silent: number;
+} {
+  const count = (sql: string): number =>
+    database.prepare<[], { count: number }>(`SELECT count(*) AS count ${sql}`).get()?.count ?? 0;
+  return {
+    offers: count(OFFERS),
+    asked: count("FROM Complement WHERE etat = 'attente'"),
+    silent: count("FROM Complement WHERE etat = 'silence'"),
+  };
+}
+
+/** Leaves books as they are: they are not asked about again. Returns how many answers that concerns. */
+export function dismiss(database: Database, livreIds: readonly number[]): number {
+  return database
+    .prepare<[string]>(
+      `UPDATE Complement SET etat = 'rien'
+       WHERE etat = 'trouve' AND livreId IN (SELECT value FROM json_each(?))`,
+    )
+    .run(JSON.stringify(livreIds)).changes;
+}

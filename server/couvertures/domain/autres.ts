@@ -1,0 +1,180 @@
+import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
+import { cleOeuvre } from '#shared/text';
+import type { Database } from '#server/database/database';
+import { isFullDisk } from '#server/database/room';
+import * as bnf from '#server/upstream/bnf/queries';
+import * as openLibrary from '#server/upstream/openlibrary/couvertures';
+import type { Asker, Source } from '#server/upstream/source';
+import type { Clock } from './clock.ts';
+import type { CoverLibrary } from './library.ts';
+import { Offers } from './offers.ts';
+import { fromSource } from './picture.ts';
+import type { Image } from './relay.ts';
+import type { CoverSources } from './sources.ts';
+import { judge } from './verdict.ts';
+
+/** Pictures that are looked at for the eight, since some are there twice and some are not there. */
+const MAX_ASKED = 16;
+/** Pictures of one choice that are fetched at a time. */
+const AT_A_TIME = 4;
+/** How long a choice may take; what has come by then is offered. */
+const PATIENCE_MS = 12_000;
+
+/** What the sources are asked about. */
+export interface Wanted {
+  readonly titre: string;
+  readonly auteur: string | null;
+  readonly isbn: string | null;
+}
+
+interface AutresParts {
+  readonly database: Database;
+  readonly library: CoverLibrary;
+  readonly sources: CoverSources;
+  readonly bnf: Source;
+  readonly openLibrary: Source;
+  /** Whether a cover by ISBN may be asked for now; it is counted when it is. */
+  readonly mayCount: () => boolean;
+  readonly clock: Clock;
+  /** Told of a picture that could not be removed. */
+  readonly failed: (error: unknown) => void;
+}
+
+type Origine = AutreCouverture['origine'];
+type Lead = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
+/** Told of what has failed. */
+type Note = (error: unknown) => void;
+
+/**
+ * Offers the pictures that the sources have for a book, remembers to whom, and removes those that
+ * nobody has chosen (docs/rules.md § 43).
+ */
+export class OtherCovers {
+  readonly #parts: AutresParts;
+  readonly #offers: Offers;
+
+  constructor(parts: AutresParts) {
+    this.#parts = parts;
+    this.#offers = new Offers(parts.clock, (cles) => this.#forget(cles));
+  }
+
+  /** Whether a picture is offered to a person. */
+  isOffered(owner: string, cle: string): boolean {
+    return this.#offers.has(owner, cle);
+  }
+
+  /**
+   * The pictures of the ISBN first, then those of the work's other editions; at most eight. Throws
+   * `CATALOGUES_INJOIGNABLES` where there is none and a source has not answered, and the system's
+   * error for a full disk.
+   */
+  async list(wanted: Wanted, asker: Asker): Promise<AutreCouverture[]> {
+    const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const failures: unknown[] = [];
+    const note: Note = (error) => void failures.push(error);
+    const leads = await this.#leads(wanted, { ...asker, signal: limit }, note);
+    const fetched = await this.#fetchAll(leads.slice(0, MAX_ASKED), limit, note);
+    this.#offers.add(asker.owner, fetched.keys());
+    if (fetched.size === 0) refuseSilence(failures);
+    return [...fetched.values()].slice(0, MAX_AUTRES);
+  }
+
+  /** Ends no more offers; what is left over goes at the next start. */
+  stop(): void {
+    this.#offers.stop();
+  }
+
+  #forget(cles: ReadonlySet<string>): void {
+    try {
+      this.#parts.library.forget(cles);
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+  }
+
+  /** Where pictures may be, the ISBN's own first; a source that does not answer has none. */
+  async #leads({ titre, auteur, isbn }: Wanted, asker: Asker, note: Note): Promise<Lead[]> {
+    const { sources } = this.#parts;
+    const byNumber = (number: number): Lead => [
+      'openlibrary',
+      (signal) => sources.byNumber(number, signal),
+    ];
+    const byArk = (ark: string): Lead => ['bnf', (signal) => sources.byArk(ark, signal)];
+    const [numbers, arks] = await Promise.all([
+      orNothing(this.#numbers(titre, auteur, isbn, asker), note),
+      orNothing(this.#arks(titre, auteur, isbn, asker), note),
+    ]);
+    const own: Lead[] =
+      isbn !== null && numbers.length === 0 && this.#parts.mayCount()
+        ? [['openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal)]]
+        : [];
+    return [...own, ...alternate(numbers.map(byNumber), arks.map(byArk))];
+  }
+
+  async #numbers(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+    const source = this.#parts.openLibrary;
+    const found = isbn === null ? [] : await openLibrary.coverNumbersByIsbn(source, isbn, asker);
+    return found.length > 0 ? found : openLibrary.coverNumbersByTitre(source, titre, auteur, asker);
+  }
+
+  async #arks(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+    const source = this.#parts.bnf;
+    const own = isbn === null ? [] : await bnf.recordsByIsbn(source, isbn, 'isbn13', asker);
+    const others = await bnf.recordsByTitre(source, titre, auteur, asker);
+    const sameWork = others.filter((record) => cleOeuvre(record.titre) === cleOeuvre(titre));
+    return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
+  }
+
+  /** What came, by key, in the order of the leads; now and then some more than are offered. */
+  async #fetchAll(
+    leads: readonly Lead[],
+    signal: AbortSignal,
+    note: Note,
+  ): Promise<Map<string, AutreCouverture>> {
+    const rest = [...leads];
+    const offers = new Map<number, AutreCouverture>();
+    const isEnough = () =>
+      new Set(Array.from(offers.values(), ({ cle }) => cle)).size >= MAX_AUTRES;
+    const work = async (): Promise<void> => {
+      for (let lead = rest.shift(); lead !== undefined; lead = rest.shift()) {
+        if (isEnough() || signal.aborted) return;
+        const offer = await this.#fetch(lead, signal).catch(note);
+        if (offer) offers.set(leads.indexOf(lead), offer);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    const inOrder = [...offers].sort(([a], [b]) => a - b).map(([, offer]) => offer);
+    return new Map(inOrder.map((offer) => [offer.cle, offer]));
+  }
+
+  async #fetch([origine, ask]: Lead, signal: AbortSignal): Promise<AutreCouverture> {
+    const { database, library } = this.#parts;
+    const picture = await fromSource((await ask(signal)).content);
+    await library.write(picture);
+    database.write(() => library.note(picture));
+    const { cle, couleur, largeur, hauteur } = picture;
+    return { cle, couleur, largeur, hauteur, origine };
+  }
+}
+
+async function orNothing<T>(asked: Promise<T[]>, note: Note): Promise<T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    note(error);
+    return [];
+  }
+}
+
+/** Throws where a failure does not mean that there is no picture. */
+function refuseSilence(failures: readonly unknown[]): void {
+  for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
+  if (failures.some((error) => judge(error).kind === 'later'))
+    throw new Refusal('CATALOGUES_INJOIGNABLES');
+}
+
+function alternate<T>(a: readonly T[], b: readonly T[]): T[] {
+  const length = Math.max(a.length, b.length);
+  return Array.from({ length }, (_, i) => [...a.slice(i, i + 1), ...b.slice(i, i + 1)]).flat();
+}

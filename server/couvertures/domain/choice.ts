@@ -1,0 +1,52 @@
+import { Refusal } from '#shared/refusals';
+import type { Database } from '#server/database/database';
+import { readPicture, writeChosen, type CoveredTable } from '../store/pictures.ts';
+import type { Covers } from './covers.ts';
+import { fromPerson, type Picture } from './picture.ts';
+
+/** A record that has a cover. */
+interface Covered {
+  readonly table: CoveredTable;
+  readonly id: number;
+}
+
+/**
+ * Makes a person's picture ready and writes its files, before the transaction that chooses it. Throws
+ * `IMAGE_INVALIDE`, and the system's error for a full disk; nothing half is left.
+ */
+export async function preparePicture({ library }: Covers, bytes: Buffer | null): Promise<Picture> {
+  const picture = await fromPerson(bytes ?? Buffer.alloc(0));
+  await library.write(picture);
+  return picture;
+}
+
+/**
+ * Gives a record the picture of a person, or takes it back where there is none; in a transaction.
+ *
+ * @param read the record as its caller sees it; throws where it is not theirs, and nothing is written
+ */
+export function choose<R>(
+  database: Database,
+  { library }: Covers,
+  { table, id, picture }: Covered & { readonly picture: Picture | null },
+  read: () => R,
+): R {
+  read();
+  if (picture !== null) library.note(picture);
+  writeChosen(database, table, id, picture?.cle ?? null);
+  return read();
+}
+
+/** Gives a record a picture that was offered to the caller. Throws `INTROUVABLE` for any other. */
+export function chooseOffered<R>(
+  database: Database,
+  { others }: Covers,
+  { table, id, owner, cle }: Covered & { readonly owner: string; readonly cle: string },
+  read: () => R,
+): R {
+  read();
+  const isKnown = others.isOffered(owner, cle) && readPicture(database, cle) !== undefined;
+  if (!isKnown) throw new Refusal('INTROUVABLE');
+  writeChosen(database, table, id, cle);
+  return read();
+}

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { createLookup } from '#server/upstream/lookup';
+import { isPublic } from './address.ts';
+
+/**
+ * The connections of the relay, which open only to public addresses and use no proxy of the
+ * environment. A socket gets the addresses that the lookup has admitted: it connects to the one that
+ * was checked, even if the name resolves to another a moment later. A literal address is never looked
+ * up, and is checked as it is.
+ *
+ * @param timeoutMs for each phase of a request
+ * @param connections to one host at a time
+ */
+export function openPublicAgent(timeoutMs: number, connections: number): Agent {
+  return new Agent({
+    connect: publicConnector(timeoutMs),
+    connections,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+}
+
+function publicConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    lookup: createLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
+  });
+  return (options, callback) => {
+    if (isIP(options.hostname) !== 0 && !isPublic(options.hostname)) {
+      callback(new Error('Not a public address'), null);
+    } else {
+      connect(options, callback);
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import type { Taille } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
+import type { Database } from '#server/database/database';
+import type { Asker } from '#server/upstream/source';
+import { isLivreCover, isNumeroCover, isReadable, isSouhaitCover } from '../store/known.ts';
+import { pictureOfAdresse } from '../store/pictures.ts';
+import type { Covers } from './covers.ts';
+import { isbnOf } from './sources.ts';
+
+/** True when a subject has an address as a cover that this caller, `null` if unknown, may see. */
+type IsCover = (database: Database, url: string, utilisateur: string | null) => boolean;
+
+/** One for each subject that has covers. */
+const SUBJECTS: readonly IsCover[] = [isLivreCover, isNumeroCover, isSouhaitCover];
+
+/** One caller's question for a cover. */
+interface CoverRequest {
+  readonly url: string | undefined;
+  readonly utilisateur: string | null;
+  /** Whose turn it is to fetch. */
+  readonly asker: Asker;
+}
+
+/** A picture as it is answered with. */
+interface Answered {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/**
+ * The image of a known cover, from the store where it is kept (docs/rules.md § 27). Whatever the
+ * reason, there is one refusal, `INTROUVABLE`, which discloses neither another person's list nor the
+ * house's network.
+ */
+export async function readCouverture(
+  database: Database,
+  covers: Covers,
+  { url, utilisateur, asker }: CoverRequest,
+): Promise<Answered> {
+  if (url === undefined || !SUBJECTS.some((isCover) => isCover(database, url, utilisateur))) {
+    throw new Refusal('INTROUVABLE');
+  }
+  try {
+    return (await readKept(database, covers, url)) ?? (await relay(covers, url, asker));
+  } catch {
+    throw new Refusal('INTROUVABLE');
+  }
+}
+
+async function readKept(
+  database: Database,
+  { library, sources }: Covers,
+  url: string,
+): Promise<Answered | null> {
+  const picture = pictureOfAdresse(database, sources.adressesOf(url));
+  return picture === undefined ? null : library.read(picture.cle, 'originale');
+}
+
+async function relay({ relay, fetcher }: Covers, url: string, asker: Asker) {
+  if (isbnOf(url) !== null) fetcher.noteCounted();
+  return relay.fetch(url, asker);
+}
+
+/** Who asks for kept pictures. */
+interface Reader {
+  readonly utilisateur: string | null;
+  /** Whom pictures are offered to, in « Autres couvertures ». */
+  readonly owner: string;
+}
+
+/** A kept picture that its caller may see. Throws `INTROUVABLE` (docs/rules.md § 43). */
+export async function readImage(
+  database: Database,
+  covers: Covers,
+  { cle, taille, ...reader }: Reader & { readonly cle: string; readonly taille: Taille },
+): Promise<Answered> {
+  const image = maySee(database, covers, cle, reader)
+    ? await covers.library.read(cle, taille)
+    : null;
+  if (image === null) throw new Refusal('INTROUVABLE');
+  return image;
+}
+
+/** The thumbnails of rows, framed as `lireLignes` says, in the order asked. */
+export async function readBatch(
+  database: Database,
+  covers: Covers,
+  { cles, ...reader }: Reader & { readonly cles: readonly string[] },
+): Promise<Buffer> {
+  const images = await Promise.all(
+    cles.map(async (cle) =>
+      maySee(database, covers, cle, reader) ? covers.library.read(cle, 'ligne') : null,
+    ),
+  );
+  return Buffer.concat(
+    images.flatMap((image) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(image?.content.length ?? 0);
+      return image === null ? [length] : [length, image.content];
+    }),
+  );
+}
+
+const maySee = (
+  database: Database,
+  { others }: Covers,
+  cle: string,
+  { utilisateur, owner }: Reader,
+): boolean => isReadable(database, cle, utilisateur) || others.isOffered(owner, cle);

@@ -1,0 +1,54 @@
+import type { Database } from '#server/database/database';
+import type { Sources } from '#server/upstream/sources';
+import { OtherCovers } from './autres.ts';
+import { realClock, type Clock } from './clock.ts';
+import { CoverFetcher } from './fetcher.ts';
+import { CoverLibrary } from './library.ts';
+import { Relay } from './relay.ts';
+import { CoverSources } from './sources.ts';
+
+/** Everything about covers that lasts as long as the service. */
+export interface Covers {
+  readonly library: CoverLibrary;
+  readonly relay: Relay;
+  readonly sources: CoverSources;
+  /** Fetches nothing until it is started. */
+  readonly fetcher: CoverFetcher;
+  readonly others: OtherCovers;
+}
+
+interface CoversConfig {
+  readonly coversPath: string;
+  readonly openLibraryCoversUrl: string;
+  readonly bnfSruUrl: string;
+  readonly upstreamTimeout: number;
+}
+
+/** Opens the kept covers of a household. Throws the system's error for a folder that cannot be used. */
+export function openCovers(
+  config: CoversConfig,
+  database: Database,
+  { bnf, openLibrary }: Pick<Sources, 'bnf' | 'openLibrary'>,
+  clock: Clock = realClock,
+): Covers {
+  const library = new CoverLibrary(database, config.coversPath, clock);
+  const relay = new Relay(config.upstreamTimeout);
+  const sources = new CoverSources({
+    ...{ relay, bnf },
+    coversSite: config.openLibraryCoversUrl,
+    bnfSruUrl: config.bnfSruUrl,
+  });
+  const failed = (error: unknown): void =>
+    void process.stderr.write(`A cover failed: ${String(error)}\n`);
+  const fetcher = new CoverFetcher({ database, library, sources, clock, failed });
+  const mayCount = (): boolean => {
+    const may = fetcher.mayCount;
+    if (may) fetcher.noteCounted();
+    return may;
+  };
+  const others = new OtherCovers({
+    ...{ database, library, sources, bnf, openLibrary },
+    ...{ mayCount, clock, failed },
+  });
+  return { library, relay, sources, fetcher, others };
+}

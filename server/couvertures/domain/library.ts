@@ -1,0 +1,132 @@
+import type { Taille } from '#shared/couvertures';
+import type { Database } from '#server/database/database';
+import * as store from '../store/pictures.ts';
+import { realClock, type Clock } from './clock.ts';
+import { CoverFiles } from './files.ts';
+import { fromSource, thumbnailsOf, type Picture } from './picture.ts';
+
+const THUMBNAIL_TYPE = 'image/webp';
+
+/** Between the writing of a picture and the record that names it passes less than this. */
+const IN_HAND_MS = 600_000;
+
+/** A kept picture as it is answered with. */
+interface KeptImage {
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+/** A kept picture and its file, for who takes the covers along. */
+interface KeptFile extends store.KeptPicture {
+  readonly path: string;
+}
+
+/** The covers that a household keeps: files of a folder, and what the database knows of them. */
+export class CoverLibrary {
+  readonly #database: Database;
+  readonly #files: CoverFiles;
+  readonly #clock: Clock;
+  /** When a picture was last to be written, the longest ago first. */
+  readonly #inHand = new Map<string, number>();
+
+  /**
+   * Opens the library and brings folder and database together (docs/rules.md § 43): what nothing
+   * names goes, and the pictures of addresses that are lost are fetched again. Throws the system's
+   * error for a folder that cannot be used.
+   */
+  constructor(database: Database, folder: string, clock: Clock = realClock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#files = new CoverFiles(folder);
+    this.#tidyUp();
+  }
+
+  /**
+   * Writes the files of a picture, its own last, which says that all of them are there. Throws the
+   * system's error, with no half of one left. `note` then makes the database know it.
+   */
+  async write({ cle, content, ligne, page }: Picture): Promise<void> {
+    this.#take(cle);
+    if (this.#files.has(cle, 'originale')) return;
+    await this.#files.write(cle, 'ligne', ligne);
+    await this.#files.write(cle, 'page', page);
+    await this.#files.write(cle, 'originale', content);
+    await this.#files.sync();
+  }
+
+  /** Makes the database know a picture whose files are written; in a transaction. */
+  note({ cle, type, taille, largeur, hauteur, couleur }: Picture): void {
+    store.insertPicture(this.#database, { cle, type, taille, largeur, hauteur, couleur });
+  }
+
+  /**
+   * Removes those of these pictures that nothing names (docs/rules.md § 43) and that nobody is about
+   * to choose. Throws the system's error.
+   */
+  forget(cles: Iterable<string>): void {
+    this.#letGo();
+    const idle = [...cles].filter((cle) => !this.#inHand.has(cle));
+    const forgotten = this.#database.write(() => store.forgetUnnamed(this.#database, idle));
+    // In the same turn: no picture is found written whose files are about to go.
+    this.#files.remove(forgotten, this.#database.fileName);
+  }
+
+  /** A picture by its key; `null` for one that is not kept. A thumbnail that is lost is made again. */
+  async read(cle: string, taille: Taille): Promise<KeptImage | null> {
+    const picture = store.readPicture(this.#database, cle);
+    if (picture === undefined) return null;
+    const type = taille === 'originale' ? picture.type : THUMBNAIL_TYPE;
+    const content = (await this.#files.read(cle, taille)) ?? (await this.#remake(cle, taille));
+    return content === null ? null : { type, content };
+  }
+
+  /** A picture by its key with its file, for an export; `null` for one that is not kept. */
+  find(cle: string): KeptFile | null {
+    const picture = store.readPicture(this.#database, cle);
+    if (picture === undefined || !this.#files.has(cle, 'originale')) return null;
+    return { ...picture, path: this.#files.pathOf(cle, 'originale') };
+  }
+
+  /**
+   * Takes in the bytes of one picture, as another household's export has them: its files are written
+   * and the database knows it. Throws UnreadablePicture, or the system's error.
+   */
+  async takeIn(content: Buffer): Promise<Picture> {
+    const picture = await fromSource(content);
+    await this.write(picture);
+    this.#database.write(() => this.note(picture));
+    return picture;
+  }
+
+  #take(cle: string): void {
+    this.#letGo();
+    this.#inHand.delete(cle);
+    this.#inHand.set(cle, this.#clock.now());
+  }
+
+  #letGo(): void {
+    const before = this.#clock.now() - IN_HAND_MS;
+    for (const [cle, taken] of this.#inHand) {
+      if (taken > before) return;
+      this.#inHand.delete(cle);
+    }
+  }
+
+  async #remake(cle: string, taille: Taille): Promise<Buffer | null> {
+    const original = taille === 'originale' ? null : await this.#files.read(cle, 'originale');
+    if (original === null || taille === 'originale') return null;
+    const content = (await thumbnailsOf(original))[taille];
+    await this.#files.write(cle, taille, content);
+    return content;
+  }
+
+  #tidyUp(): void {
+    this.#database.write(() => {
+      store.forgetUnwanted(this.#database);
+      const known = store.listPictures(this.#database).map(({ cle }) => cle);
+      const present = this.#files.clear(new Set(known), this.#database.fileName);
+      const lost = known.filter((cle) => !present.has(cle));
+      if (lost.length > 0) store.askAgain(this.#database, lost);
+    });
+  }
+}

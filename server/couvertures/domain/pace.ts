@@ -1,0 +1,93 @@
+import { BNF_HOST, ISBN_HOST } from './sources.ts';
+
+/** Requests at a time to one host. */
+const AT_A_TIME = 6;
+/** As many questions to the national library as one person may have under way. */
+const BNF_AT_A_TIME = 2;
+/** The open database counts the covers by ISBN: 100 in five minutes, a few seconds of theirs included. */
+const COUNTED = 100;
+export const COUNTED_MS = 5 * 60_000 + 5_000;
+/** So many requests in a row without an answer, and the host counts as one that does not answer. */
+const SILENT = 3;
+/** A host that does not answer is left alone for a minute, then twice as long each time, to an hour. */
+const SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 3_600_000;
+
+/** How politely one host is asked (docs/rules.md § 43). */
+export class Pace {
+  /** When the latest request began. */
+  lastBegin = 0;
+  readonly #isCounted: boolean;
+  readonly #atATime: number;
+  #running = 0;
+  #pausedUntil = 0;
+  #silences = 0;
+  /** When the counted requests of the last minutes began, the earliest first. */
+  #begun: number[];
+
+  /** @param counted the requests of the last minutes, where the host counts them */
+  constructor(counted: readonly number[] | null, atATime: number) {
+    this.#isCounted = counted !== null;
+    this.#begun = [...(counted ?? [])];
+    this.#atATime = atATime;
+  }
+
+  /**
+   * The instant from which one more request may begin: now or before, or later; Infinity while as
+   * many as may be are under way.
+   */
+  nextBegin(now: number): number {
+    if (this.#running >= this.#atATime) return Infinity;
+    return Math.max(this.#pausedUntil, this.#freeOfCount(now));
+  }
+
+  begin(now: number): void {
+    this.#running++;
+    this.lastBegin = now;
+    this.count(now);
+  }
+
+  end(): void {
+    this.#running--;
+  }
+
+  /** Counts a request that somebody else has made. */
+  count(now: number): void {
+    if (this.#isCounted) this.#begun.push(now);
+  }
+
+  /** The host has answered. */
+  noteAnswer(): void {
+    this.#silences = 0;
+  }
+
+  /** The host wants to be left alone until an instant. */
+  pauseUntil(instant: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, instant);
+  }
+
+  /** The host did not answer at all. */
+  noteSilence(now: number): void {
+    if (this.#pausedUntil > now) return;
+    this.#silences++;
+    const longer = this.#silences - SILENT;
+    if (longer >= 0) this.pauseUntil(now + Math.min(SILENCE_MS * 2 ** longer, MAX_SILENCE_MS));
+  }
+
+  #freeOfCount(now: number): number {
+    if (!this.#isCounted) return 0;
+    this.#begun = this.#begun.filter((instant) => instant > now - COUNTED_MS);
+    const earliest = this.#begun.at(-COUNTED);
+    return earliest === undefined ? 0 : earliest + COUNTED_MS;
+  }
+}
+
+/**
+ * The pace of a host of the queue.
+ *
+ * @param counted gives the requests of the last minutes to the one host that counts them
+ */
+export function openPace(hote: string, counted: () => readonly number[]): Pace {
+  if (hote === ISBN_HOST) return new Pace(counted(), AT_A_TIME);
+  return new Pace(null, hote === BNF_HOST ? BNF_AT_A_TIME : AT_A_TIME);
+}

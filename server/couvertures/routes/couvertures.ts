@@ -1,0 +1,86 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as couvertures from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
+import type { Context } from '#server/context';
+import { sendError, toRefusal } from '#server/http/errors';
+import { ownerOf } from '#server/http/identity';
+import { mount } from '#server/http/mount';
+import { readBatch, readCouverture, readImage } from '../domain/couverture.ts';
+import { adressesOf } from '../store/queue.ts';
+
+/** A month: covers hardly ever change, and a new one has a new address. */
+const RELAYED_AGE_S = 30 * 24 * 3600;
+/** A year: what has a key never changes. */
+const KEPT_AGE_S = 365 * 24 * 3600;
+
+export function couverturesRoutes(app: FastifyInstance, { covers, database }: Context): void {
+  const { fetcher } = covers;
+
+  void app.register(async (scope) => {
+    // An unreadable query string is refused like everything else: with the same 404.
+    scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
+      if (toRefusal(error).status >= 500) request.log.error(error);
+      return sendError(new Refusal('INTROUVABLE'), request, reply);
+    });
+    mount(scope, couvertures.lireCouverture, async ({ query, utilisateur, request, reply }) => {
+      const asker = { owner: ownerOf(request), signal: request.signal };
+      const image = await readCouverture(database, covers, { url: query.url, utilisateur, asker });
+      sandbox(reply, RELAYED_AGE_S).type(image.type);
+      return image.content;
+    });
+  });
+
+  mount(app, couvertures.lireImage, async ({ params, utilisateur, request, reply }) => {
+    const { cle, taille } = params;
+    const owner = ownerOf(request);
+    const image = await readImage(database, covers, { cle, taille, utilisateur, owner });
+    const etag = `"${cle}-${taille}"`;
+    sandbox(reply, KEPT_AGE_S).header('ETag', etag);
+    return knows(request, etag) ? reply.code(304).send() : send(reply, image);
+  });
+
+  mount(app, couvertures.lireLignes, async ({ query, utilisateur, request, reply }) => {
+    const cles = query.cles.split(',');
+    reply.type('application/octet-stream');
+    return readBatch(database, covers, { cles, utilisateur, owner: ownerOf(request) });
+  });
+
+  mount(app, couvertures.lireEtatCouvertures, () => fetcher.etat());
+
+  mount(app, couvertures.reessayerCouvertures, () => {
+    fetcher.retry();
+    return fetcher.etat();
+  });
+
+  mount(app, couvertures.avancerCouvertures, ({ body, utilisateur }) => {
+    const { livres = [], numeros = [], souhaits = [] } = body;
+    fetcher.toFront(adressesOf(database, { livres, numeros, souhaits }, utilisateur));
+    return undefined;
+  });
+
+  app.addHook('preClose', async () => {
+    covers.others.stop();
+    await fetcher.stop();
+    await covers.relay.close();
+  });
+}
+
+function send(reply: FastifyReply, { type, content }: { type: string; content: Buffer }): Buffer {
+  reply.type(type);
+  return content;
+}
+
+const knows = ({ headers }: FastifyRequest, etag: string): boolean =>
+  headers['if-none-match']?.includes(etag) ?? false;
+
+/**
+ * An image from anywhere is served from the application's own origin: a browser shows it as the
+ * picture that it was found to be, and as nothing else. Only one person may know of it: `private`.
+ */
+const sandbox = (reply: FastifyReply, maxAgeS: number): FastifyReply =>
+  reply
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .removeHeader('Cache-Control')
+    .cacheControl('private')
+    .maxAge(maxAgeS)
+    .cacheControl('immutable');

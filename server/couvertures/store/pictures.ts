@@ -1,0 +1,111 @@
+import type { Couverture } from '#shared/couvertures';
+import type { Database } from '#server/database/database';
+
+/** What is known of a kept picture. */
+export interface KeptPicture extends Omit<Couverture, 'source'> {
+  /** Of the picture as it was kept. */
+  readonly type: string;
+  /** In bytes. */
+  readonly taille: number;
+}
+
+/** Remembers a picture whose files are on the disk; one that is known already stays as it is. */
+export const insertPicture = (database: Database, picture: KeptPicture): void => {
+  database
+    .prepare<[KeptPicture]>(
+      `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+       SELECT @cle, @type, @taille, @largeur, @hauteur, @couleur
+       WHERE NOT EXISTS (SELECT 1 FROM Couverture WHERE cle = @cle)`,
+    )
+    .run(picture);
+};
+
+/** A kept picture by its key. */
+export const readPicture = (database: Database, cle: string): KeptPicture | undefined =>
+  database
+    .prepare<[string], KeptPicture>(
+      'SELECT cle, type, taille, largeur, hauteur, couleur FROM Couverture WHERE cle = ?',
+    )
+    .get(cle);
+
+/** Every kept picture, by key. */
+export const listPictures = (database: Database): KeptPicture[] =>
+  database
+    .prepare<[], KeptPicture>(
+      'SELECT cle, type, taille, largeur, hauteur, couleur FROM Couverture ORDER BY cle',
+    )
+    .all();
+
+/** The picture that one of these addresses gave. */
+export const pictureOfAdresse = (
+  database: Database,
+  adresses: readonly string[],
+): KeptPicture | undefined =>
+  database
+    .prepare<[string], KeptPicture>(
+      `SELECT c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur
+       FROM CouvertureAdresse a JOIN Couverture c ON c.cle = a.cle
+       WHERE a.adresse IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .get(JSON.stringify(adresses));
+
+/** The tables whose records have a cover. */
+export type CoveredTable = 'Livre' | 'Numero' | 'Souhait';
+
+/** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
+export function writeChosen(
+  database: Database,
+  table: CoveredTable,
+  id: number,
+  cle: string | null,
+): void {
+  database
+    .prepare<[{ id: number; cle: string | null }]>(
+      `UPDATE ${table} SET couvertureCle = @cle WHERE id = @id AND couvertureCle IS NOT @cle`,
+    )
+    .run({ id, cle });
+}
+
+/** The pictures that an address, a record or an act names. */
+const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
+  UNION SELECT couvertureCle FROM Livre WHERE couvertureCle IS NOT NULL
+  UNION SELECT couvertureCle FROM Numero WHERE couvertureCle IS NOT NULL
+  UNION SELECT couvertureCle FROM Souhait WHERE couvertureCle IS NOT NULL
+  UNION SELECT cle FROM ModificationCouverture`;
+
+/** Forgets those of these pictures that nothing names, and gives their keys. */
+export const forgetUnnamed = (database: Database, cles: readonly string[]): string[] =>
+  database
+    .prepare<[string], { cle: string }>(
+      `DELETE FROM Couverture
+       WHERE cle IN (SELECT value FROM json_each(?)) AND cle NOT IN (${NAMED}) RETURNING cle`,
+    )
+    .all(JSON.stringify(cles))
+    .map(({ cle }) => cle);
+
+/** Forgets what no record and no act names any more (docs/rules.md § 43); in one transaction. */
+export function forgetUnwanted(database: Database): void {
+  database
+    .prepare(
+      `DELETE FROM CouvertureAdresse WHERE NOT EXISTS
+        (SELECT 1 FROM Livre WHERE coverUrl = adresse)
+        AND NOT EXISTS (SELECT 1 FROM Numero WHERE coverUrl = adresse)
+        AND NOT EXISTS (SELECT 1 FROM Souhait WHERE coverUrl = adresse)
+        AND NOT EXISTS (SELECT 1 FROM Livre WHERE isbn = substr(adresse, 6)
+          AND coverUrl IS NULL AND adresse GLOB 'isbn:*')
+        AND NOT EXISTS (SELECT 1 FROM Souhait WHERE isbn = substr(adresse, 6)
+          AND coverUrl IS NULL AND adresse GLOB 'isbn:*')`,
+    )
+    .run();
+  database.prepare(`DELETE FROM Couverture WHERE cle NOT IN (${NAMED})`).run();
+}
+
+/** Has the addresses of pictures that are lost asked again; what a person chose stays named. */
+export function askAgain(database: Database, cles: readonly string[]): void {
+  database
+    .prepare<[string]>(
+      `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
+       WHERE cle IN (SELECT value FROM json_each(?))`,
+    )
+    .run(JSON.stringify(cles));
+}

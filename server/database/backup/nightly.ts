@@ -1,0 +1,65 @@
+import { lastNight, makeBackup } from './backup.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** The hour of the local night at which the service makes its backup. */
+const HOUR = 3;
+/** A machine that was off at night makes up for it this long after its start. */
+const CATCH_UP_MS = 60 * 1000;
+
+/** What is backed up. */
+interface Source {
+  readonly databasePath: string;
+  readonly coversPath: string;
+}
+
+/** How a night ended, told to whoever runs the service. */
+interface Report {
+  readonly done: (path: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Has a database backed up into a folder every night at three, and soon after the start where the
+ * last one is more than a day old. Returns the function that ends it.
+ */
+export function backUpNightly(
+  { databasePath, coversPath }: Source,
+  folder: string,
+  report: Report,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const plan = (delay: number): void => {
+    timer = setTimeout(() => void run(), delay).unref();
+  };
+  const run = async (): Promise<void> => {
+    try {
+      report.done((await makeBackup(databasePath, folder, { isNightly: true, coversPath })).path);
+    } catch (error) {
+      report.failed(error);
+    }
+    if (timer !== undefined) plan(untilNight(new Date()));
+  };
+  plan(untilFirst(folder, new Date(), report));
+  return () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}
+
+/** How long a service that has just started waits for its first backup, in milliseconds. */
+function untilFirst(folder: string, now: Date, { failed }: Report): number {
+  try {
+    if (now.getTime() - lastNight(folder) > 24 * HOUR_MS) return CATCH_UP_MS;
+  } catch (error) {
+    failed(error);
+  }
+  return untilNight(now);
+}
+
+/** From an instant to the next three o'clock of this machine's time, in milliseconds. */
+export function untilNight(now: Date): number {
+  const night = new Date(now);
+  night.setHours(HOUR, 0, 0, 0);
+  if (night <= now) night.setDate(night.getDate() + 1);
+  return night.getTime() - now.getTime();
+}

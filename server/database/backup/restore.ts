@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { sync } from '../copy.ts';
+import { inspect } from '../inspection.ts';
+import { DatabaseLock, realPathOf } from '../lock.ts';
+import { migrate, readMigrations } from '../migrations.ts';
+import { registerFunctions } from '../functions.ts';
+import { verifyCopy } from './content.ts';
+import { openBackup, type Manifest } from './file.ts';
+import { InvalidBackup } from './invalid-backup.ts';
+
+/** The files that belong to a database, by what they add to its name. */
+const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
+
+/** Where a household is: its database, and the folder of its covers, beside it unless said. */
+export interface Place {
+  readonly databasePath: string;
+  readonly coversPath?: string;
+}
+
+/** What a restore has done. */
+interface Restored {
+  readonly manifest: Manifest;
+  /** Where the database is now that was replaced; `null` where there was none. */
+  readonly kept: string | null;
+}
+
+/** A database that has been taken out of a backup and checked, and waits beside the one it replaces. */
+export interface PreparedRestore {
+  readonly manifest: Manifest;
+  /**
+   * Puts it in its place and returns where the old one is kept, `null` where there was none. Nothing
+   * may have the old one open. At every moment the path holds the old database or the new one, whole.
+   */
+  readonly put: () => string | null;
+  /** Takes it away again; nothing happens once it is in its place. */
+  readonly discard: () => void;
+}
+
+/**
+ * Puts the database of a backup in the place of another, under a new epoch, so that every device
+ * builds its copy anew (docs/rules.md § 42). What stood there is kept beside it. Throws
+ * UnusableDatabase where a service has the database open, and InvalidBackup for a file that is not to
+ * be restored; nothing is changed then.
+ *
+ * @param onPrepared told what the backup holds once it is checked, before anything is replaced
+ */
+export async function restoreBackup(
+  file: string,
+  place: Place,
+  onPrepared: (manifest: Manifest) => void = () => undefined,
+): Promise<Restored> {
+  let lock: DatabaseLock | undefined;
+  const takeLock = (path: string): void => void (lock = DatabaseLock.acquire(path));
+  try {
+    const prepared = await prepareRestore(file, place, takeLock);
+    try {
+      onPrepared(prepared.manifest);
+      return { manifest: prepared.manifest, kept: prepared.put() };
+    } finally {
+      prepared.discard();
+    }
+  } finally {
+    lock?.release();
+  }
+}
+
+/**
+ * Takes the database out of a backup, checks it and draws its epoch; the one that it is to replace
+ * stays untouched, and may be open. Throws InvalidBackup for a file that is not to be restored.
+ *
+ * @param onChecked told the real path of the database once the file is known to be a whole backup
+ */
+export async function prepareRestore(
+  file: string,
+  { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: Place,
+  onChecked: (path: string) => void = () => undefined,
+): Promise<PreparedRestore> {
+  const backup = await openBackup(file);
+  const freshCovers = `${coversPath}.restauration.partiel`;
+  let fresh: string | undefined;
+  const discard = (): void => {
+    if (fresh === undefined) return;
+    rmSync(fresh, { force: true });
+    rmSync(freshCovers, { recursive: true, force: true });
+  };
+  try {
+    checkSchema(backup.manifest);
+    mkdirSync(dirname(databasePath), { recursive: true });
+    const path = realPathOf(databasePath);
+    onChecked(path);
+    fresh = `${path}.restauration.partiel`;
+    await backup.extractDatabase(fresh);
+    verifyCopy(fresh, backup.manifest.database);
+    inspect(fresh, readMigrations());
+    checkCode(fresh, backup.manifest.database.schema);
+    drawEpoque(fresh);
+    sync(fresh);
+    rmSync(freshCovers, { recursive: true, force: true });
+    mkdirSync(freshCovers, { recursive: true });
+    await backup.extractCovers(freshCovers);
+    sync(freshCovers);
+    const put = () => {
+      // First: the service takes away the pictures that its database does not name.
+      replaceCovers(coversPath, freshCovers);
+      return replace(path, `${path}.restauration.partiel`);
+    };
+    return { manifest: backup.manifest, put, discard };
+  } catch (error) {
+    discard();
+    throw error;
+  } finally {
+    backup.close();
+  }
+}
+
+/** Puts a folder of covers in the place of another, which is kept beside it. */
+function replaceCovers(folder: string, fresh: string): void {
+  const hasSome = existsSync(folder) && readdirSync(folder).length > 0;
+  try {
+    if (hasSome) renameSync(folder, freeName(folder, ''));
+    else rmSync(folder, { recursive: true, force: true });
+    renameSync(fresh, folder);
+  } catch {
+    // A folder that cannot be renamed, as that of a mounted disk, takes the pictures beside its own.
+    cpSync(fresh, folder, { recursive: true });
+  }
+}
+
+function replace(path: string, fresh: string): string | null {
+  const kept = keep(path);
+  renameSync(fresh, path);
+  sync(dirname(path));
+  return kept;
+}
+
+function checkSchema({ database: { schema } }: Manifest): void {
+  const known = readMigrations().length;
+  if (schema > known)
+    throw new InvalidBackup(
+      `Cette sauvegarde vient d’une version plus récente de Rayonnage (schéma ${schema}, celui-ci s’arrête à ${known}) : mettez Rayonnage à jour.`,
+    );
+}
+
+/**
+ * Throws InvalidBackup where a database brings triggers or views that the migrations do not make: they
+ * would run with every write. Whoever changes a backup can seal it again.
+ */
+function checkCode(path: string, schema: number): void {
+  const own = new Sqlite(':memory:');
+  const db = new Sqlite(path, { readonly: true });
+  try {
+    registerFunctions(own);
+    migrate(own, readMigrations().slice(0, schema));
+    const known = new Set(codeOf(own));
+    if (codeOf(db).some((sql) => !known.has(sql)))
+      throw new InvalidBackup('La base de cette sauvegarde contient ce que Rayonnage n’y met pas.');
+  } finally {
+    own.close();
+    db.close();
+  }
+}
+
+const codeOf = (db: Sqlite.Database): string[] =>
+  db
+    .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+    .pluck()
+    .all();
+
+/** A database older than epochs gets its first one when it is opened. */
+function drawEpoque(path: string): void {
+  const db = new Sqlite(path);
+  try {
+    const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Installation'").get();
+    if (has === undefined) return;
+    db.prepare('UPDATE Installation SET epoque = ?').run(randomBytes(16).toString('hex'));
+  } finally {
+    db.close();
+  }
+}
+
+/** Gives what stands at a path a second name beside it, and leaves no log at the path. */
+function keep(path: string): string | null {
+  if (!existsSync(path)) return null;
+  foldLog(path);
+  const kept = freeName(path.replace(/\.(?:sqlite3?|db)$/i, ''), '.sqlite');
+  for (const companion of COMPANIONS)
+    if (existsSync(path + companion)) giveName(path + companion, kept + companion);
+  sync(dirname(path));
+  // The log of one database would be read into the other.
+  for (const companion of COMPANIONS.slice(1)) rmSync(path + companion, { force: true });
+  return kept;
+}
+
+/** Moves what the log holds into the database, where it still can be read. */
+function foldLog(path: string): void {
+  let db: Sqlite.Database | undefined;
+  try {
+    db = new Sqlite(path, { fileMustExist: true });
+    db.pragma('journal_mode = DELETE');
+  } catch (error) {
+    // What cannot be read is kept as it is: it may be the reason for the restore.
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+function giveName(path: string, name: string): void {
+  try {
+    linkSync(path, name);
+  } catch {
+    copyFileSync(path, name); // a file system without links
+    sync(name);
+  }
+}
+
+function freeName(stem: string, ending: string): string {
+  const instant = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+  for (let attempt = 1; ; attempt++) {
+    const name = `${stem}.remplacee-${instant}${attempt === 1 ? '' : `-${attempt}`}${ending}`;
+    if (!existsSync(name)) return name;
+  }
+}

@@ -1,0 +1,127 @@
+import type { Static, TObject } from 'typebox';
+import type { Database } from './database.ts';
+
+/** SQL expressions by the name of the column that they give. */
+type Expressions = Readonly<Record<string, string>>;
+
+/** A row as SQLite returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** How the documents of one collection are read from its table, which SQL knows as `d`. */
+export interface DocumentSource<D> {
+  readonly table: string;
+  /** The columns of a document, except its id. */
+  readonly columns: string;
+  /** Selects every document; a WHERE or ORDER BY may follow. */
+  readonly select: string;
+  /** Takes a row of these columns; columns besides are ignored. */
+  readonly toDocument: (row: unknown) => D;
+}
+
+/**
+ * Derives the SQL of a document and the mapping of its rows from its schema. A property is the
+ * column of its name, unless it has an expression; lists and objects are JSON texts in SQL.
+ */
+export function documentSource<S extends TObject>(
+  table: string,
+  schema: S,
+  expressions: Expressions = {},
+): DocumentSource<Static<S>> {
+  const names = Object.keys(schema.properties);
+  const column = (name: string) => {
+    const expression = expressions[name];
+    return expression === undefined ? `d.${name}` : `${expression} AS ${name}`;
+  };
+  const columns = names.filter((name) => name !== 'id').map(column);
+  const jsonNames = new Set(names.filter((name) => isJson(schema.properties[name])));
+  return {
+    table,
+    columns: columns.join(', '),
+    select: `SELECT ${column('id')}, ${columns.join(', ')} FROM ${table} d`,
+    toDocument: (selected) => {
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- SQLite's rows are objects
+      const row = selected as Row;
+      const document: Record<string, unknown> = {};
+      for (const name of names)
+        document[name] = jsonNames.has(name) ? parseJson(row[name]) : row[name];
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the columns above were made from this schema, and a test reads a row of every table against it
+      return document as Static<S>;
+    },
+  };
+}
+
+function isJson(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null || !('type' in schema)) return false;
+  return [schema.type].flat().some((type) => type === 'array' || type === 'object');
+}
+
+const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
+
+/** SQL that makes the JSON object of a schema from the columns of a table's alias. */
+export const jsonObject = ({ properties }: TObject, alias: string): string =>
+  `json_object(${Object.keys(properties)
+    .map((name) => `'${name}', ${alias}.${name}`)
+    .join(', ')})`;
+
+/**
+ * SQL of the kept cover of a record, as JSON: the one that a person chose, else what its address gave
+ * (docs/rules.md § 43).
+ *
+ * @param adresse SQL of the address, from the columns of `d`
+ */
+export const coverExpression = (adresse: string): string =>
+  `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
+    'source', iif(d.couvertureCle IS NULL, 'adresse', 'personne'))
+    FROM Couverture c WHERE c.cle = coalesce(d.couvertureCle,
+      (SELECT a.cle FROM CouvertureAdresse a WHERE a.adresse = ${adresse})))`;
+
+/**
+ * Inserts a row with a column for each key of `values`, and returns its id.
+ *
+ * @param expressions columns that SQL computes; these may use the keys of `values` as parameters
+ */
+export function insertRow(
+  database: Database,
+  table: string,
+  values: Row,
+  expressions: Expressions = {},
+): number {
+  const columns = columnsWritten(values, expressions);
+  const { lastInsertRowid } = database
+    .prepare<[Row]>(
+      `INSERT INTO ${table} (${columns.join(', ')})
+       VALUES (${columns.map((name) => expressions[name] ?? `@${name}`).join(', ')})`,
+    )
+    .run(values);
+  return Number(lastInsertRowid);
+}
+
+/**
+ * Rewrites the columns of a row named by the keys of `values` and `expressions`. A row that has these
+ * values already is not written: its revision stays, and no device is told.
+ */
+export function updateRow(
+  database: Database,
+  table: string,
+  id: number,
+  values: Row,
+  expressions: Expressions = {},
+): void {
+  const columns = columnsWritten(values, expressions);
+  const wanted = (name: string) => expressions[name] ?? `@${name}`;
+  database
+    .prepare<[Row]>(
+      `UPDATE ${table} SET ${columns.map((name) => `${name} = ${wanted(name)}`).join(', ')}
+       WHERE id = @id
+         AND (${columns.map((name) => `${name} IS NOT ${wanted(name)}`).join(' OR ')})`,
+    )
+    .run({ ...values, id });
+}
+
+const columnsWritten = (values: Row, expressions: Expressions): string[] => [
+  ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
+];
+
+/** Whether a list that hangs on a row has these entries already, in this order. */
+export const isSameList = <T extends number | string>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((entry, index) => entry === b[index]);

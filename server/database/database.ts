@@ -1,0 +1,236 @@
+import { basename, dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { Refusal } from '#shared/refusals';
+import { Epoque } from './epoque.ts';
+import { registerFunctions } from './functions.ts';
+import { inspect } from './inspection.ts';
+import { Listeners } from './listeners.ts';
+import { DatabaseLock, realPathOf } from './lock.ts';
+import { readMigrations, type Migration } from './migrations.ts';
+import { OpenFiles } from './open-files.ts';
+import { isAlmostFull, isDiskFailure, makeFolder, MIN_FREE_BYTES, toUnusable } from './room.ts';
+import { Snapshot } from './snapshot.ts';
+import { Tombstones } from './tombstones.ts';
+import { Trace } from './trace.ts';
+import { bringUpToDate } from './upgrade.ts';
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * The household's database: one connection to one SQLite file. Everything is synchronous, and a
+ * write is on the disk when it returns.
+ */
+export class Database {
+  /** What the writes of an act do to the household's rows, while it is open. */
+  readonly trace: Trace;
+  readonly #db: Sqlite.Database;
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #lock: DatabaseLock;
+  readonly #files: OpenFiles;
+  readonly #epoque: Epoque;
+  readonly #tombstones: Tombstones;
+  readonly #statements = new Map<string, Sqlite.Statement>();
+  readonly #listeners = new Listeners<[]>();
+  #transaction: 'none' | 'read' | 'write' = 'none';
+  #writeFailed = false;
+
+  private constructor(db: Sqlite.Database, path: string, lock: DatabaseLock) {
+    this.#db = db;
+    this.#path = path;
+    this.#folder = dirname(path);
+    this.#lock = lock;
+    this.#epoque = Epoque.open(db, path, () => this.revision());
+    this.#tombstones = new Tombstones(db);
+    this.trace = new Trace(db);
+    this.#files = new OpenFiles(path);
+  }
+
+  /**
+   * Opens the database at a path, makes it where there is none (the folder too), and brings it to
+   * the present schema; a copy is kept beside it before the first migration of an existing one.
+   * Throws UnusableDatabase when the file cannot be used; it is then as it was.
+   *
+   * @param couvertures the site of the covers that stand in for missing ones
+   */
+  static open(
+    path: string,
+    migrations: readonly Migration[] = readMigrations(),
+    couvertures?: string,
+  ): Database {
+    let lock: DatabaseLock | undefined;
+    try {
+      makeFolder(dirname(path));
+      const real = realPathOf(path);
+      lock = DatabaseLock.acquire(real);
+      const schema = inspect(real, migrations);
+      return Database.#connect(real, lock, (db) => {
+        registerFunctions(db, couvertures);
+        bringUpToDate(db, real, schema, migrations);
+      });
+    } catch (error) {
+      lock?.release();
+      throw toUnusable(path, error);
+    }
+  }
+
+  static #connect(
+    path: string,
+    lock: DatabaseLock,
+    prepare: (db: Sqlite.Database) => void,
+  ): Database {
+    const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      db.pragma('journal_mode = WAL');
+      db.pragma('synchronous = FULL');
+      // SQLite's own 2 MB: books are read in memory, and the driver's 16 MB would stay for good.
+      db.pragma('cache_size = -2000');
+      // Without it INSERT OR REPLACE fires no delete triggers, and the journal would miss the deletion.
+      db.pragma('recursive_triggers = ON');
+      prepare(db);
+      return new Database(db, path, lock);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** Drawn when the database was made, and again when a backup was restored. */
+  get epoque(): string {
+    return this.#epoque.value;
+  }
+
+  /** The name of the file, without its folder. */
+  get fileName(): string {
+    return basename(this.#path);
+  }
+
+  /**
+   * Throws unless the database answers from the files that it was opened as, and takes writes: the
+   * refusal DISQUE_PLEIN where the disk is full, SQLite's own error otherwise.
+   */
+  verify(): void {
+    this.#files.verify();
+    this.revision();
+    if (this.#writeFailed || isAlmostFull(this.#folder)) this.#tryToWrite();
+  }
+
+  /**
+   * The journal's revision: that of the last change; 0 in an empty database. It is the number given
+   * last, whose line may have been forgotten since.
+   */
+  revision(): number {
+    const row = this.prepare<[], { seq: number }>(
+      "SELECT seq FROM sqlite_sequence WHERE name = 'Journal'",
+    ).get();
+    return row?.seq ?? 0;
+  }
+
+  /** Whether the household has nothing at all, no row in any table of its own. */
+  isEmpty(): boolean {
+    return this.trace.tables.every(
+      (table) => this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
+    );
+  }
+
+  /** The revision of the latest deletion that is forgotten; 0 where none is. */
+  get forgottenUpTo(): number {
+    return this.#tombstones.forgottenUpTo;
+  }
+
+  /**
+   * The statement of an SQL text, compiled once. Statements are shared by their text: leave
+   * `pluck`, `raw` and `expand` alone.
+   */
+  prepare<Params extends unknown[] | object = [], Row = unknown>(
+    sql: string,
+  ): Sqlite.Statement<Params, Row> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what an SQL text takes and gives is known to its writer only
+    return statement as unknown as Sqlite.Statement<Params, Row>;
+  }
+
+  /**
+   * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
+   * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
+   * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
+   * when a file that it would go to is not at its path any more, and the refusal DISQUE_PLEIN when
+   * the disk takes nothing more.
+   */
+  write<T>(work: () => T): T {
+    if (this.#transaction === 'read') throw new Error('A write inside a read');
+    if (this.#transaction === 'write') return this.#db.transaction(work)();
+    this.#files.verify();
+    const transaction = this.#db.transaction(() => {
+      const result = work();
+      this.#tombstones.date();
+      return result;
+    });
+    const result = this.#during('write', () => this.#commit(() => transaction.immediate()));
+    this.#epoque.noteCommit();
+    this.#listeners.tell();
+    return result;
+  }
+
+  /** Runs work on one consistent state of the database. */
+  read<T>(work: () => T): T {
+    if (this.#transaction !== 'none') return work();
+    return this.#during('read', () => this.#db.transaction(work).deferred());
+  }
+
+  /** The present state, to be read bit by bit while others write; to be closed. */
+  openSnapshot(): Snapshot {
+    return new Snapshot(this.#path);
+  }
+
+  /** Has a listener called after each commit, until the function that this returns is called. */
+  onCommit(listener: () => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    this.#tombstones.close();
+    this.#epoque.close();
+    this.#db.close();
+    this.#lock.release();
+  }
+
+  /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */
+  #commit<T>(transaction: () => T): T {
+    try {
+      const result = transaction();
+      this.#writeFailed = false;
+      return result;
+    } catch (error) {
+      if (!isDiskFailure(error)) throw error;
+      this.#writeFailed = true;
+      const refusal = new Refusal('DISQUE_PLEIN');
+      refusal.cause = error;
+      throw refusal;
+    }
+  }
+
+  /** Writes as much as a write may need, and takes it away again. */
+  #tryToWrite(): void {
+    const probe = this.#db.transaction(() => {
+      this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;
+        CREATE TABLE WriteProbe AS SELECT zeroblob(${String(MIN_FREE_BYTES)}) AS bytes`);
+    });
+    this.#commit(() => probe.immediate());
+    this.#db.exec('DROP TABLE WriteProbe');
+  }
+
+  #during<T>(kind: 'read' | 'write', work: () => T): T {
+    this.#transaction = kind;
+    try {
+      return work();
+    } finally {
+      this.#transaction = 'none';
+    }
+  }
+}

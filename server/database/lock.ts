@@ -1,0 +1,52 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { UnusableDatabase } from './unusable.ts';
+
+/** How long a process that is just ending may take to let go of the lock. */
+const LOCK_TIMEOUT_MS = 1000;
+
+/**
+ * Keeps a second process from a database: an exclusive transaction on the empty file
+ * `<database>.lock`, which the system ends with the process, killed or not. The file itself stays:
+ * a process that waits for it must not be left with one that is gone.
+ */
+export class DatabaseLock {
+  readonly #lock: Sqlite.Database;
+
+  private constructor(lock: Sqlite.Database) {
+    this.#lock = lock;
+  }
+
+  /** Takes the lock of the database at a real path. Throws UnusableDatabase where another has it. */
+  static acquire(path: string): DatabaseLock {
+    const lock = new Sqlite(`${path}.lock`, { timeout: LOCK_TIMEOUT_MS });
+    try {
+      // Nothing is ever written to the file, so that no journal of it need be on the disk.
+      lock.pragma('journal_mode = MEMORY');
+      lock.exec('BEGIN EXCLUSIVE');
+      return new DatabaseLock(lock);
+    } catch (error) {
+      lock.close();
+      if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
+      throw new UnusableDatabase(
+        `La base ${path} est déjà ouverte par un autre processus de Rayonnage : arrêtez-le d’abord.`,
+        error,
+      );
+    }
+  }
+
+  release(): void {
+    this.#lock.close();
+  }
+}
+
+/**
+ * The one path of a database file, which need not exist yet, whatever links and relative steps lead
+ * to it. Its folder must exist.
+ */
+export function realPathOf(path: string): string {
+  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  if (link) return realPathOf(resolve(dirname(path), readlinkSync(path)));
+  return join(realpathSync(dirname(path)), basename(path));
+}

@@ -1,0 +1,35 @@
+import type { Row } from './columns.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Renews the columns of a table that rules compute from a row, where they differ. A value that a
+ * unique index refuses stays as it is; a renewed row may free a value for another, so this repeats
+ * until nothing changes. Writes nothing where all rows follow the rules (docs/rules.md § 30).
+ *
+ * @param compute the columns that a row should have
+ */
+export function renewRows<R extends { readonly id: number }>(
+  database: Database,
+  table: string,
+  compute: (row: R) => Partial<R>,
+): void {
+  const stale = new Map<number, Row>();
+  for (const row of database.prepare<[], R & Row>(`SELECT * FROM ${table}`).iterate()) {
+    const wanted: Row = compute(row);
+    if (Object.entries(wanted).some(([name, value]) => row[name] !== value))
+      stale.set(row.id, wanted);
+  }
+  let before: number;
+  do {
+    before = stale.size;
+    for (const [id, wanted] of stale) if (tryUpdate(database, table, id, wanted)) stale.delete(id);
+  } while (stale.size > 0 && stale.size < before);
+}
+
+function tryUpdate(database: Database, table: string, id: number, values: Row): boolean {
+  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+  const { changes } = database
+    .prepare<[Row]>(`UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`)
+    .run({ ...values, id });
+  return changes > 0;
+}

@@ -1,0 +1,32 @@
+import type Sqlite from 'better-sqlite3';
+import { registerFunctions } from './functions.ts';
+import { openToRead } from './inspection.ts';
+
+/**
+ * One state of the database, for a reading that goes on while others write: a connection of its own in
+ * a read transaction. To be closed soon, as the log grows meanwhile.
+ */
+export class Snapshot {
+  readonly #db: Sqlite.Database;
+
+  constructor(path: string) {
+    this.#db = openToRead(path);
+    registerFunctions(this.#db);
+    this.#db.exec('BEGIN');
+    // The transaction begins with its first reading.
+    this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
+  }
+
+  /** All the rows of a question. */
+  all(sql: string, params: Readonly<Record<string, unknown>>): unknown[] {
+    return this.#db.prepare<[Readonly<Record<string, unknown>>]>(sql).all(params);
+  }
+
+  get isOpen(): boolean {
+    return this.#db.open;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

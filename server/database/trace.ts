@@ -1,0 +1,193 @@
+import type Sqlite from 'better-sqlite3';
+
+/** A row by its columns, as JSON has it. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** What one statement did to one row: `avant` is null where it inserted it, `apres` where it deleted it. */
+export interface Step {
+  readonly table: string;
+  readonly avant: Row | null;
+  readonly apres: Row | null;
+}
+
+/**
+ * The tables that are plumbing and no part of the household: what a person does is not in them, or
+ * is made from the others. Every other table is traced, so that a new one cannot be forgotten.
+ */
+const PLUMBING: ReadonlySet<string> = new Set([
+  'Migration',
+  'Installation',
+  'Journal',
+  'JournalDate',
+  'KeptAnswer',
+  'Modification',
+  'WriteProbe',
+  'Importation',
+  'ImportationLigne',
+  'ImportationColonnes',
+  'ImportationReste',
+  'AuteurForme',
+  'Complement',
+  'Couverture',
+  'CouvertureAdresse',
+  'CouvertureDemande',
+  'ModificationCouverture',
+]);
+
+/** A table as its rows are written back: its columns, and those of its primary key. */
+interface Table {
+  readonly columns: readonly string[];
+  readonly key: readonly string[];
+  /** The columns that hold bytes, which the images have as text. */
+  readonly bytes: readonly string[];
+  /** The columns that the schema empties when the row that they lead to goes. */
+  readonly looseLinks: readonly LooseLink[];
+}
+
+interface LooseLink {
+  readonly column: string;
+  /** The table that it leads to, by its id. */
+  readonly target: string;
+}
+
+interface StepRow {
+  readonly name: string;
+  readonly avant: string | null;
+  readonly apres: string | null;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** From 1 in the primary key, 0 outside of it. */
+  readonly pk: number;
+}
+
+/**
+ * Writes down what happens to every row of the household while it is open, cascades included. The
+ * triggers are temporary, made from the tables as they are when the database is opened: the file
+ * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
+ */
+export class Trace {
+  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #setOpen: Sqlite.Statement<[0 | 1]>;
+  readonly #read: Sqlite.Statement<[], StepRow>;
+  readonly #clear: Sqlite.Statement<[]>;
+
+  constructor(db: Sqlite.Database) {
+    this.#tables = new Map(tracedTables(db).map((name) => [name, readTable(db, name)]));
+    db.pragma('temp_store = MEMORY');
+    db.exec(`
+      CREATE TEMP TABLE TraceState (isOpen INTEGER NOT NULL);
+      INSERT INTO TraceState VALUES (0);
+      CREATE TEMP TABLE TraceStep (
+        seq INTEGER PRIMARY KEY, name TEXT NOT NULL, avant TEXT, apres TEXT)`);
+    for (const name of this.#tables.keys()) createTriggers(db, name);
+    // Compiled once: every write of a person runs them.
+    this.#setOpen = db.prepare('UPDATE temp.TraceState SET isOpen = ?');
+    this.#read = db.prepare('SELECT name, avant, apres FROM temp.TraceStep ORDER BY seq');
+    this.#clear = db.prepare('DELETE FROM temp.TraceStep');
+  }
+
+  /** The names of the traced tables. */
+  get tables(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
+  /** The columns of a traced table. */
+  columnsOf(table: string): readonly string[] {
+    return this.#tables.get(table)?.columns ?? [];
+  }
+
+  /** The columns of a traced table's primary key. */
+  keyOf(table: string): readonly string[] {
+    return this.#tables.get(table)?.key ?? [];
+  }
+
+  /** The columns of a traced table that hold bytes: an image has them as hexadecimal text. */
+  bytesOf(table: string): readonly string[] {
+    return this.#tables.get(table)?.bytes ?? [];
+  }
+
+  /** The columns of a traced table that are emptied when what they lead to goes. */
+  looseLinksOf(table: string): readonly LooseLink[] {
+    return this.#tables.get(table)?.looseLinks ?? [];
+  }
+
+  /** Begins to write down; in a transaction, which takes it back when it fails. */
+  open(): void {
+    this.#setOpen.run(1);
+  }
+
+  /** Ends, and gives what was done in its order; what changed nothing in a row is left out. */
+  close(): Step[] {
+    const steps = this.#read
+      .all()
+      .map(({ name, avant, apres }) => ({ table: name, avant: parse(avant), apres: parse(apres) }));
+    this.#setOpen.run(0);
+    this.#clear.run();
+    return steps.filter(({ avant, apres }) => !isSame(avant, apres));
+  }
+}
+
+const isSame = (a: Row | null, b: Row | null): boolean =>
+  a !== null && b !== null && Object.keys(a).every((name) => a[name] === b[name]);
+
+function parse(text: string | null): Row | null {
+  if (text === null) return null;
+  const row: unknown = JSON.parse(text);
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the triggers write objects
+  return row as Row;
+}
+
+function tracedTables(db: Sqlite.Database): string[] {
+  return db
+    .prepare<[], { name: string }>(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !PLUMBING.has(name));
+}
+
+const readColumns = (db: Sqlite.Database, table: string): Column[] =>
+  db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
+
+function readTable(db: Sqlite.Database, name: string): Table {
+  const columns = readColumns(db, name);
+  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  if (key.length === 0) throw new Error(`${name} has no primary key to be taken back by`);
+  const bytes = columns.filter(({ type }) => type === 'BLOB');
+  const [names, keyNames, byteNames] = [columns, key, bytes].map((some) =>
+    some.map((each) => each.name),
+  );
+  const looseLinks = db
+    .prepare<[string], LooseLink>(
+      `SELECT "from" AS column, "table" AS target FROM pragma_foreign_key_list(?)
+       WHERE on_delete = 'SET NULL'`,
+    )
+    .all(name);
+  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], looseLinks };
+}
+
+/** Bytes have no place in JSON: they stand in it as hexadecimal text. */
+const expression = ({ name, type }: Column, alias: string): string =>
+  type === 'BLOB'
+    ? `iif(${alias}."${name}" IS NULL, NULL, hex(${alias}."${name}"))`
+    : `${alias}."${name}"`;
+
+function createTriggers(db: Sqlite.Database, table: string): void {
+  const columns = readColumns(db, table);
+  const row = (alias: string) =>
+    `json_object(${columns.map((each) => `'${each.name}', ${expression(each, alias)}`).join(', ')})`;
+  const images = {
+    INSERT: `NULL, ${row('new')}`,
+    UPDATE: `${row('old')}, ${row('new')}`,
+    DELETE: `${row('old')}, NULL`,
+  };
+  for (const [event, image] of Object.entries(images))
+    db.exec(`CREATE TEMP TRIGGER "Trace_${table}_${event}" AFTER ${event} ON main."${table}"
+      WHEN (SELECT isOpen FROM TraceState) BEGIN
+        INSERT INTO TraceStep (name, avant, apres) VALUES ('${table}', ${image});
+      END`);
+}

@@ -1,0 +1,65 @@
+import type { Static, TObject } from 'typebox';
+import { emptyToNull } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { parseIssn } from '#shared/issn';
+import { champRefusal, Refusal } from '#shared/refusals';
+
+/** A payload in which « nothing » is always `null`. */
+type Entered<S extends TObject> = {
+  readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
+};
+
+/**
+ * Reads the fields of a payload by its schema: what is absent or a blank text becomes `null`
+ * (docs/rules.md § 3).
+ */
+export function enteredFields<S extends TObject>(schema: S, payload: Static<S>): Entered<S> {
+  const given = new Map<string, unknown>(Object.entries(payload));
+  const fields = Object.keys(schema.properties).map((name) => {
+    const value = given.get(name) ?? null;
+    return [name, typeof value === 'string' ? emptyToNull(value) : value];
+  });
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the payload has been checked against this schema
+  return Object.fromEntries(fields) as Entered<S>;
+}
+
+/** The bare ISBN-13 of a field, `null` when it is empty. Throws `ISBN_INVALIDE`. */
+export function enteredIsbn(text: string | null): string | null {
+  if (text === null) return null;
+  const isbn = parseIsbn(text);
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE');
+  return isbn;
+}
+
+/** The dashed ISSN of a field, `null` when it is empty. Throws `ISSN_INVALIDE`. */
+export function enteredIssn(text: string | null): string | null {
+  if (text === null) return null;
+  const issn = parseIssn(text);
+  if (issn === null) throw new Refusal('ISSN_INVALIDE');
+  return issn;
+}
+
+/** The address of a cover, `null` when it is empty. Only its form is checked, without a request. */
+export function enteredCoverUrl(text: string | null): string | null {
+  if (text === null) return null;
+  const protocol = /\p{Cc}/u.test(text) ? undefined : URL.parse(text)?.protocol;
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw champRefusal('coverUrl', 'doit être une adresse http ou https');
+  return text;
+}
+
+/** Runs work on a part of a payload: a field that it refuses is named below that part. */
+export function refusingUnder<T>(part: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!refusesFields(error)) throw error;
+    const { champs } = error.details;
+    throw new Refusal('REQUETE_INVALIDE', {
+      champs: champs.map(({ champ, message }) => ({ champ: `${part}.${champ}`, message })),
+    });
+  }
+}
+
+const refusesFields = (error: unknown): error is Refusal<'REQUETE_INVALIDE'> =>
+  error instanceof Refusal && error.code === 'REQUETE_INVALIDE';

@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import {
+  EXPORT_COVERS,
+  EXPORT_HEAD,
+  EXPORT_VERSION,
+  exportKindNames,
+  exportKinds,
+  type ExportHead,
+  type ExportKind,
+} from '#shared/export';
+import type { Snapshot } from '#server/database/snapshot';
+import { countRecords, readCovers, readRecords, readRefus } from '../store.ts';
+import { formatTable, goodreadsTable, livresTable } from './csv.ts';
+import { explain } from './explanation.ts';
+import { formatBibtex, formatRis } from './references.ts';
+
+/** A kept picture by its key, with its type (`image/…`) and its file; `null` where there is none. */
+type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
+
+const coverName = (cle: string, type: string): string =>
+  `${EXPORT_COVERS}${cle}.${type.replace('image/', '')}`;
+
+/**
+ * A household's export as the bytes of a zip, written as they are read: memory does not grow with the
+ * household (docs/rules.md § 41). `null` exports what is shared.
+ */
+export function formatArchive(
+  snapshot: Snapshot,
+  utilisateur: string | null,
+  now: Date,
+  findCover: FindCover,
+): Readable {
+  const zip = new ZipFile();
+  const output = new PassThrough();
+  const fail = (error: Error) => output.destroy(error);
+  let reading: Readable | null = null;
+  // The library does not listen to what it is given.
+  const read = (stream: Readable): Readable => (reading = stream.once('error', fail));
+  const attempt = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(text), name);
+  const addLazily = (name: string, text: () => Iterable<string>) =>
+    zip.addReadStreamLazy(name, { compress: true }, (ready) =>
+      ready(null, read(textStream(snapshot, text()))),
+    );
+  const head = headOf(snapshot, utilisateur, now);
+  // First, so that a reader knows the archive by its beginning.
+  zip.addBuffer(Buffer.from(JSON.stringify(head, null, 2)), EXPORT_HEAD, { compress: false });
+  // cspell:disable-next-line -- the name of a page in French
+  add('LISEZ-MOI.html', explain(head));
+  for (const kind of exportKindNames) {
+    addLazily(`json/${kind}.json`, () => formatJson(snapshot, kind, utilisateur));
+    add(`json/${kind}.schema.json`, JSON.stringify(exportKinds[kind], null, 2));
+  }
+  addLazily('livres.csv', () => formatTable(livresTable, snapshot, utilisateur));
+  addLazily('goodreads.csv', () => formatTable(goodreadsTable, snapshot, utilisateur));
+  addLazily('livres.bib', () => formatBibtex(snapshot, utilisateur));
+  addLazily('livres.ris', () => formatRis(snapshot, utilisateur));
+  const covers = readCovers(snapshot, utilisateur).values();
+  // One at a time: the library would hold what it needs of all of them from the beginning.
+  const addNextCover = (): void => {
+    for (const cle of covers) {
+      const cover = findCover(cle);
+      if (cover === null) continue;
+      zip.addReadStreamLazy(coverName(cle, cover.type), { compress: false }, (ready) => {
+        ready(null, read(createReadStream(cover.path, { highWaterMark: 16 * 1024 })));
+        attempt(addNextCover);
+      });
+      return;
+    }
+    zip.end();
+  };
+  zip.on('error', fail);
+  attempt(addNextCover);
+  zip.outputStream.pipe(output);
+  return output.once('close', () => reading?.destroy());
+}
+
+/**
+ * A text as a stream of bytes, a page at a time. It ends where the snapshot has been let go of: whoever
+ * read it has broken off.
+ */
+export const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
+  Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });
+
+function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<string> {
+  const pieces = text[Symbol.iterator]();
+  while (snapshot.isOpen) {
+    const next = pieces.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function headOf(snapshot: Snapshot, utilisateur: string | null, now: Date): ExportHead {
+  return {
+    ...{ application: 'rayonnage', kind: 'export', version: EXPORT_VERSION },
+    date: now.toISOString(),
+    utilisateur,
+    counts: Object.fromEntries(
+      exportKindNames.map((kind) => [kind, countRecords(snapshot, kind, utilisateur)]),
+    ),
+  };
+}
+
+/** One list, a record a line. */
+function* formatJson(
+  snapshot: Snapshot,
+  kind: ExportKind,
+  utilisateur: string | null,
+): Generator<string> {
+  let separator = '[\n';
+  const pages: Iterable<readonly object[]> =
+    kind === 'refus' ? [readRefus(snapshot)] : readRecords(snapshot, kind, utilisateur);
+  for (const records of pages) {
+    if (records.length === 0) continue;
+    yield separator + records.map((record) => JSON.stringify(record)).join(',\n');
+    separator = ',\n';
+  }
+  yield separator === '[\n' ? '[]\n' : '\n]\n';
+}

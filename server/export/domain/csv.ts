@@ -1,0 +1,114 @@
+import { stringify } from 'csv-stringify/sync';
+import { formatIsbn } from '#shared/isbn-format';
+import { STATUTS, type StatutOrNull } from '#shared/statuts';
+import type { Snapshot } from '#server/database/snapshot';
+import { livreLines, type LivreLine } from './lines.ts';
+
+type Cell = string | number | null;
+
+/** A table: its header, and what its cells are for each book. */
+interface Table {
+  readonly delimiter: string;
+  readonly bom: boolean;
+  readonly columns: Readonly<Record<string, (line: LivreLine) => Cell>>;
+}
+
+const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
+const statutText = (
+  statut: StatutOrNull,
+  texts: readonly [string, string, string],
+  none: string,
+) => (statut === null ? none : texts[statut]);
+const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
+
+/** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
+export const livresTable: Table = {
+  delimiter: ';',
+  bom: true,
+  columns: {
+    Titre: ({ titre }) => titre,
+    Auteurs: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
+    // With its hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
+    ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
+    Éditeur: ({ editeur }) => editeur,
+    Année: ({ annee }) => annee,
+    Pages: ({ nombrePages }) => nombrePages,
+    Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen
+    Type: ({ typeDocument }) => typeDocument,
+    Statut: ({ statut }) => statutText(statut, [aLire, enCours, lu], ''),
+    Série: ({ tome }) => tome?.serie ?? null,
+    Numéro: ({ tome }) => tome?.numero ?? null,
+    'Prêté à': (line) => openPret(line)?.emprunteur ?? null,
+    'Date de prêt': (line) => openPret(line)?.datePret ?? null,
+    'Ajouté par': ({ ajoutePar }) => ajoutePar,
+    'Date d’ajout': ({ dateAjout }) => dateAjout,
+    Couverture: ({ coverUrl }) => coverUrl,
+  },
+};
+
+const none = (): Cell => null;
+
+/** In Goodreads' columns, which many programs take. */
+export const goodreadsTable: Table = {
+  delimiter: ',',
+  bom: false,
+  columns: {
+    'Book Id': ({ id }) => id,
+    Title: ({ titre, tome }) =>
+      tome === null ? titre : `${titre} (${tome.serie}${tome.numero ? `, #${tome.numero}` : ''})`,
+    Author: ({ auteurs }) => auteurs[0]?.nom ?? null,
+    'Author l-f': none,
+    'Additional Authors': ({ auteurs }) =>
+      auteurs
+        .slice(1)
+        .map(({ nom }) => nom)
+        .join(', '),
+    ISBN: none,
+    ISBN13: ({ isbn }) => isbn,
+    'My Rating': () => 0,
+    'Average Rating': none,
+    Publisher: ({ editeur }) => editeur,
+    Binding: ({ format }) => (format === 'Numerique' ? 'ebook' : 'Paperback'),
+    'Number of Pages': ({ nombrePages }) => nombrePages,
+    'Year Published': ({ annee }) => annee,
+    'Original Publication Year': none,
+    'Date Read': none,
+    'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
+    Bookshelves: none,
+    'Bookshelves with positions': none,
+    'Exclusive Shelf': ({ statut }) =>
+      statutText(statut, ['to-read', 'currently-reading', 'read'], 'owned'),
+    'My Review': none,
+    Spoiler: none,
+    'Private Notes': none,
+    'Read Count': ({ statut }) => (statut === STATUTS.lu ? 1 : 0),
+    'Owned Copies': () => 1,
+  },
+};
+
+/** The text of a table, page by page. */
+export function* formatTable(
+  { delimiter, bom, columns }: Table,
+  snapshot: Snapshot,
+  utilisateur: string | null,
+): Generator<string> {
+  const cells = Object.values(columns);
+  yield (bom ? '\uFEFF' : '') + formatRows([Object.keys(columns)], delimiter);
+  for (const lines of livreLines(snapshot, utilisateur))
+    yield formatRows(
+      lines.map((line) => cells.map((cell) => cell(line))),
+      delimiter,
+    );
+}
+
+const formatRows = (rows: readonly (readonly Cell[])[], delimiter: string): string =>
+  stringify(
+    rows.map((cells) => [...cells]),
+    {
+      delimiter,
+      record_delimiter: 'windows',
+      escape_formulas: true,
+      // By default only the whole record delimiter is quoted, not a lone CR or LF.
+      quoted_match: /[\r\n\t]/,
+    },
+  );

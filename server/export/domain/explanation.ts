@@ -1,0 +1,47 @@
+import type { ExportHead } from '#shared/export';
+
+const LABELS: Readonly<Record<string, string>> = {
+  livres: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
+  auteurs: 'les auteurs',
+  refus: 'les fusions d’auteurs refusées : ce sont deux personnes',
+  series: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
+  revues: 'les revues',
+  numeros: 'les numéros, avec leurs thèmes et leurs articles',
+  souhaits: 'ma liste de souhaits',
+  'souhaits-revues': 'mes revues souhaitées',
+};
+
+/** The page in an archive that says what is in it. */
+export function explain({ date, utilisateur, counts }: ExportHead): string {
+  const rows = Object.entries(counts).map(
+    ([kind, count]) =>
+      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${LABELS[kind] ?? ''}</td></tr>`,
+  );
+  const whose =
+    utilisateur === null
+      ? 'Seul ce qui est partagé s’y trouve : personne n’était identifié.'
+      : `Ce qui est personnel est à ${escapeHtml(utilisateur)}, et à personne d’autre.`;
+  return `<!doctype html>
+<html lang="fr"><head><meta charset="utf-8"><title>Export de Rayonnage</title>
+<style>body{font:1rem/1.5 sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem}td{padding:.2rem .8rem .2rem 0;vertical-align:top}</style></head>
+<body><h1>Export de Rayonnage</h1>
+<p>Fait le <time datetime="${date}">${date.slice(0, 10)}</time>. ${whose}</p>
+<h2>Pour un tableur ou un autre programme</h2>
+<ul>
+<li><code>livres.csv</code> : un livre par ligne, pour un tableur</li>
+<li><code>goodreads.csv</code> : les mêmes, dans les colonnes de Goodreads</li>
+<li><code>livres.bib</code>, <code>livres.ris</code> : les mêmes, pour une bibliographie</li>
+</ul>
+<h2>Tout, sans perte</h2>
+<p>Chaque fichier JSON a sa description à côté de lui, en JSON Schema
+(<code>json/livres.schema.json</code>).</p>
+<table>${rows.join('\n')}</table>
+<p>Cette archive s’importe telle quelle dans Rayonnage, vide ou non : ce qui y est déjà n’est pas
+ajouté deux fois. Les couvertures gardées sont dans <code>couvertures/</code>, nommées par leur empreinte SHA-256. L’historique des modifications et ce qui
+est personnel aux autres n’y sont pas : c’est à une sauvegarde de les garder.</p>
+</body></html>
+`;
+}
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,25 @@
+import type { ExportLivre } from '#shared/export';
+import type { Snapshot } from '#server/database/snapshot';
+import { readRecords, readTomes } from '../store.ts';
+
+/** A book with the volume that it is, as lists for other programs tell it. */
+export interface LivreLine extends ExportLivre {
+  readonly tome: { readonly serie: string; readonly numero: string | null } | null;
+}
+
+/** Every book in pages, by id. */
+export function* livreLines(
+  snapshot: Snapshot,
+  utilisateur: string | null,
+): Generator<LivreLine[]> {
+  for (const livres of readRecords(snapshot, 'livres', utilisateur)) {
+    const tomes = readTomes(
+      snapshot,
+      livres.map(({ id }) => id),
+    );
+    yield livres.map((livre) => {
+      const tome = tomes.find(({ livreId }) => livreId === livre.id);
+      return { ...livre, tome: tome ?? null };
+    });
+  }
+}

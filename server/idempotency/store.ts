@@ -1,0 +1,72 @@
+import type { Database } from '#server/database/database';
+
+/** The answer to a write with a key. */
+export interface KeptAnswer {
+  /** Of the request that was answered: another one must not have the same key. */
+  readonly fingerprint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or empty. */
+  readonly body: string;
+}
+
+/** Whose key it is, `''` for an unknown caller. */
+export interface KeyOwner {
+  readonly utilisateur: string;
+  readonly key: string;
+}
+
+interface KeptAnswerRow {
+  fingerprint: string;
+  status: number;
+  headers: string;
+  body: string;
+}
+
+/** The answer kept under a key, unless it is older than `since`, in milliseconds since 1970. */
+export function findAnswer(
+  database: Database,
+  { utilisateur, key }: KeyOwner,
+  since: number,
+): KeptAnswer | undefined {
+  const row = database
+    .prepare<[string, string, number], KeptAnswerRow>(
+      `SELECT fingerprint, status, headers, body FROM KeptAnswer
+       WHERE utilisateur = ? AND key = ? AND date > ?`,
+    )
+    .get(utilisateur, key, since);
+  return row && { ...row, headers: readHeaders(row.headers) };
+}
+
+/** Keeps an answer in the place of an expired one. */
+export function insertAnswer(
+  database: Database,
+  { utilisateur, key }: KeyOwner,
+  { fingerprint, status, headers, body }: KeptAnswer,
+  date: number,
+): void {
+  database
+    .prepare<[string, string, string, number, number, string, string]>(
+      `INSERT OR REPLACE INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(utilisateur, key, fingerprint, date, status, JSON.stringify(headers), body);
+}
+
+/** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
+export function deleteOldAnswers(database: Database, since: number, most: number): void {
+  // Ids are given without holes: no count is needed.
+  database
+    .prepare<[number, number]>(
+      `DELETE FROM KeptAnswer
+       WHERE date <= ? OR id <= (SELECT max(id) FROM KeptAnswer) - ?`,
+    )
+    .run(since, most);
+}
+
+function readHeaders(json: string): Record<string, string> {
+  const headers: unknown = JSON.parse(json);
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
+import { Refusal } from '#shared/refusals';
+
+/** Longer than any review, in characters. */
+const MAX_RECORD_LENGTH = 1_000_000;
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+const options = (delimiter: string) => ({
+  delimiter,
+  // Texts that hold quotes without being quoted, and rows that are short of their last columns.
+  relax_quotes: true,
+  relax_column_count: true,
+  max_record_size: MAX_RECORD_LENGTH,
+});
+
+/** The separator that stands most often in the first line, outside of quotes. */
+export function findSeparator(head: string): string {
+  const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(head) ?? [];
+  const outside = line.replace(/"(?:[^"]|"")*"/g, '');
+  const counts = SEPARATORS.map((separator) => outside.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The cells of the first record of a text. Refuses `FICHIER_INVALIDE`. */
+export function readHeader(head: string, separator: string): string[] {
+  try {
+    const [header = []] = parseSync(head, { ...options(separator), to: 1 });
+    return header.map((cell) => cell.trim());
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+/** The records of a table, header included, in batches; between two of them others get a turn. */
+export async function* csvRecords(
+  pieces: Iterable<string>,
+  separator: string,
+): AsyncGenerator<string[][]> {
+  const parser = parse(options(separator));
+  let failure: unknown = null;
+  parser.on('error', (error) => (failure = error));
+  const taken = (): string[][] => {
+    if (parser.errored !== null || failure !== null) throw toRefusal(parser.errored ?? failure);
+    const records: string[][] = [];
+    for (let next = read(); next !== null; next = read()) records.push(next);
+    return records;
+  };
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- without columns, a record is the list of its cells
+  const read = () => parser.read() as string[] | null;
+  for (const piece of pieces) {
+    parser.write(piece);
+    yield taken();
+    await nextTurn();
+  }
+  parser.end();
+  await nextTurn();
+  yield taken();
+}
+
+function toRefusal(error: unknown): Refusal {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return invalid('Une ligne est trop longue pour un livre : des guillemets manquent peut-être.');
+  if (code === 'CSV_QUOTE_NOT_CLOSED')
+    return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
+  return invalid('Ce fichier ne se lit pas comme une table.');
+}
+
+export const invalid = (raison: string): Refusal => new Refusal('FICHIER_INVALIDE', { raison });

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { buffer, text } from 'node:stream/consumers';
+import { Check } from 'typebox/value';
+import {
+  EXPORT_COVERS,
+  EXPORT_HEAD,
+  EXPORT_VERSION,
+  ExportHead,
+  ExportLivre,
+  ExportSouhait,
+  exportKinds,
+  type ExportKind,
+} from '#shared/export';
+import { STATUTS } from '#shared/statuts';
+import { invalid } from '../csv.ts';
+import { jsonValuesOf } from '../json.ts';
+import type { FileRecord, OpenedFile } from '../opened-file.ts';
+import type { Lecture, RawRow } from '../row.ts';
+import { damaged, openZip, type Zip } from '../zip.ts';
+
+/** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
+const MAX_BYTES = 500_000_000;
+const MAX_RECORDS = 200_000;
+const BATCH = 1000;
+
+/** The kinds that are kept beside the rows. */
+const REST = ['auteurs', 'refus', 'series', 'revues', 'numeros', 'souhaits-revues'] as const;
+
+/** Whether a zip begins as a household's export does. */
+export const isExport = (head: string): boolean => head.includes(EXPORT_HEAD);
+
+/**
+ * A household's own export, in memory or at a path: its books and wishes are rows, the rest is kept with
+ * them.
+ */
+export function openExport(source: Buffer | string): OpenedFile {
+  const avertissements: string[] = [];
+  return {
+    ...{ format: 'rayonnage', encodage: 'utf-8', colonnes: null },
+    headers: ['titre', 'auteurs', 'isbn'],
+    records: () => readRows(source, avertissements),
+    rest: () => readRest(source, avertissements),
+    pictures: () => readPictures(source, avertissements),
+    avertissements: () => avertissements,
+  };
+}
+
+async function* readRows(
+  source: Buffer | string,
+  avertissements: string[],
+): AsyncGenerator<FileRecord[]> {
+  const archive = await openArchive(source);
+  let ligne = 0;
+  try {
+    for (const [kind, toRaw] of [
+      ['livres', toLivre],
+      ['souhaits', toSouhait],
+    ] as const)
+      for await (const values of archive.read(kind))
+        yield values.map((value) => {
+          const raw = toRaw(value);
+          const cells = [raw.titre, raw.auteurs.join(' ; '), raw.isbns?.[0] ?? ''];
+          return { ligne: ++ligne, raw, cells };
+        });
+  } finally {
+    archive.close();
+  }
+  if (archive.head.utilisateur === null)
+    avertissements.push('cet export ne contient que ce qui est partagé');
+}
+
+async function* readRest(
+  source: Buffer | string,
+  avertissements: string[],
+): AsyncGenerator<{ kind: ExportKind; values: unknown[] }> {
+  const archive = await openArchive(source);
+  try {
+    for (const kind of REST) {
+      let unread = 0;
+      for await (const values of archive.read(kind)) {
+        const fitting = values.filter((value) => Check(exportKinds[kind], value));
+        unread += values.length - fitting.length;
+        yield { kind, values: fitting };
+      }
+      if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+const PICTURE = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
+
+/** The pictures that are whole: each has its name from its bytes. */
+async function* readPictures(
+  source: Buffer | string,
+  avertissements: string[],
+): AsyncGenerator<Buffer> {
+  const zip = await openZip(source, MAX_BYTES);
+  let damagedCount = 0;
+  try {
+    for (const name of zip.names) {
+      const [, cle] = PICTURE.exec(name) ?? [];
+      if (cle === undefined) continue;
+      const content = await buffer(zip.read(name));
+      if (createHash('sha256').update(content).digest('hex') === cle) yield content;
+      else damagedCount++;
+    }
+  } finally {
+    zip.close();
+  }
+  if (damagedCount > 0)
+    avertissements.push(`couvertures abîmées, laissées de côté : ${damagedCount}`);
+}
+
+interface Archive {
+  readonly head: ExportHead;
+  /** The records of a kind in batches, as many as the export says. */
+  readonly read: (kind: ExportKind) => AsyncGenerator<unknown[]>;
+  readonly close: () => void;
+}
+
+async function openArchive(source: Buffer | string): Promise<Archive> {
+  const zip = await openZip(source, MAX_BYTES);
+  try {
+    const head = readHead(await text(zip.read(EXPORT_HEAD)));
+    return { head, close: zip.close, read: (kind) => readKind(zip, head, kind) };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+function readHead(json: string): ExportHead {
+  const head = parse(json);
+  const version: unknown = Reflect.get(Object(head), 'version');
+  if (typeof version === 'number' && version > EXPORT_VERSION)
+    throw invalid('Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.');
+  if (!Check(ExportHead, head))
+    throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
+  return head;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw damaged();
+  }
+}
+
+async function* readKind(
+  zip: Zip,
+  { counts }: ExportHead,
+  kind: ExportKind,
+): AsyncGenerator<unknown[]> {
+  let batch: unknown[] = [];
+  let count = 0;
+  for await (const value of jsonValuesOf(decoded(zip.read(`json/${kind}.json`)))) {
+    if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
+    batch.push(value);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (count !== counts[kind]) throw damaged();
+  if (batch.length > 0) yield batch;
+}
+
+async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+const NONE: RawRow = { titre: '', auteurs: [], refus: 'la fiche ne se lit pas' };
+
+function toLivre(value: unknown): RawRow {
+  if (!Check(ExportLivre, value)) return NONE;
+  const open = value.prets.find(({ dateRetour }) => dateRetour === null);
+  return {
+    titre: value.titre,
+    auteurs: value.auteurs.map(({ nom }) => nom),
+    isbns: value.isbn === null ? [] : [value.isbn],
+    editeur: value.editeur ?? '',
+    annee: String(value.annee ?? ''),
+    nombrePages: String(value.nombrePages ?? ''),
+    isNumerique: value.format === 'Numerique',
+    lecture: value.statut === null ? null : LECTURES[value.statut],
+    pret: open === undefined ? null : { emprunteur: open.emprunteur, date: open.datePret },
+    kept: { livre: value },
+  };
+}
+
+const LECTURES: Readonly<Record<0 | 1 | 2, Lecture>> = {
+  [STATUTS.aLire]: 'aLire',
+  [STATUTS.enCours]: 'enCours',
+  [STATUTS.lu]: 'lu',
+};
+
+function toSouhait(value: unknown): RawRow {
+  if (!Check(ExportSouhait, value)) return NONE;
+  const { titre, auteur, isbn } = value;
+  return {
+    ...{ titre, auteurs: auteur === null ? [] : [auteur], isbns: isbn === null ? [] : [isbn] },
+    ...{ lecture: 'souhait', kept: { souhait: value } },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Colonnes, Encodage, ImportFormat } from '#shared/importations';
+import type { ExportKind } from '#shared/export';
+import type { RawRow } from './row.ts';
+
+/** A record of a file under its number, and its cells as they stand there. */
+export interface FileRecord {
+  readonly ligne: number;
+  readonly raw: RawRow;
+  readonly cells: readonly string[];
+}
+
+/** A file whose format is known; its records come in batches, with turns for others between. */
+export interface OpenedFile {
+  readonly format: ImportFormat;
+  readonly encodage: Encodage;
+  /** The names of the cells of its records. */
+  readonly headers: readonly string[];
+  /** How a table that is no known program's is read. */
+  readonly colonnes: Colonnes | null;
+  readonly records: () => AsyncGenerator<FileRecord[]>;
+  /** What a household's export holds besides rows. */
+  readonly rest?: () => AsyncGenerator<{ kind: ExportKind; values: unknown[] }>;
+  /** The pictures of its covers, one by one. */
+  readonly pictures?: () => AsyncGenerator<Buffer>;
+  /** What is to be said of the file as a whole, once it has been read. */
+  readonly avertissements: () => string[];
+}

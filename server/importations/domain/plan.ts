@@ -1,0 +1,248 @@
+import type { Sort } from '#shared/importations';
+import { abbreviates, parseNom } from '#shared/nom-form';
+import { souhaitKey, souhaitKeys } from '#shared/souhaits';
+import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
+import type { Database } from '#server/database/database';
+import { listSimilaires } from '#server/livres/domain/livres';
+import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/livres/store/livres';
+import { pretsOfLivre } from '#server/prets/store';
+import { souhaitIdByKeys } from '#server/souhaits/store/tables';
+import { readStatut } from '#server/statuts/store';
+import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
+import type { ReadRow, Row } from './row.ts';
+import { SeriePlan } from './series-plan.ts';
+
+/** What becomes of one row, and what it changes besides. */
+export interface Fate {
+  readonly sort: Sort;
+  /** The household's book that it is. */
+  readonly livreId: number | null;
+  /** The earlier row of the same file that it is. */
+  readonly twin: number | null;
+  readonly raison: string | null;
+  readonly setsStatut: boolean;
+  readonly opensPret: boolean;
+  readonly avertissements: readonly string[];
+}
+
+/** The most that a wish's author holds. */
+const MAX_AUTEUR_LENGTH = 200;
+
+/** The fields of a wish: all its authors are one text. */
+export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
+  titre,
+  auteur: auteurs.join(' ; ').slice(0, MAX_AUTEUR_LENGTH).trim() || null,
+  isbn,
+});
+
+interface PlannedLivre {
+  readonly ligne: number;
+  readonly isbn: string | null;
+  readonly auteurs: readonly string[];
+}
+
+/**
+ * Decides row by row what becomes of a file, against the household and the rows before
+ * (docs/rules.md § 36). Writes nothing; the household must not change meanwhile.
+ */
+export class Planner {
+  readonly series: SeriePlan;
+  readonly #database: Database;
+  readonly #utilisateur: string | null;
+  readonly #byIsbn = new Map<string, PlannedLivre>();
+  readonly #byCle = new Map<string, PlannedLivre[]>();
+  readonly #souhaits = new Map<string, number>();
+  /** What the household has of the rows that come next. */
+  #ownedByIsbn: ReadonlyMap<string, number> = new Map();
+  #ownedCles: ReadonlySet<string> = new Set();
+  /** What tells the books of a household's export. */
+  readonly #origins = new Set<string>();
+  /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
+  readonly #withStatut = new Set<string>();
+  readonly #withPret = new Set<string>();
+
+  /** @param ignoredSeries titles of series that are not to be made or extended */
+  constructor(
+    database: Database,
+    utilisateur: string | null,
+    ignoredSeries: readonly string[] = [],
+  ) {
+    this.#database = database;
+    this.#utilisateur = utilisateur;
+    this.series = new SeriePlan(database, ignoredSeries);
+  }
+
+  /** Asks the household about many rows at once; to be called before these are planned. */
+  lookAhead(rows: readonly Row[]): void {
+    const isbns = rows.flatMap(({ isbn }) => isbn ?? []);
+    this.#ownedByIsbn = livreIdsByIsbn(this.#database, isbns);
+    this.#ownedCles = ownedCles(
+      this.#database,
+      rows.map(({ titre }) => cleOeuvre(titre)),
+    );
+  }
+
+  /**
+   * Notes the books of a household's export, before any of its rows is planned: two records of it are
+   * two books, so that none is taken for one that an earlier import has made of another.
+   */
+  noteOrigins(rows: readonly Row[]): void {
+    for (const { kept } of rows)
+      if (kept?.livre)
+        this.#origins.add(originKey(normaliser(kept.livre.titre), kept.livre.dateAjout));
+  }
+
+  /** @param wantsTwin a book that resembles another is wanted all the same */
+  plan(ligne: number, { row, refus, isPending }: ReadRow, wantsTwin = false): Fate {
+    if (isPending) return this.#planPending(ligne, row, refus);
+    if (refus !== null) return fate('refuse', { raison: refus });
+    if (row.isSouhait) return this.#planSouhait(ligne, row);
+    const found = wantsTwin ? null : this.#find(row);
+    if (found === null) return this.#planNew(ligne, row);
+    const target = found.twin === null ? `livre ${found.livreId ?? 0}` : `ligne ${found.twin}`;
+    this.series.add(row, { ligne: found.twin ?? ligne, livreId: found.livreId });
+    return fate('present', { ...found, ...this.#planRest(target, row, found.livreId) });
+  }
+
+  /** A row of which only the ISBN is known: it is refused until the catalogues answer. */
+  #planPending(ligne: number, row: Row, refus: string | null): Fate {
+    const found = this.#find(row);
+    if (found !== null) return fate('present', found);
+    this.#remember(ligne, row, '');
+    return fate('refuse', { raison: refus });
+  }
+
+  #planNew(ligne: number, row: Row): Fate {
+    const cle = cleOeuvre(row.titre);
+    const other = (this.#byCle.get(cle) ?? []).find((planned) => shareAuteur(planned, row));
+    this.#remember(ligne, row, cle);
+    this.series.add(row, { ligne, livreId: null });
+    const rest = this.#planRest(`ligne ${ligne}`, row, null);
+    const twinSaid =
+      other === undefined || cle === '' || row.kept !== undefined
+        ? []
+        : [`même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`];
+    return fate('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
+  }
+
+  #remember(ligne: number, { isbn, auteurs }: Row, cle: string): void {
+    const planned = { ligne, isbn, auteurs };
+    if (isbn !== null && !this.#byIsbn.has(isbn)) this.#byIsbn.set(isbn, planned);
+    if (cle === '') return;
+    const same = this.#byCle.get(cle);
+    if (same === undefined) this.#byCle.set(cle, [planned]);
+    else same.push(planned);
+  }
+
+  /** The book that a row is: the household's, or that of an earlier row. */
+  #find(row: Row): Pick<Fate, 'livreId' | 'twin' | 'raison'> | null {
+    const earlier = this.#findEarlier(row);
+    if (earlier !== undefined)
+      return { livreId: null, twin: earlier.ligne, raison: `déjà à la ligne ${earlier.ligne}` };
+    const livreId = this.#findOwned(row);
+    return livreId === null ? null : { livreId, twin: null, raison: 'déjà dans la bibliothèque' };
+  }
+
+  #findEarlier(row: Row): PlannedLivre | undefined {
+    // Two records of a household are two books that somebody wanted.
+    if (row.kept !== undefined) return undefined;
+    const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
+    if (same !== undefined) return same;
+    const cle = cleOeuvre(row.titre);
+    return this.#byCle
+      .get(cle)
+      ?.find((other) => (row.isbn === null || other.isbn === null) && shareAuteur(other, row));
+  }
+
+  #findOwned(row: Row): number | null {
+    const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
+    if (itself !== undefined) return itself;
+    const sameIsbn = row.isbn === null ? undefined : this.#ownedByIsbn.get(row.isbn);
+    if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
+    const cle = cleOeuvre(row.titre);
+    if (cle === '' && row.isbn === null && row.titre !== '')
+      return livreIdByBareTitre(this.#database, row.titre);
+    if (!this.#ownedCles.has(cle)) return null;
+    const livre = { isbn: row.isbn, cleOeuvre: cle };
+    const similar = listSimilaires(this.#database, livre, row.auteurs);
+    return similar.find((id) => !this.#isAnother(row, id)) ?? null;
+  }
+
+  /** Whether a book is the one that another record of the same export tells of. */
+  #isAnother(row: Row, livreId: number): boolean {
+    return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
+  }
+
+  #planSouhait(ligne: number, row: Row): Fate {
+    if (this.#utilisateur === null)
+      return fate('refuse', { raison: 'un souhait est personnel, et rien ne dit qui vous êtes' });
+    const souhait = souhaitOf(row);
+    const key = souhaitKey(souhait);
+    const earlier = this.#souhaits.get(key);
+    if (earlier !== undefined) return fate('present', { raison: `déjà à la ligne ${earlier}` });
+    if (souhaitIdByKeys(this.#database, this.#utilisateur, souhaitKeys(souhait)) !== null)
+      return fate('present', { raison: 'déjà dans la liste de souhaits' });
+    this.#souhaits.set(key, ligne);
+    return fate('souhait', {});
+  }
+
+  /** The status and the loan that come with a book. */
+  #planRest(
+    target: string,
+    row: Row,
+    livreId: number | null,
+  ): Pick<Fate, 'setsStatut' | 'opensPret' | 'avertissements'> {
+    const avertissements: string[] = [];
+    const setsStatut = this.#setsStatut(target, row, livreId, avertissements);
+    const opensPret = this.#opensPret(target, row, livreId, avertissements);
+    if (setsStatut) this.#withStatut.add(target);
+    if (opensPret) this.#withPret.add(target);
+    return { setsStatut, opensPret, avertissements };
+  }
+
+  #setsStatut(target: string, row: Row, livreId: number | null, said: string[]): boolean {
+    if (row.statut === null || this.#withStatut.has(target)) return false;
+    if (this.#utilisateur === null) {
+      said.push('statut laissé de côté : rien ne dit qui vous êtes');
+      return false;
+    }
+    return livreId === null || readStatut(this.#database, this.#utilisateur, livreId) === null;
+  }
+
+  #opensPret(target: string, row: Row, livreId: number | null, said: string[]): boolean {
+    if (row.pret === null || this.#withPret.has(target)) return false;
+    const { emprunteur, datePret } = row.pret;
+    if (row.format === 'Numerique') {
+      said.push('un livre numérique ne se prête pas : prêt laissé de côté');
+      return false;
+    }
+    if (livreId === null) return true;
+    const open = openPretOfLivre(this.#database, livreId);
+    const isSame = (nom: string) => normaliser(nom) === normaliser(emprunteur);
+    if (open !== undefined) {
+      if (!isSame(open.emprunteur)) said.push(`déjà prêté à ${open.emprunteur}`);
+      return false;
+    }
+    return !pretsOfLivre(this.#database, livreId).some(
+      (pret) => isSame(pret.emprunteur) && (datePret === null || pret.datePret === datePret),
+    );
+  }
+}
+
+const fate = (sort: Sort, rest: Partial<Fate>): Fate => ({
+  ...{ sort, livreId: null, twin: null, raison: null },
+  ...{ setsStatut: false, opensPret: false, avertissements: [] },
+  ...rest,
+});
+
+/** Whether two rows name an author in common; two that name none have that in common. */
+function shareAuteur(a: Pick<Row, 'auteurs'>, b: Pick<Row, 'auteurs'>): boolean {
+  if (a.auteurs.length === 0 || b.auteurs.length === 0)
+    return a.auteurs.length === b.auteurs.length;
+  const keys = new Set(a.auteurs.map(cleRegroupement));
+  if (b.auteurs.some((nom) => keys.has(cleRegroupement(nom)))) return true;
+  const forms = a.auteurs.map(parseNom);
+  return b.auteurs
+    .map(parseNom)
+    .some((form) => forms.some((other) => abbreviates(form, other) || abbreviates(other, form)));
+}

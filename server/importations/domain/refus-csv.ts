@@ -1,0 +1,25 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Database } from '#server/database/database';
+import { listLignes } from '../store/lignes.ts';
+import { requireRecord } from './importations.ts';
+
+const RAISON = 'Raison';
+
+/**
+ * The refused rows as a CSV of the file's own columns and the reason, to be mended and imported
+ * again. Rows left out on purpose are not among them. Throws `INTROUVABLE`.
+ */
+export function exporterRefus(database: Database, id: number, utilisateur: string | null): string {
+  const { headers } = requireRecord(database, id, utilisateur);
+  const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
+  const rows = listLignes(database, id, { sort: 'refuse', limite: -1, decalage: 0 }).flatMap(
+    ({ cells, raison }) => {
+      if (cells === null) return [];
+      const given: unknown = JSON.parse(cells);
+      const texts = Array.isArray(given) ? given.map(String) : [];
+      return [[...columns.map((index) => texts[index] ?? ''), raison ?? '']];
+    },
+  );
+  const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
+  return stringify([header, ...rows], { bom: true, record_delimiter: 'windows' });
+}

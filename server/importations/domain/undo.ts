@@ -1,0 +1,174 @@
+import { Refusal } from '#shared/refusals';
+import { LIVRE_ENTRY_FIELDS, type Livre, type LivreSaisi } from '#shared/livres';
+import { cleRegroupement } from '#shared/text';
+import { findAuteurs } from '#server/auteurs/domain/auteurs';
+import type { Database } from '#server/database/database';
+import { supprimerLivre } from '#server/livres/domain/livres';
+import { readLivre } from '#server/livres/store/document';
+import { deletePret, readPret } from '#server/prets/store';
+import {
+  lireSerie,
+  modifierSerie,
+  placerLivre,
+  supprimerSerie,
+} from '#server/series/domain/series';
+import { readPlace, readSerie } from '#server/series/store/document';
+import { placesOfLivre, serieIdOfPlace } from '#server/series/store/series';
+import { souhaitList } from '#server/souhaits/domain/souhaits';
+import { modifierStatut } from '#server/statuts/domain';
+import { hasStatutOfOthers, readStatut } from '#server/statuts/store';
+import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
+import { lignesInBatches } from '../store/lignes.ts';
+import { keepUndone, type Undone } from './act.ts';
+import { readContent } from './content.ts';
+import { requireRecord, UNDO_MS } from './importations.ts';
+import { souhaitOf } from './plan.ts';
+import type { Row } from './row.ts';
+import { removeRest } from './undo-rest.ts';
+
+/**
+ * Takes back what an import has made: what was changed since stays (docs/rules.md § 37). To be called
+ * in a transaction, and directly, like `executer`. A dry run is forgotten. Throws `INTROUVABLE` after thirty days, too.
+ */
+export function annulerImportation(
+  database: Database,
+  id: number,
+  utilisateur: string | null,
+): Undone {
+  const { etat, date, made, ...record } = requireRecord(database, id, utilisateur);
+  if (etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
+  if (etat === 'essai') deleteImportation(database, id);
+  if (etat !== 'faite' || made === null) return { retires: 0, gardes: 0 };
+  if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');
+  const undone = new Undoing(database, id, record.utilisateur || null, made).run();
+  updateImportation(database, id, { etat: 'annulee', made: null });
+  keepUndone(database, id, undone, utilisateur);
+  return undone;
+}
+
+class Undoing {
+  readonly #database: Database;
+  readonly #utilisateur: string | null;
+  readonly #made: Made;
+  /** The rows as they were entered: of books by their id, of wishes in order. */
+  readonly #entered = new Map<number, Row>();
+  readonly #souhaits: Row[] = [];
+  readonly #prets: ReadonlySet<number>;
+  readonly #places: ReadonlySet<number>;
+
+  constructor(database: Database, id: number, utilisateur: string | null, made: Made) {
+    this.#database = database;
+    this.#utilisateur = utilisateur;
+    this.#made = made;
+    this.#prets = new Set(made.prets);
+    this.#places = new Set([...made.places, ...made.filled]);
+    for (const rows of lignesInBatches(database, id))
+      for (const { sort, livreId, content } of rows) {
+        if (sort === 'nouveau' && livreId !== null)
+          this.#entered.set(livreId, readContent(content).row);
+        if (sort === 'souhait') this.#souhaits.push(readContent(content).row);
+      }
+  }
+
+  run(): Undone {
+    const present = this.#made.livres.flatMap(
+      (id) => readLivre(this.#database, id, this.#utilisateur) ?? [],
+    );
+    const kept = new Set(present.filter((livre) => this.#isChanged(livre)).map(({ id }) => id));
+    this.#removePrets(kept);
+    for (const { id } of present) if (!kept.has(id)) supprimerLivre(this.#database, id);
+    this.#removeStatuts(kept);
+    this.#removePlaces(kept);
+    this.#removeSouhaits();
+    if (this.#made.rest) removeRest(this.#database, this.#made.rest, this.#utilisateur);
+    return { retires: present.length - kept.size, gardes: kept.size };
+  }
+
+  /** Whether a book has more to it than the import gave: a change, a loan, a status, a place. */
+  #isChanged(livre: Livre): boolean {
+    const row = this.#entered.get(livre.id);
+    if (row === undefined || !isAsEntered(this.#database, livre, row)) return true;
+    if (livre.pret !== null && !this.#prets.has(livre.pret.id)) return true;
+    if (hasStatutOfOthers(this.#database, this.#utilisateur ?? '', livre.id)) return true;
+    return placesOfLivre(this.#database, livre.id).some(({ id }) => !this.#places.has(id));
+  }
+
+  #removePrets(kept: ReadonlySet<number>): void {
+    for (const id of this.#made.prets) {
+      const pret = readPret(this.#database, id);
+      if (pret?.dateRetour === null && !kept.has(pret.livreId)) deletePret(this.#database, id);
+    }
+  }
+
+  #removeStatuts(kept: ReadonlySet<number>): void {
+    if (this.#utilisateur === null) return;
+    for (const [livreId, statut] of this.#made.statuts)
+      if (!kept.has(livreId) && readStatut(this.#database, this.#utilisateur, livreId) === statut)
+        modifierStatut(this.#database, this.#utilisateur, livreId, null);
+  }
+
+  #removePlaces(kept: ReadonlySet<number>): void {
+    const isOurs = (livreId: number | null) => livreId === null || !kept.has(livreId);
+    const series = new Set<number>();
+    for (const id of this.#made.places) {
+      const serieId = serieIdOfPlace(this.#database, id);
+      if (serieId !== null) series.add(serieId);
+    }
+    const made = new Set(this.#made.places);
+    for (const id of series) {
+      const serie = lireSerie(this.#database, id);
+      const places = serie.places.filter((place) => !made.has(place.id) || !isOurs(place.livreId));
+      if (places.length < serie.places.length)
+        modifierSerie(this.#database, id, { ...serie, places });
+    }
+    for (const id of this.#made.filled) {
+      const place = readPlace(this.#database, id);
+      if (place !== undefined && place.livreId !== null && isOurs(place.livreId))
+        placerLivre(this.#database, id, null);
+    }
+    this.#removeSeries();
+  }
+
+  /** The series that are empty: one that held others is so once these have gone. */
+  #removeSeries(): void {
+    let left = [...this.#made.series];
+    for (let before = -1; before !== left.length;) {
+      before = left.length;
+      left = left.filter((id) => {
+        if (readSerie(this.#database, id)?.elements.length !== 0) return true;
+        supprimerSerie(this.#database, id);
+        return false;
+      });
+    }
+  }
+
+  #removeSouhaits(): void {
+    const { souhaits } = this.#made;
+    if (this.#utilisateur === null || souhaits.length === 0) return;
+    const present = new Map(
+      souhaitList.all(this.#database, this.#utilisateur).map((souhait) => [souhait.id, souhait]),
+    );
+    const same = souhaits.filter((id, index) => {
+      const row = this.#souhaits[index];
+      const souhait = present.get(id);
+      if (row === undefined || souhait === undefined) return false;
+      const { titre, auteur, isbn } = souhaitOf(row);
+      return souhait.titre === titre && souhait.auteur === auteur && souhait.isbn === isbn;
+    });
+    souhaitList.removeAll(this.#database, this.#utilisateur, same);
+  }
+}
+
+/** Whether a book still has the fields that the import gave it; an author may have been renamed. */
+function isAsEntered(database: Database, livre: Livre, row: Row): boolean {
+  const given: Partial<Record<keyof LivreSaisi, unknown>> = {
+    ...{ typeDocument: 'NonPrecise', ...row.kept?.livre },
+    ...{ ...row, auteurs: livre.auteurs },
+  };
+  if (LIVRE_ENTRY_FIELDS.some((name) => livre[name] !== (given[name] ?? null))) return false;
+  const isNamed = ({ nom }: { nom: string }, index: number) =>
+    cleRegroupement(nom) === cleRegroupement(row.auteurs[index] ?? '');
+  if (livre.auteurs.length === row.auteurs.length && livre.auteurs.every(isNamed)) return true;
+  const ids = [...new Set(findAuteurs(database, row.auteurs))];
+  return ids.join() === livre.auteurs.map(({ id }) => id).join();
+}

@@ -1,0 +1,90 @@
+import { crc32 } from 'node:zlib';
+import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
+import { MAX_COVER_BYTES } from '#shared/couvertures';
+import { EXPORT_COVERS } from '#shared/export';
+import { invalid } from './csv.ts';
+
+const MAX_ENTRIES = 100_000;
+
+/** A zip that is open for reading. */
+export interface Zip {
+  readonly names: readonly string[];
+  /** The bytes of a file as they are unpacked. Refuses `FICHIER_INVALIDE` where they are not whole. */
+  readonly read: (name: string) => AsyncGenerator<Buffer>;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a zip, in memory or at a path, within bounds: names that lead out of it, that come twice or are
+ * locked, and more than `maxBytes` unpacked are refused as `FICHIER_INVALIDE`.
+ */
+export async function openZip(source: Buffer | string, maxBytes: number): Promise<Zip> {
+  const zip = await openAny(source);
+  try {
+    const entries = await readEntries(zip, maxBytes);
+    return {
+      names: [...entries.keys()],
+      read: (name) => readEntry(zip, entries.get(name)),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw toRefusal(error);
+  }
+}
+
+async function openAny(source: Buffer | string): Promise<ZipFile> {
+  try {
+    return await (typeof source === 'string'
+      ? openPromise(source, { lazyEntries: true, autoClose: false })
+      : fromBufferPromise(source, { lazyEntries: true }));
+  } catch {
+    throw damaged();
+  }
+}
+
+/** The entries by name; the library refuses a name that is absolute or leads out by `..`. */
+async function readEntries(zip: ZipFile, maxBytes: number): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES) throw invalid('Cette archive a trop de fichiers.');
+  const entries = new Map<string, Entry>();
+  let total = 0;
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName))
+      throw invalid('Cette archive a deux fichiers du même nom : elle a été modifiée.');
+    if (entry.isEncrypted())
+      throw invalid('Cette archive est protégée par un mot de passe : ôtez-le d’abord.');
+    // Pictures are read one by one, and have a limit each.
+    if (entry.fileName.startsWith(EXPORT_COVERS)) checkPicture(entry);
+    else total += entry.uncompressedSize;
+    if (total > maxBytes) throw invalid('Cette archive est trop grande, une fois décompressée.');
+    entries.set(entry.fileName, entry);
+  }
+  return entries;
+}
+
+function checkPicture({ uncompressedSize }: Entry): void {
+  if (uncompressedSize > MAX_COVER_BYTES)
+    throw invalid('Cette archive est trop grande, une fois décompressée.');
+}
+
+/** The library ends an entry that becomes longer than it says; it does not look at its checksum. */
+async function* readEntry(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Buffer> {
+  if (entry === undefined) throw damaged();
+  let checksum = 0;
+  try {
+    const chunks: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
+    for await (const chunk of chunks) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw toRefusal(error);
+  }
+  if (checksum !== entry.crc32) throw damaged();
+}
+
+/** What is no refusal already is a zip that does not read to its end. */
+const toRefusal = (error: unknown): unknown =>
+  error instanceof Error && error.name === 'Refusal' ? error : damaged();
+
+export const damaged = (): Error => invalid('Cette archive est coupée ou abîmée.');

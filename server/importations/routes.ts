@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import * as importations from '#shared/importations';
+import { Refusal } from '#shared/refusals';
+import type { Context } from '#server/context';
+import { mount, mountPrepared } from '#server/http/mount';
+import { lookUpCode } from '#server/recherche/domain/lookups';
+import { readColonnes } from './domain/colonnes.ts';
+import {
+  executer,
+  lireFichier,
+  lireImportation,
+  listerImportations,
+  listerLignes,
+} from './domain/importations.ts';
+import { Lookups } from './domain/lookups.ts';
+import { pictureTaker } from './domain/pictures.ts';
+import { listerSeriesProposees } from './domain/proposed-series.ts';
+import { exporterRefus } from './domain/refus-csv.ts';
+import { annulerImportation } from './domain/undo.ts';
+
+export function importationsRoutes(app: FastifyInstance, context: Context): void {
+  const { covers, database } = context;
+  const takePicture = pictureTaker(covers.library);
+  const lookUpRest = openLookups(app, context);
+  let isReading = false;
+
+  mountPrepared(app, importations.importer, async ({ query, utilisateur, request, reply }) => {
+    const { nom = null, aLire = 'statut', essai = true } = query;
+    const colonnes = readColonnes(query.colonnes);
+    if (isReading) throw new Refusal('IMPORTATION_EN_COURS');
+    isReading = true;
+    try {
+      const options = { utilisateur, nom, aLire, colonnes, takePicture };
+      const id = await lireFichier(database, request.bodyBytes ?? Buffer.alloc(0), options);
+      lookUpRest(id, utilisateur);
+      if (essai) return () => lireImportation(database, id, utilisateur);
+      reply.code(201).header('Location', `/api/importations/${id}`);
+      return () => executer(database, id, utilisateur);
+    } finally {
+      isReading = false;
+    }
+  });
+
+  mount(app, importations.executerImportation, ({ params, body, utilisateur }) => {
+    const importation = executer(database, params.id, utilisateur, {
+      decisions: body.decisions ?? [],
+      seriesIgnorees: body.seriesIgnorees ?? [],
+    });
+    lookUpRest(params.id, utilisateur);
+    return importation;
+  });
+
+  mount(app, importations.listerImportations, ({ utilisateur }) =>
+    listerImportations(database, utilisateur),
+  );
+
+  mount(app, importations.lireImportation, ({ params, utilisateur }) =>
+    lireImportation(database, params.id, utilisateur),
+  );
+
+  mount(app, importations.listerImportationLignes, ({ params, query, utilisateur, reply }) => {
+    const { total, lignes } = listerLignes(database, params.id, utilisateur, query);
+    reply.header('X-Total-Count', total);
+    return lignes;
+  });
+
+  mount(app, importations.listerSeriesProposees, ({ params, utilisateur }) =>
+    listerSeriesProposees(database, params.id, utilisateur),
+  );
+
+  mount(app, importations.exporterRefus, ({ params, utilisateur, reply }) => {
+    const csv = exporterRefus(database, params.id, utilisateur);
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('Content-Disposition', `attachment; filename="refus-${params.id}.csv"`);
+    return csv;
+  });
+
+  mount(app, importations.annulerImportation, ({ params, utilisateur }) =>
+    annulerImportation(database, params.id, utilisateur),
+  );
+}
+
+/** Has the catalogues asked in the background; what fails there is the operator's to read. */
+function openLookups(
+  app: FastifyInstance,
+  { config, database, sources }: Context,
+): (id: number, utilisateur: string | null) => void {
+  const coversSite = config.openLibraryCoversUrl;
+  const lookups = new Lookups(database, (isbn, signal) =>
+    lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
+  );
+  app.addHook('preClose', async () => lookups.close());
+  const report = (error: unknown) => app.log.error(error);
+  app.addHook('onReady', async () => void lookups.resume().catch(report));
+  // In a turn of its own: the transaction of the request comes first.
+  return (id, utilisateur) =>
+    void setImmediate(() => {
+      lookups.run(id, utilisateur ?? '').catch(report);
+    });
+}

@@ -1,0 +1,183 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import type { Colonnes, Encodage, EtatImportation, ImportFormat } from '#shared/importations';
+import { insertRow, updateRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+/** The counts of a dry run or an import, and what is to be said of single rows. */
+export interface Counts {
+  readonly statuts: number;
+  readonly prets: number;
+  readonly series: number;
+  readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+}
+
+/** What an import has made, by ids, so that it can be undone. */
+export interface Made {
+  readonly livres: readonly number[];
+  readonly statuts: readonly (readonly [livreId: number, statut: number])[];
+  readonly souhaits: readonly number[];
+  readonly prets: readonly number[];
+  readonly series: readonly number[];
+  readonly places: readonly number[];
+  /** Missing volumes that got their book. */
+  readonly filled: readonly number[];
+  /** Of a household's export only. */
+  readonly rest?: MadeRest;
+}
+
+/** A record that an import made, and a digest of it as it was then. */
+type MadeRecord = readonly [id: number, digest: string];
+
+/** What the export of a household has made besides the records of its rows. */
+export interface MadeRest {
+  readonly auteurs: readonly number[];
+  readonly refus: readonly (readonly [number, number])[];
+  readonly revues: readonly MadeRecord[];
+  /** Periodicals that were there and got their ISSN. */
+  readonly issns: readonly (readonly [revueId: number, issn: string])[];
+  readonly numeros: readonly MadeRecord[];
+  readonly revuesSouhaitees: readonly MadeRecord[];
+}
+
+/** A dry run or an import as it is kept. */
+export interface ImportationRecord {
+  readonly id: number;
+  /** '' for an unknown caller. */
+  readonly utilisateur: string;
+  /** In milliseconds since 1970. */
+  readonly date: number;
+  readonly etat: EtatImportation;
+  readonly nom: string | null;
+  readonly format: ImportFormat;
+  readonly encodage: Encodage;
+  readonly aLire: 'statut' | 'souhait';
+  readonly headers: readonly string[];
+  readonly colonnes: Colonnes | null;
+  readonly counts: Counts;
+  readonly made: Made | null;
+}
+
+const JSON_COLUMNS = ['headers', 'colonnes', 'counts', 'made'] as const;
+
+type Values = Partial<Omit<ImportationRecord, 'id'>>;
+
+const toRow = (values: Values): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      JSON_COLUMNS.some((column) => column === name) && value !== null
+        ? JSON.stringify(value)
+        : value,
+    ]),
+  );
+
+/** A row as it stands in the table: what is JSON is a text. */
+interface ImportationRow extends Omit<ImportationRecord, (typeof JSON_COLUMNS)[number]> {
+  readonly headers: string;
+  readonly colonnes: string | null;
+  readonly counts: string;
+  readonly made: string | null;
+}
+
+/** The shapes of the JSON that `toRow` writes, as far as what an older version wrote may lack a part. */
+const Headers = Type.Array(Type.String());
+const ColonnesJson = Type.Unsafe<Colonnes>({ type: 'object' });
+const CountsJson = Type.Unsafe<Counts>({ type: 'object', required: ['avertissements'] });
+const MadeJson = Type.Unsafe<Made>({ type: 'object', required: ['livres', 'souhaits'] });
+
+function readJson<S extends TSchema>(schema: S, text: string): Static<S> {
+  const value: unknown = JSON.parse(text);
+  if (!Check(schema, value)) throw new Error('The JSON of an import has another shape');
+  return value;
+}
+
+const toRecord = ({
+  headers,
+  colonnes,
+  counts,
+  made,
+  ...row
+}: ImportationRow): ImportationRecord => ({
+  ...row,
+  headers: readJson(Headers, headers),
+  colonnes: colonnes === null ? null : readJson(ColonnesJson, colonnes),
+  counts: readJson(CountsJson, counts),
+  made: made === null ? null : readJson(MadeJson, made),
+});
+
+export const insertImportation = (
+  database: Database,
+  values: Omit<ImportationRecord, 'id'>,
+): number => insertRow(database, 'Importation', toRow(values));
+
+export const updateImportation = (database: Database, id: number, values: Values): void =>
+  updateRow(database, 'Importation', id, toRow(values));
+
+/** One of a caller's own, or everyone's; another's is not found. */
+export function readImportation(
+  database: Database,
+  id: number,
+  utilisateur: string,
+): ImportationRecord | undefined {
+  const row = database
+    .prepare<[number, string], ImportationRow>(
+      "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '')",
+    )
+    .get(id, utilisateur);
+  return row === undefined ? undefined : toRecord(row);
+}
+
+/** A caller's own and everyone's, newest first. */
+export const listImportations = (database: Database, utilisateur: string): ImportationRecord[] =>
+  database
+    .prepare<[string], ImportationRow>(
+      "SELECT * FROM Importation WHERE utilisateur IN (?, '') ORDER BY id DESC LIMIT 100",
+    )
+    .all(utilisateur)
+    .map(toRecord);
+
+/** Deletes one with its rows. */
+export function deleteImportation(database: Database, id: number): void {
+  database.prepare<[number]>('DELETE FROM Importation WHERE id = ?').run(id);
+}
+
+/** Deletes the dry runs, and those cut off while they were read, that are older than a moment. */
+export function deleteOldEssais(database: Database, before: number): void {
+  database
+    .prepare<[number]>("DELETE FROM Importation WHERE etat IN ('essai', 'lecture') AND date < ?")
+    .run(before);
+}
+
+/** Deletes the rows of imports that can no longer be undone. */
+export function deleteOldLignes(database: Database, before: number): void {
+  database
+    .prepare<[number]>(
+      `DELETE FROM ImportationLigne
+       WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
+    )
+    .run(before);
+}
+
+/** Deletes what is left of readings that ended with the process. */
+export function deleteUnfinished(database: Database): void {
+  database.prepare("DELETE FROM Importation WHERE etat = 'lecture'").run();
+}
+
+/** The mapping that a table with this header was read by. */
+export function readColonnes(database: Database, signature: string): Colonnes | null {
+  const row = database
+    .prepare<[string], { colonnes: string }>(
+      'SELECT colonnes FROM ImportationColonnes WHERE signature = ?',
+    )
+    .get(signature);
+  return row === undefined ? null : readJson(ColonnesJson, row.colonnes);
+}
+
+export function writeColonnes(database: Database, signature: string, colonnes: Colonnes): void {
+  database
+    .prepare<[string, string]>(
+      'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
+    )
+    .run(signature, JSON.stringify(colonnes));
+}

@@ -1,0 +1,181 @@
+import type { Sort } from '#shared/importations';
+import type { Database } from '#server/database/database';
+
+/** A row of a file as it is kept; `content` is the domain's, as JSON. */
+export interface LigneRecord {
+  readonly ligne: number;
+  readonly sort: Sort;
+  readonly livreId: number | null;
+  readonly raison: string | null;
+  /** 1 while the catalogues are to be asked, 2 once none has answered. */
+  readonly pending: 0 | 1 | 2;
+  readonly content: string;
+  /** The cells of a refused row as they stood in the file, as a JSON list. */
+  readonly cells: string | null;
+}
+
+/** Inserts a row, or replaces it. */
+export function writeLigne(database: Database, importationId: number, ligne: LigneRecord): void {
+  database
+    .prepare<[LigneRecord & { importationId: number }]>(
+      `INSERT OR REPLACE INTO ImportationLigne
+         (importationId, ligne, sort, livreId, raison, pending, content, cells)
+       VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
+    )
+    .run({ ...ligne, importationId });
+}
+
+/** Writes what has become of a row; its content stays. */
+export function updateFate(
+  database: Database,
+  importationId: number,
+  { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
+): void {
+  database
+    .prepare<[Sort, number | null, string | null, number, number]>(
+      `UPDATE ImportationLigne SET sort = ?, livreId = ?, raison = ?
+       WHERE importationId = ? AND ligne = ?`,
+    )
+    .run(sort, livreId, raison, importationId, ligne);
+}
+
+/** How rows are chosen for a page. */
+interface LignePage {
+  readonly sort?: Sort | undefined;
+  readonly limite: number;
+  readonly decalage: number;
+}
+
+/** Rows of an import in the order of the file. */
+export const listLignes = (
+  database: Database,
+  importationId: number,
+  { sort, limite, decalage }: LignePage,
+): LigneRecord[] =>
+  database
+    .prepare<
+      [{ importationId: number; sort: Sort | null; limite: number; decalage: number }],
+      LigneRecord
+    >(
+      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
+       WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)
+       ORDER BY ligne LIMIT @limite OFFSET @decalage`,
+    )
+    .all({ importationId, sort: sort ?? null, limite, decalage });
+
+/** Rows behind a number, in the order of the file. */
+const lignesAfter = (
+  database: Database,
+  importationId: number,
+  after: number,
+  limit: number,
+): LigneRecord[] =>
+  database
+    .prepare<[number, number, number], LigneRecord>(
+      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
+       WHERE importationId = ? AND ligne > ? ORDER BY ligne LIMIT ?`,
+    )
+    .all(importationId, after, limit);
+
+/** Rows read from the database at a time. */
+const BATCH = 2000;
+
+/** All rows in the order of the file, so many at a time. */
+export function* lignesInBatches(
+  database: Database,
+  importationId: number,
+): Generator<LigneRecord[]> {
+  for (let after = 0; ;) {
+    const lignes = lignesAfter(database, importationId, after, BATCH);
+    if (lignes.length > 0) yield lignes;
+    if (lignes.length < BATCH) return;
+    after = lignes.at(-1)?.ligne ?? after;
+  }
+}
+
+/** How many rows the catalogues are still to be asked about. */
+export function countPending(database: Database, importationId: number): number {
+  const row = database
+    .prepare<[number], { count: number }>(
+      'SELECT count(*) AS count FROM ImportationLigne WHERE importationId = ? AND pending = 1',
+    )
+    .get(importationId);
+  return row?.count ?? 0;
+}
+
+/** Has the catalogues asked again about the rows that none has answered for. */
+export function retryPending(database: Database, importationId: number): void {
+  database
+    .prepare<[number]>(
+      'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
+    )
+    .run(importationId);
+}
+
+/** The imports with rows that the catalogues are still to be asked about, and whose they are. */
+export const listPending = (database: Database): { id: number; utilisateur: string }[] =>
+  database
+    .prepare<[], { id: number; utilisateur: string }>(
+      `SELECT id, utilisateur FROM Importation
+       WHERE etat IN ('essai', 'faite') AND EXISTS (
+         SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
+       ORDER BY id`,
+    )
+    .all();
+
+/** The next row that the catalogues are to be asked about. */
+export const nextPending = (database: Database, importationId: number): LigneRecord | undefined =>
+  database
+    .prepare<[number], LigneRecord>(
+      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
+       WHERE importationId = ? AND pending = 1 ORDER BY ligne LIMIT 1`,
+    )
+    .get(importationId);
+
+/** How many rows have which fate. */
+export function countSorts(database: Database, importationId: number): Record<Sort, number> {
+  const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
+  const rows = database
+    .prepare<[number], { sort: Sort; count: number }>(
+      'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
+    )
+    .all(importationId);
+  for (const { sort, count } of rows) counts[sort] = count;
+  return counts;
+}
+
+/** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
+export function livreIdByBareTitre(database: Database, titre: string): number | null {
+  return (
+    database
+      .prepare<[string], { id: number }>(
+        "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
+      )
+      .get(titre)?.id ?? null
+  );
+}
+
+/** What tells one book of an export, or of this household, from every other. */
+export const originKey = (titreNormalise: string, dateAjout: string): string =>
+  `${dateAjout} ${titreNormalise}`;
+
+/** The same of a book of this household. */
+export function originOfLivre(database: Database, id: number): string {
+  const livre = database
+    .prepare<[number], { titreNormalise: string; dateAjout: string }>(
+      'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
+    )
+    .get(id);
+  return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
+}
+
+/** The very book that an export tells of: of several copies, the one entered at that instant. */
+export const livreIdByOrigin = (
+  database: Database,
+  { titre, dateAjout }: { readonly titre: string; readonly dateAjout: string },
+): number | undefined =>
+  database
+    .prepare<[string, string], { id: number }>(
+      'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',
+    )
+    .get(titre, dateAjout)?.id;

@@ -1,0 +1,30 @@
+import type { Database } from '#server/database/database';
+
+/** A record of a household's export that is no row, as JSON. */
+interface ResteRecord {
+  readonly kind: string;
+  readonly content: string;
+}
+
+/** Keeps records with a dry run, behind those that are kept already. */
+export function writeReste(
+  database: Database,
+  importationId: number,
+  records: readonly ResteRecord[],
+): void {
+  const insert = database.prepare<[ResteRecord & { importationId: number }]>(
+    `INSERT INTO ImportationReste (importationId, position, kind, content)
+     VALUES (@importationId, (SELECT coalesce(max(position), 0) + 1 FROM ImportationReste
+       WHERE importationId = @importationId), @kind, @content)`,
+  );
+  for (const record of records) insert.run({ ...record, importationId });
+}
+
+/** The kept records of a kind, in the order of the file. */
+export const readReste = (database: Database, importationId: number, kind: string): string[] =>
+  database
+    .prepare<[number, string], { content: string }>(
+      `SELECT content FROM ImportationReste WHERE importationId = ? AND kind = ? ORDER BY position`,
+    )
+    .all(importationId, kind)
+    .map(({ content }) => content);

@@ -1,0 +1,127 @@
+import type { Livre, LivreSaisi } from '#shared/livres';
+import { found, Refusal } from '#shared/refusals';
+import { findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs';
+import { deleteUnused } from '#server/auteurs/store/auteurs';
+import type { Database } from '#server/database/database';
+import { readLivre } from '../store/document.ts';
+import * as store from '../store/livres.ts';
+import { areSimilar } from './doublons.ts';
+import { readEntry } from './entry.ts';
+
+/** One book as its reader sees it. Throws `INTROUVABLE`. */
+export const lireLivre = (database: Database, id: number, utilisateur: string | null): Livre =>
+  found(readLivre(database, id, utilisateur));
+
+/** Adds a book. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
+export function ajouterLivre(
+  database: Database,
+  saisie: LivreSaisi,
+  { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
+): Livre {
+  const { livre, noms } = readEntry(saisie);
+  return database.write(() => {
+    // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
+    const auteurs = findOrCreateAuteurs(database, noms);
+    const similaires = confirmed ? [] : findSimilarLivres(database, livre, auteurs);
+    if (similaires.length > 0)
+      throw new Refusal('DOUBLON', {
+        similaires: similaires.map((id) => lireLivre(database, id, utilisateur)),
+      });
+    return lireLivre(database, insertEntry(database, livre, auteurs, utilisateur), utilisateur);
+  });
+}
+
+/**
+ * Adds a book that is wanted although it may resemble others, and returns its id. Call it in the
+ * transaction of a larger work: it is twice as fast as `ajouterLivre`.
+ */
+export function addLivreEntry(
+  database: Database,
+  saisie: LivreSaisi,
+  utilisateur: string | null,
+  dateAjout?: string,
+): number {
+  const { livre, noms } = readEntry(saisie);
+  const auteurs = findOrCreateAuteurs(database, noms);
+  return insertEntry(database, livre, auteurs, utilisateur, dateAjout);
+}
+
+function insertEntry(
+  database: Database,
+  livre: store.LivreFields,
+  auteurs: readonly number[],
+  utilisateur: string | null,
+  dateAjout = new Date().toISOString(),
+): number {
+  const id = store.insertLivre(database, livre, utilisateur, dateAjout);
+  store.insertAuteursOfLivre(database, id, auteurs);
+  return id;
+}
+
+/** Rewrites a whole book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
+export function modifierLivre(database: Database, id: number, saisie: LivreSaisi): void {
+  database.write(() => {
+    const { livre, noms } = readEntry(saisie);
+    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+    if (livre.format === 'Numerique') requireReturned(database, id);
+    const previous = store.auteursOfLivre(database, id);
+    store.updateLivre(database, id, livre);
+    store.writeAuteursOfLivre(database, id, findOrCreateAuteurs(database, noms));
+    deleteUnused(database, previous);
+  });
+}
+
+/** Rewrites some fields of a book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
+export function modifierChamps(
+  database: Database,
+  id: number,
+  champs: Partial<
+    Pick<store.LivreFields, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages'>
+  >,
+): void {
+  database.write(() => {
+    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+    if (champs.format === 'Numerique') requireReturned(database, id);
+    store.updateLivre(database, id, champs);
+  });
+}
+
+/** Deletes a book with its loans and statuses. Throws `LIVRE_PRETE` while it is lent. */
+export function supprimerLivre(database: Database, id: number): void {
+  database.write(() => {
+    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+    requireReturned(database, id);
+    const auteurs = store.auteursOfLivre(database, id);
+    store.deleteLivre(database, id);
+    deleteUnused(database, auteurs);
+  });
+}
+
+function requireReturned(database: Database, livreId: number): void {
+  const pret = store.openPretOfLivre(database, livreId);
+  if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
+}
+
+/**
+ * The books that one of these authors would be a duplicate of, as `ajouterLivre` would tell, without
+ * writing anything (docs/rules.md § 10).
+ */
+export function listSimilaires(
+  database: Database,
+  livre: Pick<store.LivreFields, 'isbn' | 'cleOeuvre'>,
+  noms: readonly string[],
+): number[] {
+  return findSimilarLivres(database, livre, findAuteurs(database, noms));
+}
+
+function findSimilarLivres(
+  database: Database,
+  livre: Pick<store.LivreFields, 'isbn' | 'cleOeuvre'>,
+  auteurs: readonly number[],
+): number[] {
+  return store
+    .livresByIsbnOrCle(database, livre.isbn, livre.cleOeuvre)
+    .map((other) => ({ ...other, auteurs: store.auteursOfLivre(database, other.id) }))
+    .filter((other) => areSimilar({ ...livre, auteurs }, other))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,36 @@
+import { Livre, LivreDocument, OpenPret } from '#shared/livres';
+import { AuteurRef } from '#shared/auteurs';
+import { coverExpression, documentSource, jsonObject } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+const expressions = {
+  auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
+    FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
+  isbnAffiche: 'format_isbn(d.isbn)',
+  couverture: coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)"),
+};
+
+export const livreSource = documentSource('Livre', LivreDocument, expressions);
+
+/** Uses the parameter `@utilisateur`, whose status it is; `null` has none. */
+const personalSource = documentSource('Livre', Livre, {
+  ...expressions,
+  statut: `(SELECT s.statut FROM Statut s
+    WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`,
+  pret: `(SELECT ${jsonObject(OpenPret, 'p')} FROM Pret p
+    WHERE p.livreId = d.id AND p.dateRetour IS NULL)`,
+});
+
+/** One book as its reader sees it: with the open loan and the reader's own status. */
+export function readLivre(
+  database: Database,
+  id: number,
+  utilisateur: string | null,
+): Livre | undefined {
+  const row = database
+    .prepare<[{ id: number; utilisateur: string | null }]>(
+      `${personalSource.select} WHERE d.id = @id`,
+    )
+    .get({ id, utilisateur });
+  return row === undefined ? undefined : personalSource.toDocument(row);
+}

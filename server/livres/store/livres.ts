@@ -1,0 +1,139 @@
+import type { Format, LivreDocument, OpenPret } from '#shared/livres';
+import { cleOeuvre, normaliser } from '#shared/text';
+import { insertRow, isSameList, updateRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+
+/** What a rule computes from a title: how a book is sorted, and the work that it is. */
+export const livreKeys = ({ titre }: { readonly titre: string }) => ({
+  titreNormalise: normaliser(titre),
+  cleOeuvre: cleOeuvre(titre),
+});
+
+/** The columns of a book that its entry decides. */
+export type LivreFields = Omit<
+  LivreDocument,
+  'id' | 'auteurs' | 'isbnAffiche' | 'ajoutePar' | 'dateAjout' | 'couverture'
+> &
+  ReturnType<typeof livreKeys>;
+
+export const livreExists = (database: Database, id: number): boolean =>
+  readFormat(database, id) !== undefined;
+
+/** The format of a book; `undefined` where there is no such book. */
+export function readFormat(database: Database, id: number): Format | undefined {
+  return database
+    .prepare<[number], { format: Format }>('SELECT format FROM Livre WHERE id = ?')
+    .get(id)?.format;
+}
+
+/** Inserts a book, without its authors, and returns its id. */
+export const insertLivre = (
+  database: Database,
+  livre: LivreFields,
+  ajoutePar: string | null,
+  dateAjout: string,
+): number => insertRow(database, 'Livre', { ...livre, ajoutePar, dateAjout });
+
+/** Rewrites the given fields of a book; who added it, and when, stays. */
+export const updateLivre = (database: Database, id: number, livre: Partial<LivreFields>): void =>
+  updateRow(database, 'Livre', id, livre);
+
+/** Deletes a book with its closed loans and statuses; places keep their title. */
+export function deleteLivre(database: Database, id: number): void {
+  database.prepare<[number]>('DELETE FROM Livre WHERE id = ?').run(id);
+}
+
+/** The open loan of a book. */
+export function openPretOfLivre(database: Database, livreId: number): OpenPret | undefined {
+  return database
+    .prepare<[number], OpenPret>(
+      'SELECT id, emprunteur, datePret FROM Pret WHERE livreId = ? AND dateRetour IS NULL',
+    )
+    .get(livreId);
+}
+
+/** The ids of a book's authors, in cover order. */
+export function auteursOfLivre(database: Database, livreId: number): number[] {
+  return database
+    .prepare<[number], { auteurId: number }>(
+      'SELECT auteurId FROM LivreAuteur WHERE livreId = ? ORDER BY position',
+    )
+    .all(livreId)
+    .map(({ auteurId }) => auteurId);
+}
+
+/** Replaces a book's authors, given in cover order; writes nothing where they are the same. */
+export function writeAuteursOfLivre(
+  database: Database,
+  livreId: number,
+  auteurs: readonly number[],
+): void {
+  if (isSameList(auteursOfLivre(database, livreId), auteurs)) return;
+  database.prepare<[number]>('DELETE FROM LivreAuteur WHERE livreId = ?').run(livreId);
+  insertAuteursOfLivre(database, livreId, auteurs);
+}
+
+/** Writes the authors of a book that has none yet, in cover order. */
+export function insertAuteursOfLivre(
+  database: Database,
+  livreId: number,
+  auteurs: readonly number[],
+): void {
+  const insert = database.prepare<[number, number, number]>(
+    'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (?, ?, ?)',
+  );
+  auteurs.forEach((auteurId, position) => insert.run(livreId, auteurId, position));
+}
+
+/** The books of an ISBN or a work, by title; `null` and '' match none. */
+export function livresByIsbnOrCle(
+  database: Database,
+  isbn: string | null,
+  cle: string,
+): Pick<LivreFields & LivreDocument, 'id' | 'isbn' | 'cleOeuvre'>[] {
+  return database
+    .prepare<[string | null, string], { id: number; isbn: string | null; cleOeuvre: string }>(
+      `SELECT id, isbn, cleOeuvre FROM Livre
+       WHERE isbn = ? OR (cleOeuvre = ? AND cleOeuvre <> '')
+       ORDER BY titreNormalise, id`,
+    )
+    .all(isbn, cle);
+}
+
+/** The oldest book of each of these ISBNs that the household has, in one question for many. */
+export function livreIdsByIsbn(database: Database, isbns: readonly string[]): Map<string, number> {
+  const rows = database
+    .prepare<[string], { isbn: string; id: number }>(
+      `SELECT isbn, min(id) AS id FROM Livre
+       WHERE isbn IN (SELECT value FROM json_each(?)) GROUP BY isbn`,
+    )
+    .all(JSON.stringify(isbns));
+  return new Map(rows.map(({ isbn, id }) => [isbn, id]));
+}
+
+/** Those of these work keys that a book of the household has, in one question for many. */
+export function ownedCles(database: Database, cles: readonly string[]): Set<string> {
+  const rows = database
+    .prepare<[string], { cleOeuvre: string }>(
+      `SELECT DISTINCT cleOeuvre FROM Livre
+       WHERE cleOeuvre IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(cles));
+  return new Set(rows.map(({ cleOeuvre }) => cleOeuvre));
+}
+
+/** The household's first book of a work; `null` where it has none. */
+export function livreIdByCle(database: Database, cle: string): number | null {
+  return (
+    database
+      .prepare<[string], { id: number }>(
+        'SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1',
+      )
+      .get(cle)?.id ?? null
+  );
+}
+
+/** A step of the start-up pass: renews what the rules compute from titles. */
+export const renormaliserLivres = (database: Database): void =>
+  renewRows<LivreFields & { id: number }>(database, 'Livre', livreKeys);

@@ -1,0 +1,91 @@
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import type { Step } from '#server/database/trace';
+import { rowKey } from '../store/rows.ts';
+
+/** What an act did to one row in the end. */
+interface Chain {
+  readonly table: string;
+  readonly avant: Row | null;
+  apres: Row | null;
+  readonly steps: Step[];
+}
+
+/** What an act did: to each row in the end, and step by step as it is kept. */
+export interface Changes {
+  /** Rows that are not as they were, whole, in the order in which they were first touched. */
+  readonly net: readonly Step[];
+  /** The steps to undo it by; a rewritten row has its key and the columns that changed. */
+  readonly kept: readonly Step[];
+  /** The one person whose records these alone are; '' where some are everyone's. */
+  readonly proprietaire: string;
+}
+
+/**
+ * Sums up the steps of an act. A row that is taken out and put in again as it was has not changed;
+ * one that was made and deleted on the way stays among the steps, since others may refer to it.
+ */
+export function sumUp(database: Database, steps: readonly Step[]): Changes {
+  const chains = chainsOf(database, steps);
+  const changed = chains.filter(({ avant, apres }) => !isSame(avant, apres));
+  const kept = new Set(changed.flatMap((chain) => chain.steps));
+  for (const { avant, apres, steps: passing } of chains)
+    if (avant === null && apres === null) for (const step of passing) kept.add(step);
+  const owners = new Set(changed.map(({ avant, apres }) => ownerOf(apres ?? avant)));
+  const [owner = ''] = owners;
+  return {
+    net: changed.map(({ table, avant, apres }) => ({ table, avant, apres })),
+    kept: steps.filter((step) => kept.has(step)).map((step) => shortened(database, step)),
+    proprietaire: owners.size === 1 ? owner : '',
+  };
+}
+
+/** Whose row it is; '' where it is everyone's. */
+export const ownerOf = (row: Row | null): string => {
+  const owner = row?.['utilisateur'];
+  return typeof owner === 'string' ? owner : '';
+};
+
+/** The columns in which two images of a row differ. */
+export const changedColumns = (avant: Row, apres: Row): string[] =>
+  Object.keys(apres).filter((name) => avant[name] !== apres[name]);
+
+/** Whether all that a rewriting did was to empty a link to something that went. */
+export const isEmptying = (database: Database, table: string, avant: Row, apres: Row): boolean => {
+  const links = new Set(database.trace.looseLinksOf(table).map(({ column }) => column));
+  return changedColumns(avant, apres).every((name) => links.has(name) && apres[name] === null);
+};
+
+function chainsOf(database: Database, steps: readonly Step[]): Chain[] {
+  const byKey = new Map<string, Chain>();
+  const chains: Chain[] = [];
+  for (const step of steps) {
+    const { table, avant, apres } = step;
+    const from = rowKey(database, table, avant ?? apres ?? {});
+    const to = rowKey(database, table, apres ?? avant ?? {});
+    let chain = byKey.get(from);
+    if (chain === undefined) {
+      chain = { table, avant, apres, steps: [] };
+      chains.push(chain);
+    }
+    chain.apres = apres;
+    chain.steps.push(step);
+    byKey.delete(from);
+    byKey.set(to, chain);
+  }
+  return chains;
+}
+
+function isSame(avant: Row | null, apres: Row | null): boolean {
+  if (avant === null || apres === null) return avant === apres;
+  return changedColumns(avant, apres).length === 0;
+}
+
+function shortened(database: Database, step: Step): Step {
+  const { table, avant, apres } = step;
+  if (avant === null || apres === null) return step;
+  const names = new Set([...database.trace.keyOf(table), ...changedColumns(avant, apres)]);
+  if ('utilisateur' in apres) names.add('utilisateur');
+  const cut = (row: Row) => Object.fromEntries([...names].map((name) => [name, row[name]]));
+  return { table, avant: cut(avant), apres: cut(apres) };
+}

@@ -1,0 +1,11 @@
+import { MODIFICATION_DAYS } from '#shared/modifications';
+import type { Database } from '#server/database/database';
+import { deleteOldModifications } from '../store/modifications.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Deletes the acts that are no longer kept (docs/rules.md § 39). */
+export function forgetOldModifications(database: Database): void {
+  const before = new Date(Date.now() - MODIFICATION_DAYS * DAY_MS).toISOString();
+  database.write(() => deleteOldModifications(database, before));
+}

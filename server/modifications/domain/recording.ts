@@ -1,0 +1,74 @@
+import type { Endpoint } from '#shared/endpoint';
+import type { Database } from '#server/database/database';
+import { insertModification, markAnnulee, putLineFirst } from '../store/modifications.ts';
+import { sumUp, type Changes } from './changes.ts';
+import { describeFiches } from './fiches.ts';
+import { describe } from './operations.ts';
+
+/** Who asks for what. */
+interface ActRequest {
+  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'hasOwnUndo'>;
+  readonly utilisateur: string | null;
+}
+
+/**
+ * Runs a request that writes and keeps what it changed as one act that can be undone; in the
+ * transaction of the request (docs/rules.md § 38). Gives the act's id, `null` where the request
+ * changed nothing of the household or has kept its act itself.
+ */
+export function recording<T>(
+  database: Database,
+  { endpoint, utilisateur }: ActRequest,
+  work: () => T,
+): { answer: T; modificationId: number | null } {
+  if (endpoint.hasOwnUndo === true) return { answer: work(), modificationId: null };
+  const before = database.revision();
+  database.trace.open();
+  const answer = work();
+  const changes = sumUp(database, database.trace.close());
+  const told = () => describe(database, endpoint, changes, answer);
+  const act = changes.net.length === 0 ? null : { ...told(), utilisateur, annuleId: null };
+  if (act === null) return { answer, modificationId: null };
+  const modificationId = keepModification(database, act, changes);
+  putLineFirst(database, modificationId, before);
+  return { answer, modificationId };
+}
+
+/** The act that an import is, or the one that takes it back. */
+interface ImportationAct {
+  readonly importationId: number;
+  readonly operation: 'importer' | 'annulerImportation';
+  readonly resume: string;
+  readonly utilisateur: string | null;
+  /** The only one who may read it; '' where all may. */
+  readonly proprietaire: string;
+  /** The act of the import that this one takes back. */
+  readonly annuleId: number | null;
+}
+
+/** Writes what an import did as an act, which only its own operation takes back. */
+export function keepImportation(database: Database, act: ImportationAct): void {
+  const date = new Date().toISOString();
+  const id = insertModification(database, { ...act, date, fiches: [], steps: [] });
+  if (act.annuleId !== null) markAnnulee(database, act.annuleId, id);
+}
+
+/** Writes an act and returns its id; in the transaction of what it did. */
+export function keepModification(
+  database: Database,
+  act: {
+    readonly operation: string;
+    readonly resume: string;
+    readonly utilisateur: string | null;
+    readonly annuleId: number | null;
+  },
+  changes: Changes,
+): number {
+  return insertModification(database, {
+    ...act,
+    date: new Date().toISOString(),
+    proprietaire: changes.proprietaire,
+    fiches: describeFiches(database, changes),
+    steps: changes.kept,
+  });
+}

@@ -1,0 +1,188 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import {
+  Modification,
+  MODIFICATION_COUNT,
+  ModificationDocument,
+  type Fiche,
+} from '#shared/modifications';
+import { documentSource, insertRow, type DocumentSource } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import type { Step } from '#server/database/trace';
+
+const expressions = {
+  annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
+  annulee: 'd.annuleeParId IS NOT NULL',
+};
+
+/** SQLite has no booleans: 0 and 1 stand for them. */
+const withBooleans = <D extends Modification>(source: DocumentSource<D>): DocumentSource<D> => ({
+  ...source,
+  toDocument: (row) => {
+    const document = source.toDocument(row);
+    const { annulable, annulee } = document;
+    return { ...document, annulable: Number(annulable) === 1, annulee: Number(annulee) === 1 };
+  },
+});
+
+const listed = withBooleans(documentSource('Modification', Modification, expressions));
+
+/** Acts as devices have them. */
+export const modificationSource = withBooleans(
+  documentSource('Modification', ModificationDocument, expressions),
+);
+
+/** An act as it is written. */
+interface NewModification {
+  readonly date: string;
+  readonly utilisateur: string | null;
+  /** The only one who may read it; '' where all may. */
+  readonly proprietaire: string;
+  readonly operation: string;
+  readonly resume: string;
+  readonly fiches: readonly Fiche[];
+  /** The act that this one undoes. */
+  readonly annuleId: number | null;
+  /** The import that it is, or takes back. */
+  readonly importationId?: number;
+  readonly steps: readonly Step[];
+}
+
+/** An act that a caller may read, with what it takes to undo it. */
+export interface KeptModification {
+  readonly id: number;
+  readonly resume: string;
+  readonly annuleId: number | null;
+  readonly annuleeParId: number | null;
+  readonly importationId: number | null;
+  readonly steps: readonly Step[];
+}
+
+/** Acts that a caller may read, the newest first, from before an id. */
+export function listModifications(
+  database: Database,
+  utilisateur: string | null,
+  { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
+): Modification[] {
+  return database
+    .prepare<[number, string, number]>(
+      `${listed.select} WHERE d.id < ? AND d.proprietaire IN ('', ?) ORDER BY d.id DESC LIMIT ?`,
+    )
+    .all(avant, utilisateur ?? '', limite)
+    .map(listed.toDocument);
+}
+
+export function readModification(database: Database, id: number): Modification | undefined {
+  const row = database.prepare<[number]>(`${listed.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : listed.toDocument(row);
+}
+
+/** One act with its steps; `undefined` for an unknown one, one no longer kept, and another's. */
+export function readKeptModification(
+  database: Database,
+  id: number,
+  utilisateur: string | null,
+): KeptModification | undefined {
+  const row = database
+    .prepare<[number, string], Omit<KeptModification, 'steps'> & { steps: string | Buffer }>(
+      `SELECT d.id, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.steps
+       FROM Modification d
+       WHERE d.id = ? AND d.proprietaire IN ('', ?)`,
+    )
+    .get(id, utilisateur ?? '');
+  return row && { ...row, steps: unpack(row.steps) };
+}
+
+/** The act of an import, whoever may read it; `undefined` where none is kept. */
+export const readImportationAct = (
+  database: Database,
+  importationId: number,
+): { readonly id: number; readonly proprietaire: string } | undefined =>
+  database
+    .prepare<[number], { id: number; proprietaire: string }>(
+      `SELECT id, proprietaire FROM Modification
+       WHERE importationId = ? AND operation = 'importer'`,
+    )
+    .get(importationId);
+
+/** Writes an act with its steps and returns its id. */
+export function insertModification(
+  database: Database,
+  { steps, fiches, ...act }: NewModification,
+): number {
+  const row = { ...act, fiches: JSON.stringify(fiches), steps: pack(steps) };
+  const id = insertRow(database, 'Modification', row);
+  notePictures(database, id, steps);
+  return id;
+}
+
+/** Remembers the pictures that taking an act back may bring back, so that they stay until then. */
+function notePictures(database: Database, modificationId: number, steps: readonly Step[]): void {
+  const cles = steps.flatMap(({ avant, apres }) =>
+    [avant, apres].flatMap((row) => {
+      const cle = row?.['couvertureCle'];
+      return typeof cle === 'string' ? cle : [];
+    }),
+  );
+  if (cles.length === 0) return;
+  database
+    .prepare<[number, string]>(
+      `INSERT INTO ModificationCouverture (modificationId, cle)
+       SELECT DISTINCT ?, value FROM json_each(?)`,
+    )
+    .run(modificationId, JSON.stringify(cles));
+}
+
+/**
+ * Puts the journal's line of an act before those of what it changed, which move up by one: the last
+ * revision of a write is then that of its record, whose tag it is (docs/rules.md § 29). In the
+ * transaction of the act.
+ *
+ * @param before the database's revision before the act
+ */
+export function putLineFirst(database: Database, id: number, before: number): void {
+  // Below zero first: a revision is unique, and an UPDATE checks that row by row.
+  database
+    .prepare<[number]>('UPDATE Journal SET revision = -revision WHERE revision > ?')
+    .run(before);
+  database
+    .prepare<[{ id: number; before: number }]>(
+      `UPDATE Journal
+       SET revision = iif(collection = 'modifications' AND id = @id, @before, -revision) + 1
+       WHERE revision < 0`,
+    )
+    .run({ id, before });
+}
+
+/** Says that an act is undone by another, or by none any more. */
+export function markAnnulee(database: Database, id: number, annuleeParId: number | null): void {
+  database
+    .prepare<[number | null, number]>('UPDATE Modification SET annuleeParId = ? WHERE id = ?')
+    .run(annuleeParId, id);
+}
+
+/** Deletes the acts from before a date that are not among the newest. */
+export function deleteOldModifications(database: Database, before: string): void {
+  // Ids are given without holes: no count is needed.
+  database
+    .prepare<[string, number]>(
+      `DELETE FROM Modification
+       WHERE date < ? AND id <= (SELECT max(id) FROM Modification) - ?`,
+    )
+    .run(before, MODIFICATION_COUNT);
+}
+
+/** Steps of fewer characters are kept as they are: deflating takes as long as the rest of the write. */
+const MIN_DEFLATED = 2_000;
+
+function pack(steps: readonly Step[]): string | Buffer {
+  const text = JSON.stringify(steps);
+  return text.length < MIN_DEFLATED ? text : deflateRawSync(text);
+}
+
+function unpack(kept: string | Buffer): Step[] {
+  const steps: unknown = JSON.parse(
+    typeof kept === 'string' ? kept : inflateRawSync(kept).toString(),
+  );
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by insertModification
+  return steps as Step[];
+}

@@ -1,0 +1,118 @@
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+const conditionOf = (names: readonly string[]): string =>
+  names.map((name) => `"${name}" IS @${name}`).join(' AND ');
+
+/** A row's key as one text, table included. */
+export const rowKey = (database: Database, table: string, row: Row): string =>
+  JSON.stringify([table, ...database.trace.keyOf(table).map((name) => row[name])]);
+
+/** The present row with the key of an image; `undefined` where there is none. */
+export function readRow(database: Database, table: string, image: Row): Row | undefined {
+  const key = database.trace.keyOf(table);
+  const row = database
+    .prepare<[Row], Row>(`SELECT * FROM "${table}" WHERE ${conditionOf(key)}`)
+    .get(pick(image, key));
+  return row && toImage(database, table, row);
+}
+
+/** Inserts a row as it was, its id included. */
+export function restoreRow(database: Database, table: string, image: Row): void {
+  const columns = database.trace.columnsOf(table).filter((name) => name in image);
+  database
+    .prepare<[Row]>(
+      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
+       VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
+    )
+    .run(toRow(database, table, pick(image, columns)));
+}
+
+/** Gives the row with the key of `from` the columns of `to`. */
+export function rewriteRow(database: Database, table: string, from: Row, to: Row): void {
+  const key = database.trace.keyOf(table);
+  const columns = Object.keys(to);
+  const values = toRow(database, table, to);
+  database
+    .prepare<[Row]>(
+      `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
+       WHERE ${conditionOf(key)}`,
+    )
+    .run({
+      ...Object.fromEntries(columns.map((name) => [`to_${name}`, values[name]])),
+      ...pick(from, key),
+    });
+}
+
+export function removeRow(database: Database, table: string, image: Row): void {
+  const key = database.trace.keyOf(table);
+  database.prepare<[Row]>(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`).run(pick(image, key));
+}
+
+/** The ids of one person's ranked list as it now is, with their ranks. */
+export const rankedRows = (
+  database: Database,
+  table: string,
+  utilisateur: string,
+): { id: number; rang: number }[] =>
+  database
+    .prepare<[string], { id: number; rang: number }>(
+      `SELECT id, rang FROM "${table}" WHERE utilisateur = ? ORDER BY rang, id`,
+    )
+    .all(utilisateur);
+
+/** Ranks a list from 1 in the order of the ids; a row that keeps its rank is not written. */
+export function writeRanks(database: Database, table: string, ids: readonly number[]): void {
+  const write = database.prepare<[number, number, number]>(
+    `UPDATE "${table}" SET rang = ? WHERE id = ? AND rang <> ?`,
+  );
+  ids.forEach((id, index) => write.run(index + 1, id, index + 1));
+}
+
+/** A column of one row by its id; `null` where it is not there. */
+export function readName(
+  database: Database,
+  table: string,
+  column: string,
+  id: unknown,
+): string | null {
+  const row = database
+    .prepare<[unknown], { name: unknown }>(
+      `SELECT "${column}" AS name FROM "${table}" WHERE id = ?`,
+    )
+    .get(id);
+  return typeof row?.name === 'string' ? row.name : null;
+}
+
+/** The id of the other row that has a unique text; `undefined` where none has it. */
+export const idByText = (
+  database: Database,
+  table: string,
+  column: string,
+  text: unknown,
+): number | undefined =>
+  database
+    .prepare<[unknown], { id: number }>(`SELECT id FROM "${table}" WHERE "${column}" = ?`)
+    .get(text)?.id;
+
+const pick = (row: Row, names: readonly string[]): Row =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+
+/** A row as its image has it: bytes as hexadecimal text. */
+const toImage = (database: Database, table: string, row: Row): Row => ({
+  ...row,
+  ...mapColumns(row, database.trace.bytesOf(table), (value) =>
+    Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : value,
+  ),
+});
+
+/** An image as its row has it. */
+const toRow = (database: Database, table: string, image: Row): Row => ({
+  ...image,
+  ...mapColumns(image, database.trace.bytesOf(table), (value) =>
+    typeof value === 'string' ? Buffer.from(value, 'hex') : value,
+  ),
+});
+
+const mapColumns = (row: Row, names: readonly string[], map: (value: unknown) => unknown): Row =>
+  Object.fromEntries(names.filter((name) => name in row).map((name) => [name, map(row[name])]));

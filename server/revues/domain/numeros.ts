@@ -1,0 +1,80 @@
+import type { Numero, NumeroSaisi } from '#shared/numeros';
+import { found, Refusal } from '#shared/refusals';
+import type { RevueSaisie } from '#shared/revues';
+import type { Database } from '#server/database/database';
+import { isViolation } from '#server/database/violations';
+import { refusingUnder } from '#server/domain/entry';
+import * as store from '../store/numeros.ts';
+import * as themes from '../store/themes.ts';
+import { readEntry, type NumeroEntry } from './entry.ts';
+import { findOrCreateRevue, lireRevue } from './revues.ts';
+
+/** One issue. Throws `INTROUVABLE`. */
+export const lireNumero = (database: Database, id: number): Numero =>
+  found(store.readNumero(database, id));
+
+/** Adds an issue to a periodical. Throws `NUMERO_EXISTANT` where it has that number. */
+export function ajouterNumero(database: Database, revueId: number, saisie: NumeroSaisi): Numero {
+  return database.write(() => {
+    lireRevue(database, revueId);
+    const entry = readEntry(saisie);
+    const id = refusingTwins(database, revueId, entry, () =>
+      store.insertNumero(database, revueId, entry.numero),
+    );
+    writeLists(database, id, entry);
+    return lireNumero(database, id);
+  });
+}
+
+/** Adds an issue to a periodical that is found or created in the same transaction. */
+export function ajouterRevueNumero(
+  database: Database,
+  revue: RevueSaisie,
+  numero: NumeroSaisi,
+): Numero {
+  return database.write(() => {
+    const found = refusingUnder('revue', () => findOrCreateRevue(database, revue));
+    return refusingUnder('numero', () => ajouterNumero(database, found.revue.id, numero));
+  });
+}
+
+/** Rewrites a whole issue. Throws `NUMERO_EXISTANT` where its periodical has that number. */
+export function modifierNumero(database: Database, id: number, saisie: NumeroSaisi): Numero {
+  return database.write(() => {
+    const { revueId } = lireNumero(database, id);
+    const entry = readEntry(saisie);
+    refusingTwins(database, revueId, entry, () => store.updateNumero(database, id, entry.numero));
+    writeLists(database, id, entry);
+    themes.deleteUnusedThemes(database);
+    return lireNumero(database, id);
+  });
+}
+
+/** Deletes an issue, and the themes that only it had. */
+export function supprimerNumero(database: Database, id: number): void {
+  database.write(() => {
+    if (!store.deleteNumero(database, id)) throw new Refusal('INTROUVABLE');
+    themes.deleteUnusedThemes(database);
+  });
+}
+
+function writeLists(database: Database, id: number, entry: NumeroEntry): void {
+  const ids = entry.themes.map((nom) => themes.findOrCreateTheme(database, nom));
+  themes.writeThemes(database, id, [...new Set(ids)]);
+  store.writeArticles(database, id, entry.articles);
+}
+
+function refusingTwins<T>(
+  database: Database,
+  revueId: number,
+  { numero }: NumeroEntry,
+  write: () => T,
+): T {
+  try {
+    return write();
+  } catch (error) {
+    const twin = store.numeroByKey(database, revueId, numero.numeroNormalise);
+    if (!isViolation(error, 'Numero_unique') || twin === undefined) throw error;
+    throw new Refusal('NUMERO_EXISTANT', { numero: twin });
+  }
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import * as numeros from '#shared/numeros';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import {
+  ajouterNumero,
+  ajouterRevueNumero,
+  lireNumero,
+  modifierNumero,
+  supprimerNumero,
+} from '../domain/numeros.ts';
+import { lireRevue } from '../domain/revues.ts';
+import { listThemes } from '../store/themes.ts';
+
+export function numerosRoutes(app: FastifyInstance, { database, numeroIndex }: Context): void {
+  mount(app, numeros.rechercherNumeros, ({ query }) => numeroIndex.search(query));
+  mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
+    numeroIndex.numerosOf(lireRevue(database, params.id).id),
+  );
+  mount(app, numeros.ajouterNumero, ({ params, body, reply }) =>
+    created(reply, ajouterNumero(database, params.id, body)),
+  );
+  mount(app, numeros.ajouterRevueNumero, ({ body, reply }) =>
+    created(reply, ajouterRevueNumero(database, body.revue, body.numero)),
+  );
+  mount(app, numeros.lireNumero, ({ params }) => lireNumero(database, params.id));
+  mount(app, numeros.modifierNumero, ({ params, body }) =>
+    modifierNumero(database, params.id, body),
+  );
+  mount(app, numeros.supprimerNumero, ({ params }) => {
+    supprimerNumero(database, params.id);
+    return undefined;
+  });
+  mount(app, numeros.listerThemes, () => listThemes(database));
+}
+
+function created(reply: FastifyReply, numero: numeros.Numero): numeros.Numero {
+  reply.header('Location', `/api/numeros/${numero.id}`);
+  return numero;
+}

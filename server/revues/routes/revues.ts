@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import * as revues from '#shared/revues';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import { findOrCreateRevue, lireRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
+
+export function revuesRoutes(app: FastifyInstance, { database, numeroIndex }: Context): void {
+  mount(app, revues.listerRevues, () => numeroIndex.revues);
+  mount(app, revues.lireRevue, ({ params }) => lireRevue(database, params.id));
+  mount(app, revues.ajouterRevue, ({ body, reply }) => {
+    const { revue, created } = findOrCreateRevue(database, body);
+    if (created) reply.code(201);
+    reply.header('Location', `/api/revues/${revue.id}`);
+    return revue;
+  });
+  mount(app, revues.modifierRevue, ({ params, body }) => modifierRevue(database, params.id, body));
+  mount(app, revues.supprimerRevue, ({ params }) => {
+    supprimerRevue(database, params.id);
+    return undefined;
+  });
+}

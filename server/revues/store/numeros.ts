@@ -1,0 +1,87 @@
+import { Numero } from '#shared/numeros';
+import { textKey } from '#shared/text';
+import {
+  coverExpression,
+  documentSource,
+  insertRow,
+  isSameList,
+  updateRow,
+} from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+
+export const numeroSource = documentSource('Numero', Numero, {
+  themes: `(SELECT json_group_array(t.nom ORDER BY nt.position)
+    FROM NumeroTheme nt JOIN Theme t ON t.id = nt.themeId WHERE nt.numeroId = d.id)`,
+  articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
+    FROM Article a WHERE a.numeroId = d.id)`,
+  couverture: coverExpression('d.coverUrl'),
+});
+
+/** The key by which a periodical has each issue once. */
+export const numeroKeys = ({ numero }: Pick<Numero, 'numero'>) => ({
+  numeroNormalise: textKey(numero),
+});
+
+/** The columns of an issue that its entry decides. */
+export type NumeroFields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
+  ReturnType<typeof numeroKeys>;
+
+export function readNumero(database: Database, id: number): Numero | undefined {
+  const row = database.prepare<[number]>(`${numeroSource.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : numeroSource.toDocument(row);
+}
+
+/** The issue of a periodical with a normalised number. */
+export function numeroByKey(
+  database: Database,
+  revueId: number,
+  numeroNormalise: string,
+): Pick<Numero, 'id' | 'numero'> | undefined {
+  return database
+    .prepare<[number, string], Pick<Numero, 'id' | 'numero'>>(
+      'SELECT id, numero FROM Numero WHERE revueId = ? AND numeroNormalise = ?',
+    )
+    .get(revueId, numeroNormalise);
+}
+
+/** Whether a periodical has any issue. */
+export const hasNumeros = (database: Database, revueId: number): boolean =>
+  database.prepare<[number]>('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1').get(revueId) !==
+  undefined;
+
+/** Inserts an issue, without its lists, and returns its id; may violate `Numero_unique`. */
+export const insertNumero = (database: Database, revueId: number, numero: NumeroFields): number =>
+  insertRow(database, 'Numero', { ...numero, revueId });
+
+/** Rewrites an issue, without its lists; may violate `Numero_unique`. */
+export const updateNumero = (database: Database, id: number, numero: NumeroFields): void =>
+  updateRow(database, 'Numero', id, numero);
+
+/** Deletes an issue; returns whether there was one. */
+export const deleteNumero = (database: Database, id: number): boolean =>
+  database.prepare<[number]>('DELETE FROM Numero WHERE id = ?').run(id).changes > 0;
+
+/** Replaces an issue's articles, in order; writes nothing where they are the same. */
+export function writeArticles(
+  database: Database,
+  numeroId: number,
+  titres: readonly string[],
+): void {
+  const present = database
+    .prepare<[number], { titre: string }>(
+      'SELECT titre FROM Article WHERE numeroId = ? ORDER BY position',
+    )
+    .all(numeroId)
+    .map(({ titre }) => titre);
+  if (isSameList(present, titres)) return;
+  database.prepare<[number]>('DELETE FROM Article WHERE numeroId = ?').run(numeroId);
+  const insert = database.prepare<[number, number, string]>(
+    'INSERT INTO Article (numeroId, position, titre) VALUES (?, ?, ?)',
+  );
+  titres.forEach((titre, position) => insert.run(numeroId, position, titre));
+}
+
+/** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */
+export const renormaliserNumeros = (database: Database): void =>
+  renewRows<NumeroFields & { id: number }>(database, 'Numero', numeroKeys);

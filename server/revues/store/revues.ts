@@ -1,0 +1,50 @@
+import { parseIssn } from '#shared/issn';
+import { Revue } from '#shared/revues';
+import { textKey } from '#shared/text';
+import { documentSource, insertRow, updateRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+
+export const revueSource = documentSource('Revue', Revue);
+
+type RevueFields = Omit<Revue, 'id'>;
+
+export function readRevue(database: Database, id: number): Revue | undefined {
+  const row = database.prepare<[number]>(`${revueSource.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : revueSource.toDocument(row);
+}
+
+/** The periodical of an ISSN in its dashed form. */
+export function revueByIssn(database: Database, issn: string): Revue | undefined {
+  const row = database.prepare<[string]>(`${revueSource.select} WHERE d.issn = ?`).get(issn);
+  return row === undefined ? undefined : revueSource.toDocument(row);
+}
+
+/** The periodicals of a title, ignoring case, accents and punctuation, by id. */
+export function revuesByTitre(database: Database, titre: string): Revue[] {
+  return database
+    .prepare<[string]>(`${revueSource.select} WHERE cle_texte(d.titre) = ? ORDER BY d.id`)
+    .all(textKey(titre))
+    .map(revueSource.toDocument);
+}
+
+/** Inserts a periodical and returns its id; violates `Revue_issn_unique` where its ISSN is taken. */
+export const insertRevue = (database: Database, revue: RevueFields): number =>
+  insertRow(database, 'Revue', revue);
+
+/** Rewrites a periodical; violates `Revue_issn_unique` where its ISSN is taken. */
+export const updateRevue = (database: Database, id: number, revue: RevueFields): void =>
+  updateRow(database, 'Revue', id, revue);
+
+/** Deletes a periodical with its issues; returns whether there was one. */
+export const deleteRevue = (database: Database, id: number): boolean =>
+  database.prepare<[number]>('DELETE FROM Revue WHERE id = ?').run(id).changes > 0;
+
+/**
+ * A step of the start-up pass: every ISSN in its dashed form. One whose dashed form is taken stays
+ * as it is, and so does what is no ISSN.
+ */
+export const renormaliserRevues = (database: Database): void =>
+  renewRows<Revue>(database, 'Revue', ({ issn }) => ({
+    issn: issn === null ? null : (parseIssn(issn) ?? issn),
+  }));

@@ -1,0 +1,53 @@
+import type { Theme } from '#shared/numeros';
+import { textKey } from '#shared/text';
+import { insertRow, isSameList } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+
+const themeKeys = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });
+
+/** The vocabulary, by name. */
+export function listThemes(database: Database): Theme[] {
+  return database.prepare<[], Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id').all();
+}
+
+/**
+ * Finds or creates the theme of a name and returns its id. The same word in another case or with
+ * other accents is the same theme, in its first spelling (docs/rules.md § 21).
+ */
+export function findOrCreateTheme(database: Database, nom: string): number {
+  const keys = themeKeys({ nom });
+  const known = database
+    .prepare<[string], { id: number }>('SELECT id FROM Theme WHERE nomNormalise = ?')
+    .get(keys.nomNormalise);
+  return known?.id ?? insertRow(database, 'Theme', { nom, ...keys });
+}
+
+/** Replaces an issue's themes, in order; writes nothing where they are the same. */
+export function writeThemes(database: Database, numeroId: number, ids: readonly number[]): void {
+  const present = database
+    .prepare<[number], { themeId: number }>(
+      'SELECT themeId FROM NumeroTheme WHERE numeroId = ? ORDER BY position',
+    )
+    .all(numeroId)
+    .map(({ themeId }) => themeId);
+  if (isSameList(present, ids)) return;
+  database.prepare<[number]>('DELETE FROM NumeroTheme WHERE numeroId = ?').run(numeroId);
+  const insert = database.prepare<[number, number, number]>(
+    'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (?, ?, ?)',
+  );
+  ids.forEach((themeId, position) => insert.run(numeroId, themeId, position));
+}
+
+/** Deletes the themes that no issue has, so that only words in use are suggested. */
+export function deleteUnusedThemes(database: Database): void {
+  database
+    .prepare(
+      'DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)',
+    )
+    .run();
+}
+
+/** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */
+export const renormaliserThemes = (database: Database): void =>
+  renewRows<Theme & ReturnType<typeof themeKeys>>(database, 'Theme', themeKeys);

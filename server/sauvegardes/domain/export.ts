@@ -1,0 +1,22 @@
+import type { Restauration } from '#shared/sauvegardes';
+import type { Context } from '#server/context';
+import { executer, lireExport } from '#server/importations/domain/importations';
+import { pictureTaker } from '#server/importations/domain/pictures';
+
+/**
+ * Reads an uploaded export of a household; what it gives back makes it real, in one transaction.
+ * Refuses `FICHIER_INVALIDE`.
+ */
+export async function importUpload(
+  { covers, database }: Pick<Context, 'covers' | 'database'>,
+  path: string,
+  utilisateur: string | null,
+): Promise<() => Restauration> {
+  const takePicture = pictureTaker(covers.library);
+  const options = { utilisateur, nom: null, aLire: 'statut', colonnes: null, takePicture } as const;
+  const id = await lireExport(database, path, options);
+  return () => {
+    const { nouveaux, date } = executer(database, id, utilisateur);
+    return { nature: 'export', date, livres: nouveaux };
+  };
+}

@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Refusal } from '#shared/refusals';
+import type { Sauvegardes } from '#shared/sauvegardes';
+import { MANIFEST } from '#server/database/backup/file';
+import { InvalidBackup } from '#server/database/backup/invalid-backup';
+import { prepareRestore, type Place, type PreparedRestore } from '#server/database/backup/restore';
+import { isFullDisk } from '#server/database/room';
+import { UnusableDatabase } from '#server/database/unusable';
+
+/** A file has this name only once it has been read back. */
+const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
+
+/** The backups of a folder: how many, and the newest one. */
+export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derniere'> {
+  const files = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => BACKUP.test(name))
+    .map((name) => statSync(join(folder, name), { throwIfNoEntry: false }))
+    .filter((stats) => stats !== undefined)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const [newest] = files;
+  return {
+    nombre: files.length,
+    derniere:
+      newest === undefined
+        ? null
+        : { date: newest.mtime.toISOString(), octets: newest.size, relue: true },
+  };
+}
+
+/**
+ * Saves an uploaded file beside the database and has work done with it; it goes again at the end.
+ * Refuses `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for nothing at all.
+ */
+export async function withUpload<T>(
+  body: Readable | null,
+  path: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
+  try {
+    await pipeline(body, createWriteStream(path));
+    return await work(path);
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    const refusal = new Refusal('DISQUE_PLEIN');
+    refusal.cause = error;
+    throw refusal;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Whether a file begins as a backup does; an export begins otherwise. */
+export function isBackup(path: string): boolean {
+  const head = Buffer.alloc(200);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head);
+    return head.includes(MANIFEST);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Prepares the restore of an uploaded backup. Refuses `FICHIER_INVALIDE` with the reason. */
+export async function prepareUpload(file: string, place: Place): Promise<PreparedRestore> {
+  try {
+    return await prepareRestore(file, place);
+  } catch (error) {
+    if (error instanceof InvalidBackup)
+      throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
+    // Its message names paths of the server.
+    if (error instanceof UnusableDatabase)
+      throw new Refusal('FICHIER_INVALIDE', {
+        raison: 'La base de cette sauvegarde n’est pas lisible par cette version de Rayonnage.',
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#shared/refusals';
+import * as sauvegardes from '#shared/sauvegardes';
+import type { Context } from '#server/context';
+import { defaultFolder } from '#server/database/backup/backup';
+import { backUpNightly } from '#server/database/backup/nightly';
+import { mount, mountPrepared } from '#server/http/mount';
+import { importUpload } from './domain/export.ts';
+import { isBackup, prepareUpload, readBackups, withUpload } from './domain/sauvegardes.ts';
+
+export function sauvegardesRoutes(app: FastifyInstance, context: Context): void {
+  const { config, database } = context;
+  const folder = config.backupPath ?? defaultFolder(config.databasePath);
+  let failure: Date | null = null;
+  let isRestoring = false;
+
+  mount(app, sauvegardes.lireSauvegardes, () => ({
+    ...{ chaqueNuit: config.backupPath !== null, ...readBackups(folder) },
+    echec: failure?.toISOString() ?? null,
+  }));
+
+  mountPrepared(app, sauvegardes.restaurer, async ({ request, reply, utilisateur }) => {
+    if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
+    isRestoring = true;
+    try {
+      const received = `${config.databasePath}.recu.partiel`;
+      return await withUpload(request.bodyStream, received, async (path) => {
+        if (!isBackup(path)) return await importUpload(context, path, utilisateur);
+        const prepared = await prepareUpload(path, config);
+        return () => {
+          // Something may have been added while the file was on its way.
+          if (!database.isEmpty()) {
+            prepared.discard();
+            throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+          }
+          // Once the answer has left: the connection that carries it ends with the service.
+          reply.raw.once('close', () => context.restart(() => void prepared.put()));
+          const { date, database: content } = prepared.manifest;
+          return { nature: 'sauvegarde', date, livres: content.counts['Livre'] ?? 0 };
+        };
+      });
+    } finally {
+      isRestoring = false;
+    }
+  });
+
+  const { backupPath } = config;
+  if (backupPath === null) return;
+  let stop = (): void => undefined;
+  app.addHook('onListen', async () => {
+    stop = backUpNightly(config, backupPath, {
+      done: (path) => {
+        failure = null;
+        app.log.info(`Backed up to ${path}`);
+      },
+      failed: (error) => {
+        failure = new Date();
+        app.log.error(error, 'The nightly backup failed');
+      },
+    });
+  });
+  app.addHook('preClose', async () => stop());
+}

@@ -1,0 +1,126 @@
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import type { Element, Serie, SerieSaisie } from '#shared/series';
+import type { Souhait } from '#shared/souhaits';
+import type { Database } from '#server/database/database';
+import { isReordering } from '#server/domain/order';
+import { livreExists } from '#server/livres/store/livres';
+import { souhaitList } from '#server/souhaits/domain/souhaits';
+import { writePlaceOfSouhait } from '#server/souhaits/store/places';
+import { readPlace, readSerie } from '../store/document.ts';
+import * as store from '../store/series.ts';
+import { readPlaces, requireLivre, type PlaceEntry } from './entry.ts';
+import { elementKey, orderAfterRewrite, orderWithout } from './order.ts';
+
+/** One series. Throws `INTROUVABLE`. */
+export const lireSerie = (database: Database, id: number): Serie => found(readSerie(database, id));
+
+/** Adds a series with its places, at the end of its parent. */
+export function ajouterSerie(database: Database, saisie: SerieSaisie): Serie {
+  return database.write(() => {
+    const parentId = enteredParent(database, saisie);
+    const places = enteredPlaces(database, saisie, []);
+    const id = store.insertSerie(database, { titre: saisie.titre, parentId });
+    writePlaces(database, id, [], places);
+    return lireSerie(database, id);
+  });
+}
+
+/**
+ * Rewrites a series: places given with their id stay, those left out are deleted, and sub-series
+ * stay behind the places that they followed. Throws `CYCLE_IMPOSSIBLE`.
+ */
+export function modifierSerie(database: Database, id: number, saisie: SerieSaisie): Serie {
+  return database.write(() => {
+    const before = lireSerie(database, id);
+    const parentId = enteredParent(database, saisie);
+    if (parentId !== null && store.isWithin(database, parentId, id))
+      throw new Refusal('CYCLE_IMPOSSIBLE');
+    const previous = before.places.map((place) => place.id);
+    const places = enteredPlaces(database, saisie, previous);
+    store.updateSerie(database, id, { titre: saisie.titre, parentId });
+    const kept = new Set(places.map((place) => place.id));
+    for (const place of previous) if (!kept.has(place)) store.deletePlace(database, place);
+    writePlaces(database, id, before.elements, places);
+    return lireSerie(database, id);
+  });
+}
+
+/** Deletes a series; its sub-series move up to its parent, to where it stood. */
+export function supprimerSerie(database: Database, id: number): void {
+  database.write(() => {
+    const { parentId, sousSeries } = lireSerie(database, id);
+    const orphans = sousSeries.map((serie) => ({ serie: serie.id }));
+    const order =
+      parentId === null ? [] : orderWithout(lireSerie(database, parentId).elements, id, orphans);
+    store.moveSousSeries(database, id, parentId);
+    store.deleteSerie(database, id);
+    if (parentId !== null) store.writeOrder(database, parentId, order);
+  });
+}
+
+/** Reorders the places and sub-series of a series. Throws `LISTE_PERIMEE` unless they are the same. */
+export function ordonnerSerie(database: Database, id: number, elements: readonly Element[]): Serie {
+  return database.write(() => {
+    if (!isReordering(lireSerie(database, id).elements.map(elementKey), elements.map(elementKey)))
+      throw new Refusal('LISTE_PERIMEE');
+    store.writeOrder(database, id, elements);
+    return lireSerie(database, id);
+  });
+}
+
+/** Puts a book into a place, or takes it out (`null`), and returns the series. */
+export function placerLivre(database: Database, placeId: number, livreId: number | null): Serie {
+  return database.write(() => {
+    const serieId = store.serieIdOfPlace(database, placeId);
+    if (serieId === null) throw new Refusal('INTROUVABLE');
+    requireLivre({ livreExists: (id) => livreExists(database, id) }, livreId, 'livreId');
+    store.writeLivreOfPlace(database, placeId, livreId);
+    return lireSerie(database, serieId);
+  });
+}
+
+/**
+ * Puts a missing volume on one reader's wish list, which remembers the place for the day it is bought
+ * (docs/rules.md § 19). Throws `PLACE_OCCUPEE` for an owned one.
+ */
+export function souhaiterPlace(database: Database, utilisateur: string, placeId: number): Souhait {
+  return database.write(() => {
+    const place = found(readPlace(database, placeId));
+    if (place.livreId !== null) throw new Refusal('PLACE_OCCUPEE');
+    const { titre, auteur, isbn } = place;
+    const souhait = souhaitList.add(database, utilisateur, { titre, auteur, isbn });
+    writePlaceOfSouhait(database, souhait.id, placeId);
+    return souhait;
+  });
+}
+
+function enteredParent(database: Database, { parentId = null }: SerieSaisie): number | null {
+  if (parentId !== null && readSerie(database, parentId) === undefined)
+    throw champRefusal('parentId', 'n’est pas une série de la bibliothèque');
+  return parentId;
+}
+
+function enteredPlaces(
+  database: Database,
+  { places }: SerieSaisie,
+  ids: readonly number[],
+): PlaceEntry[] {
+  return readPlaces(places ?? [], {
+    places: new Set(ids),
+    livreExists: (id) => livreExists(database, id),
+  });
+}
+
+function writePlaces(
+  database: Database,
+  serieId: number,
+  elements: readonly Element[],
+  places: readonly PlaceEntry[],
+): void {
+  const ids = places.map(({ id, place }) => {
+    if (id === null) return store.insertPlace(database, serieId, place);
+    store.updatePlace(database, id, place);
+    return id;
+  });
+  store.writeOrder(database, serieId, orderAfterRewrite(elements, ids));
+}

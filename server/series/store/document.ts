@@ -1,0 +1,37 @@
+import { Place, Serie } from '#shared/series';
+import { documentSource, jsonObject } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+const placeSource = documentSource('Place', Place);
+
+/** Places and sub-series share one order; at equal positions places come first. */
+export const serieSource = documentSource('Serie', Serie, {
+  places: `(SELECT json_group_array(${jsonObject(Place, 'p')} ORDER BY p.position, p.id)
+    FROM Place p WHERE p.serieId = d.id)`,
+  sousSeries: `(SELECT json_group_array(
+      json_object('id', s.id, 'titre', s.titre) ORDER BY s.position, s.id)
+    FROM Serie s WHERE s.parentId = d.id)`,
+  elements: `(SELECT json_group_array(json(element) ORDER BY position, kind, id) FROM (
+      SELECT position, 0 AS kind, id, json_object('place', id) AS element
+      FROM Place WHERE serieId = d.id
+      UNION ALL
+      SELECT position, 1, id, json_object('serie', id) FROM Serie WHERE parentId = d.id))`,
+});
+
+/** Every series, by normalised title, then id. */
+export function listSeries(database: Database): Serie[] {
+  return database
+    .prepare(`${serieSource.select} ORDER BY normaliser(d.titre), d.id`)
+    .all()
+    .map(serieSource.toDocument);
+}
+
+export function readSerie(database: Database, id: number): Serie | undefined {
+  const row = database.prepare<[number]>(`${serieSource.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : serieSource.toDocument(row);
+}
+
+export function readPlace(database: Database, id: number): Place | undefined {
+  const row = database.prepare<[number]>(`${placeSource.select} WHERE d.id = ?`).get(id);
+  return row === undefined ? undefined : placeSource.toDocument(row);
+}

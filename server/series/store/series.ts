@@ -1,0 +1,120 @@
+import type { Element, Place } from '#shared/series';
+import { insertRow, updateRow } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+/** Whether a series is another one, or inside it at any depth. */
+export function isWithin(database: Database, id: number, other: number): boolean {
+  const row = database
+    .prepare<[number, number]>(
+      `WITH RECURSIVE Ancestor (id) AS (
+         SELECT ?
+         UNION
+         SELECT parentId FROM Serie JOIN Ancestor USING (id) WHERE parentId IS NOT NULL
+       )
+       SELECT 1 FROM Ancestor WHERE id = ?`,
+    )
+    .get(id, other);
+  return row !== undefined;
+}
+
+/** The columns of a series that its entry decides. */
+interface SerieFields {
+  readonly titre: string;
+  readonly parentId: number | null;
+}
+
+/** The position behind everything in the parent `@parentId`; 0 without a parent. */
+const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM (
+  SELECT position FROM Place WHERE serieId = @parentId
+  UNION ALL SELECT position FROM Serie WHERE parentId = @parentId))`;
+
+/** Inserts a series at the end of its parent and returns its id. */
+export const insertSerie = (database: Database, serie: SerieFields): number =>
+  insertRow(database, 'Serie', { ...serie }, { position: LAST_POSITION });
+
+/** Rewrites a series; one that changes its parent goes to the end of the new one. */
+export const updateSerie = (database: Database, id: number, serie: SerieFields): void =>
+  updateRow(
+    database,
+    'Serie',
+    id,
+    { ...serie },
+    {
+      position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END`,
+    },
+  );
+
+/** Moves every sub-series of a series to another parent. */
+export function moveSousSeries(database: Database, id: number, parentId: number | null): void {
+  database
+    .prepare<[number | null, number]>('UPDATE Serie SET parentId = ? WHERE parentId = ?')
+    .run(parentId, id);
+}
+
+/** Deletes a series with its places. */
+export function deleteSerie(database: Database, id: number): void {
+  database.prepare<[number]>('DELETE FROM Serie WHERE id = ?').run(id);
+}
+
+/** The columns of a place that its entry decides. */
+export type PlaceFields = Omit<Place, 'id'>;
+
+/** Inserts a place, whose position `writeOrder` sets, and returns its id. */
+export const insertPlace = (database: Database, serieId: number, place: PlaceFields): number =>
+  insertRow(database, 'Place', { ...place, serieId, position: 0 });
+
+export const updatePlace = (database: Database, id: number, place: PlaceFields): void =>
+  updateRow(database, 'Place', id, place);
+
+/** Puts a book into a place, or takes it out; writes nothing where it is there already. */
+export function writeLivreOfPlace(database: Database, id: number, livreId: number | null): void {
+  database
+    .prepare<[{ id: number; livreId: number | null }]>(
+      'UPDATE Place SET livreId = @livreId WHERE id = @id AND livreId IS NOT @livreId',
+    )
+    .run({ id, livreId });
+}
+
+export function deletePlace(database: Database, id: number): void {
+  database.prepare<[number]>('DELETE FROM Place WHERE id = ?').run(id);
+}
+
+/** The series of a place; `null` where there is no such place. */
+export function serieIdOfPlace(database: Database, id: number): number | null {
+  return (
+    database
+      .prepare<[number], { serieId: number }>('SELECT serieId FROM Place WHERE id = ?')
+      .get(id)?.serieId ?? null
+  );
+}
+
+/** Renumbers the places and sub-series of a series; a kept position is not written. */
+export function writeOrder(database: Database, id: number, elements: readonly Element[]): void {
+  const writePlace = database.prepare<[number, number, number, number]>(
+    'UPDATE Place SET position = ? WHERE id = ? AND serieId = ? AND position <> ?',
+  );
+  const writeSerie = database.prepare<[number, number, number, number]>(
+    'UPDATE Serie SET position = ? WHERE id = ? AND parentId = ? AND position <> ?',
+  );
+  elements.forEach((element, position) => {
+    if ('place' in element) writePlace.run(position, element.place, id, position);
+    else writeSerie.run(position, element.serie, id, position);
+  });
+}
+
+/** Every series by title alone, oldest first. */
+export const listSerieTitres = (database: Database): { id: number; titre: string }[] =>
+  database
+    .prepare<[], { id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id')
+    .all();
+
+/** The places of a book, in whatever series. */
+export const placesOfLivre = (
+  database: Database,
+  livreId: number,
+): { id: number; serieId: number }[] =>
+  database
+    .prepare<[number], { id: number; serieId: number }>(
+      'SELECT id, serieId FROM Place WHERE livreId = ?',
+    )
+    .all(livreId);

@@ -1,0 +1,97 @@
+import { found, Refusal } from '#shared/refusals';
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { isViolation } from '#server/database/violations';
+import { isReordering } from '#server/domain/order';
+import * as store from '../store/ranked-table.ts';
+
+/** What distinguishes one kind of wish from another. */
+interface ListDescription<D, S> {
+  readonly table: store.RankedTable<D>;
+  /** The unique index that keeps a wish from being on a list twice. */
+  readonly uniqueIndex: Parameters<typeof isViolation>[1];
+  /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
+  readonly readEntry: (saisie: S) => Row;
+}
+
+/**
+ * The ranked wish lists of one kind, one list a reader (docs/rules.md § 17). Another reader's wish
+ * is `INTROUVABLE`.
+ */
+export class PersonalList<D extends { readonly id: number }, S> {
+  readonly #description: ListDescription<D, S>;
+
+  constructor(description: ListDescription<D, S>) {
+    this.#description = description;
+  }
+
+  /** A reader's wishes, by rank. */
+  all(database: Database, utilisateur: string): D[] {
+    return store.listSouhaits(database, this.#description.table, utilisateur);
+  }
+
+  /** Throws `INTROUVABLE`. */
+  get(database: Database, utilisateur: string, id: number): D {
+    return found(store.readSouhait(database, this.#description.table, utilisateur, id));
+  }
+
+  /** Adds a wish at the end of a list. Throws `SOUHAIT_EXISTANT`. */
+  add(database: Database, utilisateur: string, saisie: S): D {
+    const { table, readEntry } = this.#description;
+    const fields = readEntry(saisie);
+    return database.write(() => {
+      const id = this.#refusingTwins(() =>
+        store.insertSouhait(database, table, utilisateur, fields),
+      );
+      return this.get(database, utilisateur, id);
+    });
+  }
+
+  /** Rewrites a wish; its rank stays. Throws `SOUHAIT_EXISTANT`. */
+  update(database: Database, utilisateur: string, id: number, saisie: S): D {
+    const { table, readEntry } = this.#description;
+    return database.write(() => {
+      this.get(database, utilisateur, id);
+      const fields = readEntry(saisie);
+      this.#refusingTwins(() => store.updateSouhait(database, table, id, fields));
+      return this.get(database, utilisateur, id);
+    });
+  }
+
+  /** Takes a wish off its list; those behind it move up. */
+  remove(database: Database, utilisateur: string, id: number): void {
+    this.removeAll(database, utilisateur, [id]);
+  }
+
+  /** Takes several wishes off one list. Throws `INTROUVABLE` where one is not on it. */
+  removeAll(database: Database, utilisateur: string, ids: readonly number[]): void {
+    const { table } = this.#description;
+    database.write(() => {
+      for (const id of ids)
+        if (!store.deleteSouhait(database, table, utilisateur, id))
+          throw new Refusal('INTROUVABLE');
+      const left = store.idsByRang(database, table, utilisateur);
+      store.writeRangs(database, table, utilisateur, left);
+    });
+  }
+
+  /** Puts a list in a new order. Throws `LISTE_PERIMEE` unless it is exactly that list. */
+  reorder(database: Database, utilisateur: string, ids: readonly number[]): D[] {
+    const { table } = this.#description;
+    return database.write(() => {
+      if (!isReordering(store.idsByRang(database, table, utilisateur), ids))
+        throw new Refusal('LISTE_PERIMEE');
+      store.writeRangs(database, table, utilisateur, ids);
+      return this.all(database, utilisateur);
+    });
+  }
+
+  #refusingTwins<T>(write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      if (isViolation(error, this.#description.uniqueIndex)) throw new Refusal('SOUHAIT_EXISTANT');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import * as souhaitsRevues from '#shared/souhaits-revues';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import { acheterRevueSouhaitee, revueSouhaiteeList } from '../domain/revues.ts';
+import { listHandlers } from './handlers.ts';
+
+export function souhaitsRevuesRoutes(app: FastifyInstance, { database }: Context): void {
+  const handlers = listHandlers(database, revueSouhaiteeList);
+  mount(app, souhaitsRevues.listerRevuesSouhaitees, handlers.lister);
+  mount(app, souhaitsRevues.ajouterRevueSouhaitee, handlers.ajouter);
+  mount(app, souhaitsRevues.modifierRevueSouhaitee, handlers.modifier);
+  mount(app, souhaitsRevues.supprimerRevueSouhaitee, handlers.supprimer);
+  mount(app, souhaitsRevues.ordonnerRevuesSouhaitees, handlers.ordonner);
+  mount(app, souhaitsRevues.acheterRevueSouhaitee, ({ utilisateur, params, body, reply }) => {
+    const numero = acheterRevueSouhaitee(database, { id: params.id, utilisateur }, body);
+    reply.header('Location', `/api/numeros/${numero.id}`);
+    return numero;
+  });
+}

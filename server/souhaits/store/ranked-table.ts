@@ -1,0 +1,104 @@
+import { insertRow, updateRow, type DocumentSource, type Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+/** A table of wishes: each reader has a list in it, ranked from 1 without holes. */
+export interface RankedTable<D> {
+  readonly source: DocumentSource<D>;
+  /** Columns that SQL computes when a wish is inserted or rewritten. */
+  readonly onInsert?: Readonly<Record<string, string>>;
+  readonly onUpdate?: Readonly<Record<string, string>>;
+}
+
+/** One reader's wishes, by rank. */
+export function listSouhaits<D>(
+  database: Database,
+  { source }: RankedTable<D>,
+  utilisateur: string,
+): D[] {
+  return database
+    .prepare<[string]>(`${source.select} WHERE d.utilisateur = ? ORDER BY d.rang, d.id`)
+    .all(utilisateur)
+    .map(source.toDocument);
+}
+
+/** One of a reader's own wishes; another reader's is not found. */
+export function readSouhait<D>(
+  database: Database,
+  { source }: RankedTable<D>,
+  utilisateur: string,
+  id: number,
+): D | undefined {
+  const row = database
+    .prepare<[string, number]>(`${source.select} WHERE d.utilisateur = ? AND d.id = ?`)
+    .get(utilisateur, id);
+  return row === undefined ? undefined : source.toDocument(row);
+}
+
+/** Inserts a wish at the end of its owner's list and returns its id; may violate a unique index. */
+export function insertSouhait<D>(
+  database: Database,
+  { source: { table }, onInsert }: RankedTable<D>,
+  utilisateur: string,
+  fields: Row,
+): number {
+  const dateAjout = new Date().toISOString();
+  return insertRow(
+    database,
+    table,
+    { dateAjout, ...fields, utilisateur },
+    {
+      ...onInsert,
+      rang: `(SELECT coalesce(max(rang), 0) + 1 FROM ${table} WHERE utilisateur = @utilisateur)`,
+    },
+  );
+}
+
+/** Rewrites a wish; its rank and its owner stay. May violate a unique index. */
+export function updateSouhait<D>(
+  database: Database,
+  { source: { table }, onUpdate }: RankedTable<D>,
+  id: number,
+  fields: Row,
+): void {
+  updateRow(database, table, id, fields, onUpdate);
+}
+
+/** Deletes one of a reader's own wishes; returns whether there was one. */
+export function deleteSouhait<D>(
+  database: Database,
+  { source: { table } }: RankedTable<D>,
+  utilisateur: string,
+  id: number,
+): boolean {
+  const { changes } = database
+    .prepare<[number, string]>(`DELETE FROM ${table} WHERE id = ? AND utilisateur = ?`)
+    .run(id, utilisateur);
+  return changes > 0;
+}
+
+/** The ids of one reader's list, by rank. */
+export function idsByRang<D>(
+  database: Database,
+  { source: { table } }: RankedTable<D>,
+  utilisateur: string,
+): number[] {
+  return database
+    .prepare<[string], { id: number }>(
+      `SELECT id FROM ${table} WHERE utilisateur = ? ORDER BY rang, id`,
+    )
+    .all(utilisateur)
+    .map(({ id }) => id);
+}
+
+/** Ranks a list from 1 in the order of the ids; a wish that keeps its rank is not written. */
+export function writeRangs<D>(
+  database: Database,
+  { source: { table } }: RankedTable<D>,
+  utilisateur: string,
+  ids: readonly number[],
+): void {
+  const write = database.prepare<[number, number, string, number]>(
+    `UPDATE ${table} SET rang = ? WHERE id = ? AND utilisateur = ? AND rang <> ?`,
+  );
+  ids.forEach((id, index) => write.run(index + 1, id, utilisateur, index + 1));
+}

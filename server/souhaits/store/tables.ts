@@ -1,0 +1,79 @@
+import { parseIssn } from '#shared/issn';
+import { Souhait, souhaitKeys } from '#shared/souhaits';
+import { RevueSouhaitee, revueSouhaiteeKeys } from '#shared/souhaits-revues';
+import { coverExpression, documentSource } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
+import type { RankedTable } from './ranked-table.ts';
+
+/** A wish without a cover shows the fallback of its ISBN (docs/rules.md § 17). */
+export const souhaitSource = documentSource('Souhait', Souhait, {
+  isbnAffiche: 'format_isbn(d.isbn)',
+  coverUrl: 'coalesce(d.coverUrl, couverture_de_secours(d.isbn))',
+  couverture: coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)"),
+});
+
+export const revueSouhaiteeSource = documentSource('RevueSouhaitee', RevueSouhaitee);
+
+/**
+ * A client may send back the fallback cover that it was shown, of the old ISBN or of the new one:
+ * it is never stored. A rewrite without a cover keeps the stored one.
+ */
+export const souhaitTable: RankedTable<Souhait> = {
+  source: souhaitSource,
+  onInsert: { coverUrl: 'nullif(@coverUrl, couverture_de_secours(@isbn))' },
+  onUpdate: {
+    coverUrl: `coalesce(
+      nullif(nullif(@coverUrl, couverture_de_secours(@isbn)), couverture_de_secours(isbn)),
+      coverUrl)`,
+  },
+};
+
+export const revueSouhaiteeTable: RankedTable<RevueSouhaitee> = { source: revueSouhaiteeSource };
+
+/** The cover that was given for a wish, without the fallback. */
+export function readStoredCoverUrl(database: Database, id: number): string | null {
+  return (
+    database
+      .prepare<[number], { coverUrl: string | null }>('SELECT coverUrl FROM Souhait WHERE id = ?')
+      .get(id)?.coverUrl ?? null
+  );
+}
+
+/** Gives a bought book the picture that its wish's owner chose. */
+export function copyChosenCover(database: Database, souhaitId: number, livreId: number): void {
+  database
+    .prepare<[{ souhaitId: number; livreId: number }]>(
+      `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
+       WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
+    )
+    .run({ souhaitId, livreId });
+}
+
+/** A step of the start-up pass: the keys as the rules make them; a taken key stays as it is. */
+export const renormaliserSouhaits = (database: Database): void =>
+  renewRows<Souhait & ReturnType<typeof souhaitKeys>>(database, 'Souhait', souhaitKeys);
+
+/** The same of periodicals, and ISSNs in their dashed form; what is no ISSN stays as it is. */
+export function renormaliserRevuesSouhaitees(database: Database): void {
+  type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
+  renewRows<Keyed>(database, 'RevueSouhaitee', revueSouhaiteeKeys);
+  renewRows<Keyed>(database, 'RevueSouhaitee', ({ issn }) => ({
+    issn: issn === null ? null : (parseIssn(issn) ?? issn),
+  }));
+}
+
+/** A reader's wish of a work and an author, by its keys. */
+export function souhaitIdByKeys(
+  database: Database,
+  utilisateur: string,
+  { cleOeuvre, auteurNormalise }: ReturnType<typeof souhaitKeys>,
+): number | null {
+  return (
+    database
+      .prepare<[string, string, string], { id: number }>(
+        `SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?`,
+      )
+      .get(utilisateur, cleOeuvre, auteurNormalise)?.id ?? null
+  );
+}

@@ -1,0 +1,179 @@
+import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { Database } from '#server/database/database';
+import { readDocuments } from './documents.ts';
+
+/** The last change of one document, as the journal has it. */
+export interface Line {
+  readonly revision: number;
+  readonly collection: CollectionName;
+  readonly id: number;
+  /** Whose document it is; '' where it is everyone's. */
+  readonly utilisateur: string;
+  readonly supprime: boolean;
+}
+
+/** A change of one collection with its owner's name, '' where it is everyone's. */
+export interface OwnedChange<N extends CollectionName> {
+  readonly id: number;
+  readonly utilisateur: string;
+  readonly document: CollectionDocument<N> | null;
+}
+
+/** A change as it goes over the wire. */
+export interface Change {
+  readonly collection: CollectionName;
+  readonly id: number;
+  readonly revision: number;
+  readonly document: CollectionDocument<CollectionName> | null;
+}
+
+/** What a page is read by: the caller and how far the copy has come. */
+interface Extent {
+  /** The caller; null gives what is shared alone. */
+  readonly utilisateur: string | null;
+  /** The revision after which changes are read. */
+  readonly after: number;
+  /** The revision after which shared changes are read, where it is the later one. */
+  readonly sharedAfter: number;
+  readonly limit: number;
+}
+
+/** What a page of acts is read by. */
+interface ModificationExtent extends Omit<Extent, 'sharedAfter'> {
+  /** The revision up to which deletions are left out: the copy never held what went before. */
+  readonly start: number;
+}
+
+interface Row extends Omit<Line, 'supprime'> {
+  readonly supprime: 0 | 1;
+}
+
+interface ModificationRow extends Row {
+  readonly bytes: number;
+}
+
+const SELECT = 'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
+/** Lines of acts, with the bytes of the records that each act tells. */
+const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
+    coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
+  FROM Journal j NOT INDEXED`;
+
+const BATCH = 1000;
+
+/**
+ * How many bytes of records the acts of one page tell, but for a first one that is longer: an act may
+ * tell a thousand records, and a page of such would hold a slow line up for minutes.
+ */
+const MAX_TOLD_BYTES = 256 * 1024;
+
+/** Changes by revision; `more` where the limit has cut them short. */
+export interface Changes {
+  readonly changes: readonly Change[];
+  readonly more: boolean;
+}
+
+/** What a caller may read of the journal, acts apart. */
+export function readPage(database: Database, extent: Extent): Changes {
+  const { utilisateur, after, sharedAfter, limit } = extent;
+  const rows = database
+    .prepare<[{ after: number; sharedAfter: number; owner: string; limit: number }], Row>(
+      `${SELECT} WHERE revision > @after AND collection <> 'modifications'
+         AND (utilisateur = '' AND revision > @sharedAfter
+           OR utilisateur = @owner AND utilisateur <> '')
+       ORDER BY revision LIMIT @limit`,
+    )
+    .all({ after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 });
+  return toChanges(database, rows, limit);
+}
+
+/** The acts that a caller may read; `limit` of them at most, and as many as their bytes allow. */
+export function readModifications(database: Database, extent: ModificationExtent): Changes {
+  const { utilisateur, after, start, limit } = extent;
+  const rows = database
+    .prepare<[{ after: number; start: number; owner: string; limit: number }], ModificationRow>(
+      `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
+         AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
+       ORDER BY revision LIMIT @limit`,
+    )
+    .all({ after, start, owner: utilisateur ?? '', limit: limit + 1 });
+  return toChanges(database, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+}
+
+/** How many rows from the first one on stay within so many bytes; the first one does. */
+function countWithin(rows: readonly ModificationRow[], most: number): number {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => (bytes += row.bytes) > most && index > 0);
+  return end < 0 ? rows.length : end;
+}
+
+const toChanges = (database: Database, rows: readonly Row[], limit: number): Changes => ({
+  changes: withDocuments(database, rows.slice(0, limit).map(toLine)),
+  more: rows.length > limit,
+});
+
+/** Every line after a revision, in order. */
+export const linesSince = (database: Database, after: number): Line[] =>
+  database
+    .prepare<[number], Row>(`${SELECT} WHERE revision > ? ORDER BY revision`)
+    .all(after)
+    .map(toLine);
+
+/**
+ * The changes of one collection after a revision, everyone's, for the server's own memory: what
+ * leaves the server is read by `readPage`, for one caller.
+ */
+export function* changesSince<N extends CollectionName>(
+  database: Database,
+  collection: N,
+  after: number,
+): Generator<OwnedChange<N>> {
+  const select = database.prepare<[number, string, number], Row>(
+    `${SELECT} WHERE revision > ? AND collection = ? ORDER BY revision LIMIT ?`,
+  );
+  for (let from = after; ;) {
+    const lines = select.all(from, collection, BATCH).map(toLine);
+    const documents = documentsOf(database, collection, lines);
+    for (const line of lines) {
+      yield { id: line.id, utilisateur: line.utilisateur, document: documents.get(line) ?? null };
+    }
+    const last = lines.at(-1);
+    if (last === undefined || lines.length < BATCH) return;
+    from = last.revision;
+  }
+}
+
+const toLine = (row: Row): Line => ({ ...row, supprime: row.supprime === 1 });
+
+/** The changes that lines tell of, in their order. */
+function withDocuments(database: Database, lines: readonly Line[]): Change[] {
+  const byCollection = Map.groupBy(lines, ({ collection }) => collection);
+  const documents = new Map<Line, Change['document']>();
+  for (const [collection, some] of byCollection)
+    for (const [line, document] of documentsOf(database, collection, some))
+      documents.set(line, document);
+  return lines.map((line) => ({
+    collection: line.collection,
+    id: line.id,
+    revision: line.revision,
+    document: documents.get(line) ?? null,
+  }));
+}
+
+/** The documents of some lines of one collection; a deleted one has none. */
+function documentsOf<N extends CollectionName>(
+  database: Database,
+  collection: N,
+  lines: readonly Line[],
+): Map<Line, CollectionDocument<N>> {
+  const found = new Map<Line, CollectionDocument<N>>();
+  const present = lines.filter(({ supprime }) => !supprime);
+  for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
+    const ids = some.map(({ id }) => id);
+    const documents = readDocuments(database, collection, utilisateur, ids);
+    for (const line of some) {
+      const document = documents.get(line.id);
+      if (document !== undefined) found.set(line, document);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,154 @@
+import { byTitre, type Entry } from './catalogue-entries.ts';
+import { editDistance, letterBits, mayBeNear } from './edit-distance.ts';
+import type { LivreDocument } from './livres.ts';
+import { normaliser } from './text.ts';
+
+/** A book that nearly matches a query, and in how many letters it differs. */
+export interface NearMatch {
+  readonly livre: LivreDocument;
+  /** 0 where only an apostrophe or a blank is missing: « letranger ». */
+  readonly distance: number;
+}
+
+/** Most near matches of one query: more are a list of guesses. */
+const MAX_MATCHES = 20;
+
+/** A word of the catalogue, and the books that it stands in. */
+interface Word {
+  readonly text: string;
+  readonly bits: number;
+  readonly entries: Entry[];
+}
+
+/** Words that lose their last letter before a vowel; people leave the apostrophe out. */
+const ELIDED = new Set('c d j l m n s t qu jusqu lorsqu puisqu quoiqu aujourd presqu'.split(' '));
+
+/**
+ * The distinct words of all books, to find those that a query nearly matches: one letter off from
+ * four letters on, two from six letters on, one more where that finds nothing, and elided words
+ * joined to the next (« letranger »). Words are few, so each is compared: about 1 ms a word of a
+ * query for ten thousand books (docs/rules.md § 6).
+ */
+export class NearIndex {
+  readonly #words = new Map<string, Word>();
+  readonly #pending: Set<Entry>;
+
+  /** Reads nothing yet: `prepare` does, and the first `find`. */
+  constructor(entries: Iterable<Entry>) {
+    this.#pending = new Set(entries);
+  }
+
+  /** Reads so many entries, about 5 µs each; returns whether all have been read. */
+  prepare(count: number): boolean {
+    let left = count;
+    for (const entry of this.#pending) {
+      if (left-- <= 0) return false;
+      this.#pending.delete(entry);
+      this.#add(entry);
+    }
+    return true;
+  }
+
+  /** Applies a change of the catalogue: one entry in place of another, either may be missing. */
+  replace(previous: Entry | undefined, next: Entry | undefined): void {
+    if (previous !== undefined && !this.#pending.delete(previous)) this.#remove(previous);
+    if (next !== undefined) this.#pending.add(next);
+  }
+
+  /**
+   * The books that have a word near each word of the query, those with the fewest letters off first,
+   * then by title; those more than one letter worse than the best are left out.
+   */
+  find(recherche: string): NearMatch[] {
+    this.prepare(Infinity);
+    const words = [...new Set(normaliser(recherche).split(' '))].filter((word) => word !== '');
+    const strict = this.#nearAll(words, 0);
+    const canBeLooser = words.some((word) => toleranceOf(word) === 1);
+    const found = strict.size > 0 || !canBeLooser ? strict : this.#nearAll(words, 1);
+    let best = Infinity;
+    for (const distance of found.values()) best = Math.min(best, distance);
+    return [...found]
+      .filter(([, distance]) => distance <= (best === 0 ? 0 : best + 1))
+      .sort(([a, x], [b, y]) => x - y || byTitre(a, b))
+      .slice(0, MAX_MATCHES)
+      .map(([{ livre }, distance]) => ({ livre, distance }));
+  }
+
+  #nearAll(words: readonly string[], more: number): ReadonlyMap<Entry, number> {
+    let found: ReadonlyMap<Entry, number> | null = null;
+    for (const word of words) {
+      const tolerance = toleranceOf(word);
+      const near = this.#distances(word, tolerance === 0 ? 0 : Math.min(tolerance + more, 2));
+      found = found === null ? near : addUp(found, near);
+      if (found.size === 0) break;
+    }
+    return found ?? new Map<Entry, number>();
+  }
+
+  /** The entries with a word near this one, and the least number of letters that they are off. */
+  #distances(query: string, max: number): Map<Entry, number> {
+    const bits = letterBits(query);
+    const found = new Map<Entry, number>();
+    for (const word of this.#words.values()) {
+      const distance = distanceOf(query, bits, word, max);
+      if (distance > max) continue;
+      for (const entry of word.entries) {
+        const known = found.get(entry);
+        if (known === undefined || known > distance) found.set(entry, distance);
+      }
+    }
+    return found;
+  }
+
+  #add(entry: Entry): void {
+    for (const text of wordsOf(entry.text)) {
+      let word = this.#words.get(text);
+      if (word === undefined)
+        this.#words.set(text, (word = { text, bits: letterBits(text), entries: [] }));
+      if (word.entries.at(-1) !== entry) word.entries.push(entry);
+    }
+  }
+
+  #remove(entry: Entry): void {
+    for (const text of wordsOf(entry.text)) {
+      const word = this.#words.get(text);
+      const position = word?.entries.indexOf(entry) ?? -1;
+      if (position === -1) continue;
+      word?.entries.splice(position, 1);
+      if (word?.entries.length === 0) this.#words.delete(text);
+    }
+  }
+}
+
+const toleranceOf = (word: string): number => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
+
+function distanceOf(query: string, bits: number, word: Word, max: number): number {
+  if (word.text.includes(query)) return 0;
+  if (max === 0 || !mayBeNear(bits, word.bits, max)) return max + 1;
+  return editDistance(query, word.text, max);
+}
+
+function addUp(
+  found: ReadonlyMap<Entry, number>,
+  near: ReadonlyMap<Entry, number>,
+): Map<Entry, number> {
+  const both = new Map<Entry, number>();
+  for (const [entry, distance] of found) {
+    const other = near.get(entry);
+    if (other !== undefined) both.set(entry, distance + other);
+  }
+  return both;
+}
+
+/** The words of an entry's text, and each elided word joined to the one behind it. */
+function wordsOf(text: string): string[] {
+  const words = text.split(/[ \n]+/).filter((word) => word !== '');
+  return [...words, ...joinedElisions(words)];
+}
+
+/** « l etranger » gives « letranger ». */
+export const joinedElisions = (words: readonly string[]): string[] =>
+  words.flatMap((word, i) => {
+    const next = words[i + 1];
+    return next !== undefined && ELIDED.has(word) ? [word + next] : [];
+  });

@@ -1,0 +1,49 @@
+import type { MaybeDeleted } from './catalogue-entries.ts';
+import type { Serie } from './series.ts';
+import { titreSortKey } from './sort.ts';
+
+/** Where each book stands among the series, whatever order the changes of series arrive in. */
+export class SeriePositions {
+  readonly #series = new Map<number, Serie>();
+  readonly #keys = new Map<number, Map<number, string>>();
+
+  /**
+   * The series' title, then the place in reading order; of a book in several series the first by
+   * title. `null` for a book in none.
+   */
+  keyOf(livreId: number): string | null {
+    let first: string | null = null;
+    for (const key of this.#keys.get(livreId)?.values() ?? [])
+      if (first === null || key < first) first = key;
+    return first;
+  }
+
+  /** Applies the changes of series, and returns the books whose key may have changed. */
+  apply(changes: Iterable<MaybeDeleted<Serie>>): Set<number> {
+    const touched = new Set<number>();
+    for (const change of changes) {
+      for (const { livreId } of this.#series.get(change.id)?.places ?? []) {
+        if (livreId === null) continue;
+        touched.add(livreId);
+        this.#keys.get(livreId)?.delete(change.id);
+      }
+      this.#series.delete(change.id);
+      if (!change._deleted) this.#add(change, touched);
+    }
+    return touched;
+  }
+
+  #add(serie: Serie, touched: Set<number>): void {
+    this.#series.set(serie.id, serie);
+    const titre = titreSortKey(serie.titre);
+    for (const [index, { livreId }] of serie.places.entries()) {
+      if (livreId === null) continue;
+      touched.add(livreId);
+      const keys = this.#keys.get(livreId) ?? new Map<number, string>();
+      this.#keys.set(livreId, keys);
+      const position = String(index).padStart(5, '0');
+      if (!keys.has(serie.id))
+        keys.set(serie.id, `${titre}\n${String(serie.id).padStart(16, '0')}\n${position}`);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, nullable } from './fields.ts';
+
+/** The most answers that are listed, and that one request decides about. */
+export const MAX_COMPLEMENTS = 1000;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** What the catalogues say of a book that the household does not: `null` where there is nothing to add. */
+export const Complement = Type.Object({
+  livreId: Id,
+  titre: Type.String(),
+  auteurs: Type.Array(Type.String()),
+  isbn: Type.String(),
+  editeur: nullable(Type.String()),
+  annee: nullable(Type.Integer()),
+  nombrePages: nullable(Type.Integer()),
+  /** The catalogues' title where it is that of another work, else `null`. */
+  titreCatalogue: nullable(Type.String()),
+});
+export type Complement = Static<typeof Complement>;
+
+/** The list « À compléter » (docs/rules.md § 44). */
+export const Complements = Type.Object({
+  /** Books about which the catalogues are still to be asked. */
+  enRecherche: Count,
+  /** Books about which a catalogue was asked and did not answer. */
+  sansReponse: Count,
+  /** How many answers there are to decide about; `complements` holds the first thousand. */
+  total: Count,
+  complements: Type.Array(Complement),
+});
+export type Complements = Static<typeof Complements>;
+
+const Livres = Type.Array(Id, { minItems: 1, maxItems: MAX_COMPLEMENTS });
+
+const Decided = Type.Object({ livres: Count });
+
+export const listerComplements = endpoint({
+  method: 'GET',
+  path: '/api/complements',
+  summary: 'Ce que les catalogues savent de plus des livres importés, par titre.',
+  response: Complements,
+});
+
+export const accepterComplements = endpoint({
+  method: 'POST',
+  path: '/api/complements/acceptation',
+  summary:
+    'Complète ces livres, ou tous ceux que les catalogues nomment pareil ; rien de saisi n’est remplacé.',
+  body: Type.Object({ livres: Type.Optional(nullable(Livres)) }),
+  response: Decided,
+});
+
+export const refuserComplements = endpoint({
+  method: 'POST',
+  path: '/api/complements/refus',
+  summary: 'Laisse ces livres comme ils sont.',
+  // It touches no record of the household: there is nothing to take back.
+  hasOwnUndo: true,
+  body: Type.Object({ livres: Livres }),
+  response: Decided,
+});
+
+export const rechercherComplements = endpoint({
+  method: 'POST',
+  path: '/api/complements/recherche',
+  summary:
+    'Demande aux catalogues, peu à peu, ce qui manque aux livres qui ont un ISBN, et de nouveau ce qui est resté sans réponse.',
+  hasOwnUndo: true,
+  response: Decided,
+});

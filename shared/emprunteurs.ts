@@ -1,0 +1,73 @@
+import type { Pret } from './prets.ts';
+import { normaliser, textKey } from './text.ts';
+
+/** A person who has borrowed: one by normalised name, in the first spelling (docs/rules.md § 11). */
+export interface Emprunteur {
+  readonly nom: string;
+  readonly prets: readonly Pret[];
+}
+
+/** Everyone who has ever borrowed, whoever borrowed last first; loans by id within a person. */
+export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
+  const groups = Map.groupBy([...prets].sort(byId), ({ emprunteur }) => textKey(emprunteur));
+  const lastDate = ({ prets: own }: Emprunteur) =>
+    own.reduce((last, { datePret }) => (datePret > last ? datePret : last), '');
+  return [...groups.values()]
+    .flatMap((own) => (own[0] === undefined ? [] : [{ nom: own[0].emprunteur, prets: own }]))
+    .sort((a, b) => compare(lastDate(b), lastDate(a)));
+}
+
+/** The spelling under which a name is known; as it is typed for someone new. */
+export const spellingOf = (emprunteurs: readonly Emprunteur[], typed: string): string =>
+  emprunteurs.find(({ nom }) => textKey(nom) === textKey(typed.trim()))?.nom ?? typed.trim();
+
+/**
+ * The names to propose for what is typed: those of which a word begins with it before those that
+ * only contain it, and of each the latest borrower first. All of them for an empty text.
+ */
+export function proposeEmprunteurs(
+  emprunteurs: readonly Emprunteur[],
+  typed: string,
+  limit = 8,
+): string[] {
+  const part = normaliser(typed);
+  const named = emprunteurs.map(({ nom }) => ({ nom, text: ` ${normaliser(nom)}` }));
+  const begins = named.filter(({ text }) => text.includes(` ${part}`));
+  const contains = named.filter(({ text }) => !text.includes(` ${part}`) && text.includes(part));
+  return [...begins, ...contains].slice(0, limit).map(({ nom }) => nom);
+}
+
+/** The open loans by person, the one who waits longest first, and each person's oldest first. */
+export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
+  emprunteursOf(prets)
+    .map(({ nom, prets: own }) => ({ nom, prets: own.filter(isOpen).sort(byDate) }))
+    .filter(({ prets: open }) => open.length > 0)
+    .sort((a, b) => compare(a.prets[0]?.datePret ?? '', b.prets[0]?.datePret ?? ''));
+
+/** Months after which a book is asked back (docs/rules.md § 11). */
+const MONTHS_BEFORE_CLAIM = 3;
+
+/** What is to be asked back by person: open loans older than three months at `now`. */
+export function pretsToClaim(prets: Iterable<Pret>, now: Date): Emprunteur[] {
+  const limit = monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString();
+  return openPretsByEmprunteur(prets)
+    .map(({ nom, prets: own }) => ({ nom, prets: own.filter(({ datePret }) => datePret < limit) }))
+    .filter(({ prets: old }) => old.length > 0);
+}
+
+/** The same day so many months earlier, the last of its month where there is no such day. */
+function monthsBefore(date: Date, months: number): Date {
+  const earlier = new Date(date);
+  earlier.setUTCDate(1);
+  earlier.setUTCMonth(earlier.getUTCMonth() - months);
+  const days = new Date(
+    Date.UTC(earlier.getUTCFullYear(), earlier.getUTCMonth() + 1, 0),
+  ).getUTCDate();
+  earlier.setUTCDate(Math.min(date.getUTCDate(), days));
+  return earlier;
+}
+
+const isOpen = ({ dateRetour }: Pret): boolean => dateRetour === null;
+const byId = (a: Pret, b: Pret): number => a.id - b.id;
+const byDate = (a: Pret, b: Pret): number => compare(a.datePret, b.datePret) || byId(a, b);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

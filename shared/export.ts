@@ -1,0 +1,136 @@
+import { Type, type Static, type TObject } from 'typebox';
+import { AuteurRef } from './auteurs.ts';
+import { couvertureOrNull } from './couvertures.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, nullable } from './fields.ts';
+import { LivreDocument } from './livres.ts';
+import { Numero } from './numeros.ts';
+import { Pret } from './prets.ts';
+import { Revue } from './revues.ts';
+import { Place, Serie } from './series.ts';
+import { RevueSouhaitee } from './souhaits-revues.ts';
+import { Souhait } from './souhaits.ts';
+import { StatutOrNull } from './statuts.ts';
+
+/** The number of the export's shapes; a reader refuses a higher one. */
+export const EXPORT_VERSION = 1;
+/** The first file of an export, by which it is known. */
+export const EXPORT_HEAD = 'rayonnage.json';
+/** The folder of its pictures, each under the SHA-256 of its bytes. */
+export const EXPORT_COVERS = 'couvertures/';
+
+/** The kept cover: its picture is a file of the export, `couvertures/<cle>`. */
+const couverture = Type.Optional(couvertureOrNull);
+
+const { titreNormalise: _t, isbnAffiche: _i, ...livre } = LivreDocument.properties;
+const { livreId: _l, ...pret } = Pret.properties;
+const { isbnAffiche: _s, ...souhait } = Souhait.properties;
+
+/** A book with all its loans and the status of whoever exports. */
+export const ExportLivre = Type.Object({
+  ...livre,
+  couverture,
+  statut: StatutOrNull,
+  prets: Type.Array(Type.Object(pret)),
+});
+export type ExportLivre = Static<typeof ExportLivre>;
+
+/** `formePleine` is the full form of a name that is shown with initials. */
+export const ExportAuteur = Type.Object({
+  ...AuteurRef.properties,
+  formePleine: nullable(Type.String()),
+});
+export type ExportAuteur = Static<typeof ExportAuteur>;
+
+/** « These are two people. » */
+export const ExportRefus = Type.Object({ premierId: Id, secondId: Id });
+export type ExportRefus = Static<typeof ExportRefus>;
+
+const Position = Type.Integer({ minimum: 0 });
+export const ExportSerie = Type.Object({
+  id: Id,
+  titre: Serie.properties.titre,
+  parentId: Serie.properties.parentId,
+  /** The place in the reading order of its parent, shared with the places there. */
+  position: Position,
+  places: Type.Array(Type.Object({ ...Place.properties, position: Position })),
+});
+export type ExportSerie = Static<typeof ExportSerie>;
+
+/** `placeId` is the missing volume that it was wished from. */
+export const ExportSouhait = Type.Object({ ...souhait, couverture, placeId: nullable(Id) });
+export type ExportSouhait = Static<typeof ExportSouhait>;
+
+export const ExportNumero = Type.Object({ ...Numero.properties, couverture });
+export type ExportNumero = Static<typeof ExportNumero>;
+
+/** The kinds of an export, each a file, in the order in which they are read back. */
+export const exportKinds = {
+  auteurs: ExportAuteur,
+  refus: ExportRefus,
+  livres: ExportLivre,
+  series: ExportSerie,
+  revues: Revue,
+  numeros: ExportNumero,
+  souhaits: ExportSouhait,
+  'souhaits-revues': RevueSouhaitee,
+} as const satisfies Record<string, TObject>;
+export type ExportKind = keyof typeof exportKinds;
+export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>;
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
+export const exportKindNames = Object.keys(exportKinds) as readonly ExportKind[];
+
+/** What an export says of itself. */
+export const ExportHead = Type.Object({
+  application: Type.Literal('rayonnage'),
+  kind: Type.Literal('export'),
+  version: Type.Integer({ minimum: 1 }),
+  date: Type.String(),
+  utilisateur: nullable(Type.String()),
+  counts: Type.Unsafe<Readonly<Record<string, number>>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+  }),
+});
+export type ExportHead = Static<typeof ExportHead>;
+
+export const exporterTout = endpoint({
+  method: 'GET',
+  path: '/api/export.zip',
+  summary: 'Tout ce qui est partagé, et ce qui est à la personne qui appelle, en une archive.',
+  response: Type.String(),
+  type: 'application/zip',
+});
+
+export const exporterLivresCsv = endpoint({
+  method: 'GET',
+  path: '/api/export/livres.csv',
+  summary: 'Tous les livres en CSV, pour un tableur.',
+  response: Type.String(),
+  type: 'text/csv',
+});
+
+export const exporterGoodreads = endpoint({
+  method: 'GET',
+  path: '/api/export/goodreads.csv',
+  summary: 'Tous les livres en CSV, dans les colonnes de Goodreads.',
+  response: Type.String(),
+  type: 'text/csv',
+});
+
+export const exporterBibtex = endpoint({
+  method: 'GET',
+  path: '/api/export/livres.bib',
+  summary: 'Tous les livres en BibTeX.',
+  response: Type.String(),
+  type: 'application/x-bibtex',
+});
+
+export const exporterRis = endpoint({
+  method: 'GET',
+  path: '/api/export/livres.ris',
+  summary: 'Tous les livres en RIS.',
+  response: Type.String(),
+  type: 'application/x-research-info-systems',
+});

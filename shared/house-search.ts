@@ -1,0 +1,163 @@
+import { joinedElisions, type NearMatch } from './catalogue-near.ts';
+import type { Catalogue } from './catalogue.ts';
+import { parseIsbn } from './isbn.ts';
+import { issnOfCode977, parseIssn } from './issn.ts';
+import type { LivreDocument } from './livres.ts';
+import type { NumeroIndex } from './numero-index.ts';
+import type { Numero } from './numeros.ts';
+import type { Revue } from './revues.ts';
+import type { Place, Serie } from './series.ts';
+import type { RevueSouhaitee } from './souhaits-revues.ts';
+import type { Souhait } from './souhaits.ts';
+import { normaliser } from './text.ts';
+
+/** The records that a search of the whole house looks at; lists are in the order to be shown. */
+export interface House {
+  readonly catalogue: Catalogue;
+  readonly numeroIndex: NumeroIndex;
+  readonly series: Iterable<Serie>;
+  /** The reader's own wishes; none for an unknown reader. */
+  readonly souhaits: Iterable<Souhait>;
+  readonly souhaitsRevues: Iterable<RevueSouhaitee>;
+}
+
+/** A place of a series. */
+export interface PlaceInSerie {
+  readonly serie: Serie;
+  readonly place: Place;
+}
+
+/** What a search finds besides the list of books, in sections; each list may be empty. */
+export interface HouseResults {
+  /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
+  readonly code: { readonly isbn: string } | { readonly issn: string } | null;
+  /** The books that the list's own rule leaves out: those of a code, else those of their series. */
+  readonly livres: readonly LivreDocument[];
+  /** « Vouliez-vous dire »: filled only where nothing at all matches. */
+  readonly near: readonly NearMatch[];
+  readonly souhaits: readonly Souhait[];
+  readonly souhaitsRevues: readonly RevueSouhaitee[];
+  readonly manquants: readonly PlaceInSerie[];
+  readonly series: readonly Serie[];
+  readonly revues: readonly Revue[];
+  readonly numeros: readonly Numero[];
+}
+
+const NOTHING: HouseResults = {
+  code: null,
+  livres: [],
+  near: [],
+  souhaits: [],
+  souhaitsRevues: [],
+  manquants: [],
+  series: [],
+  revues: [],
+  numeros: [],
+};
+
+/**
+ * What the whole house holds for a query, besides the books that the list's rule finds and which the
+ * caller has already: `listed` says whether a book is among them (docs/rules.md § 6). A query
+ * without a letter or digit finds nothing.
+ */
+export function searchHouse(
+  recherche: string,
+  house: House,
+  listed: (livreId: number) => boolean,
+): HouseResults {
+  const isbn = parseIsbn(recherche);
+  if (isbn !== null) return findIsbn(isbn, house);
+  const issn = parseIssn(recherche) ?? issnOfCode977(recherche)?.issn ?? null;
+  if (issn !== null) return findIssn(issn, house);
+  const query = normaliser(recherche);
+  if (query === '') return NOTHING;
+  return findWords(recherche, query.split(' '), house, listed);
+}
+
+function findIsbn(isbn: string, { catalogue, series, souhaits }: House): HouseResults {
+  return {
+    ...NOTHING,
+    code: { isbn },
+    livres: catalogue.livresByIsbn(isbn),
+    souhaits: [...souhaits].filter((souhait) => souhait.isbn === isbn),
+    manquants: manquantsOf(series).filter(({ place }) => place.isbn === isbn),
+  };
+}
+
+function findIssn(issn: string, { numeroIndex, souhaitsRevues }: House): HouseResults {
+  return {
+    ...NOTHING,
+    code: { issn },
+    revues: numeroIndex.revues.filter((revue) => revue.issn === issn),
+    souhaitsRevues: [...souhaitsRevues].filter((souhait) => souhait.issn === issn),
+  };
+}
+
+function findWords(
+  recherche: string,
+  words: readonly string[],
+  { catalogue, numeroIndex, series, souhaits, souhaitsRevues }: House,
+  listed: (livreId: number) => boolean,
+): HouseResults {
+  const matches = (...texts: readonly (string | null)[]) => {
+    const all = texts.map((text) => (text === null ? '' : searchable(text))).join('\n');
+    return words.every((word) => all.includes(word));
+  };
+  const allSeries = [...series];
+  const found = {
+    ...NOTHING,
+    livres: livresOfSeries(allSeries, catalogue, matches).filter(({ id }) => !listed(id)),
+    souhaits: [...souhaits].filter(({ titre, auteur }) => matches(titre, auteur)),
+    souhaitsRevues: [...souhaitsRevues].filter(({ titre, numero }) => matches(titre, numero)),
+    manquants: manquantsOf(allSeries).filter(({ serie, place }) =>
+      matches(serie.titre, place.titre, place.numero, place.auteur),
+    ),
+    series: allSeries.filter(({ titre }) => matches(titre)),
+    revues: numeroIndex.revues.filter(({ titre }) => matches(titre)),
+    numeros: numeroIndex.search({ recherche }),
+  };
+  const isFound =
+    Object.values(found).some((section) => Array.isArray(section) && section.length > 0) ||
+    catalogue.page({ recherche, limite: 1 }, new Map()).total > 0;
+  return isFound ? found : { ...found, near: catalogue.near(recherche) };
+}
+
+/** The books in places of series, found by the words of series, place and book together. */
+function livresOfSeries(
+  series: readonly Serie[],
+  catalogue: Catalogue,
+  matches: (...texts: readonly (string | null)[]) => boolean,
+): LivreDocument[] {
+  const found = new Map<number, LivreDocument>();
+  for (const { titre, places } of series) {
+    for (const place of places) {
+      const livre = place.livreId === null ? undefined : catalogue.livre(place.livreId);
+      if (livre === undefined || found.has(livre.id)) continue;
+      const noms = livre.auteurs.map(({ nom }) => nom);
+      if (matches(titre, place.titre, place.numero, livre.titre, ...noms))
+        found.set(livre.id, livre);
+    }
+  }
+  return [...found.values()];
+}
+
+function manquantsOf(series: Iterable<Serie>): PlaceInSerie[] {
+  return [...series].flatMap((serie) =>
+    serie.places.flatMap((place) => (place.livreId === null ? [{ serie, place }] : [])),
+  );
+}
+
+/** Normalised texts by what is written: a keystroke searches the same few thousand. */
+const normalised = new Map<string, string>();
+const MAX_KEPT = 50_000;
+
+/** A text as the search reads it: normalised, and with elided words joined (« letranger »). */
+function searchable(text: string): string {
+  const known = normalised.get(text);
+  if (known !== undefined) return known;
+  if (normalised.size >= MAX_KEPT) normalised.clear();
+  const plain = normaliser(text);
+  const value = [plain, ...joinedElisions(plain.split(' '))].join('\n');
+  normalised.set(text, value);
+  return value;
+}

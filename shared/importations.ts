@@ -1,0 +1,186 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable } from './fields.ts';
+
+/** The largest file that is read, in bytes. */
+export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
+
+/** The programs whose files are known by their header or shape (docs/rules.md § 35). */
+const IMPORT_FORMATS = [
+  ...(['goodreads', 'librarything', 'babelio', 'storygraph', 'libib', 'calibre'] as const),
+  ...(['bookbuddy', 'inventaire', 'bookwyrm', 'nevertoomanybooks', 'openlibrary'] as const),
+  ...(['isbn', 'rayonnage', 'table'] as const),
+] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+const ENCODAGES = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encodage = (typeof ENCODAGES)[number];
+
+/** Our fields that a column of any table can be taken for. */
+export const COLONNES = [
+  ...(['titre', 'auteurs', 'isbn', 'editeur', 'annee', 'nombrePages', 'format'] as const),
+  ...(['statut', 'serie', 'numero', 'emprunteur', 'datePret'] as const),
+] as const;
+export type Colonne = (typeof COLONNES)[number];
+
+/** Our field → the header of its column. */
+export type Colonnes = Partial<Record<Colonne, string>>;
+const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
+  type: ['object', 'null'],
+  additionalProperties: { type: 'string' },
+});
+
+/** What becomes of a row. */
+export const SORTS = ['nouveau', 'present', 'souhait', 'refuse'] as const;
+export type Sort = (typeof SORTS)[number];
+const Sort = Type.Enum([...SORTS], { type: 'string' });
+
+/** `lecture` while the file is read, `essai` for a dry run, then made, and perhaps undone. */
+const ETATS_IMPORTATION = ['lecture', 'essai', 'faite', 'annulee'] as const;
+export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** A dry run or an import, with its counts (docs/rules.md § 35). */
+export const Importation = Type.Object({
+  id: Id,
+  etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
+  date: Instant,
+  nom: nullable(Type.String()),
+  format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
+  encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
+  /** `nouveaux + presents + souhaits + refuses.length`. */
+  lignes: Count,
+  nouveaux: Count,
+  presents: Count,
+  souhaits: Count,
+  statuts: Count,
+  prets: Count,
+  series: Count,
+  /** Rows that wait for an answer of the catalogues, counted among the refused ones. */
+  enRecherche: Count,
+  refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
+  avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
+  colonnes: ColonnesOrNull,
+  /** The headers of a table that was read by a mapping; empty for any other file. */
+  entetes: Type.Array(Type.String()),
+});
+export type Importation = Static<typeof Importation>;
+
+/** One row of a file and what becomes of it. */
+export const ImportationLigne = Type.Object({
+  ligne: Count,
+  sort: Sort,
+  titre: nullable(Type.String()),
+  auteurs: Type.Array(Type.String()),
+  isbn: nullable(Type.String()),
+  /** The book that it is or has become; `null` where there is none yet. */
+  livreId: nullable(Id),
+  raison: nullable(Type.String()),
+});
+export type ImportationLigne = Static<typeof ImportationLigne>;
+
+/** `creer` makes a book of a twin all the same, `ignorer` leaves a row out. */
+export const Decision = Type.Object({
+  ligne: Count,
+  sort: Type.Enum(['creer', 'ignorer'], { type: 'string' }),
+});
+export type Decision = Static<typeof Decision>;
+
+const ExecutionSaisie = Type.Object({
+  decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
+  /** The titles of proposed series that are not to be made or extended. */
+  seriesIgnorees: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 10_000 })),
+  ),
+});
+
+/** A series that a dry run proposes: `id` is the household's own that it would extend, `null` for a new one. */
+export const SerieProposee = Type.Object({
+  titre: Type.String(),
+  id: nullable(Id),
+  volumes: Count,
+});
+export type SerieProposee = Static<typeof SerieProposee>;
+
+export const importer = endpoint({
+  method: 'POST',
+  path: '/api/importations',
+  summary: 'Lit un fichier de livres : un essai, sauf avec essai=false. Le corps est le fichier.',
+  bytes: MAX_IMPORT_BYTES,
+  hasOwnUndo: true,
+  query: Type.Object({
+    essai: Type.Optional(Type.Boolean()),
+    nom: Type.Optional(Type.String({ maxLength: 300 })),
+    aLire: Type.Optional(Type.Enum(['statut', 'souhait'], { type: 'string' })),
+    colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
+  }),
+  response: Importation,
+  also: [201, 413],
+});
+
+export const executerImportation = endpoint({
+  method: 'POST',
+  path: '/api/importations/:id/execution',
+  summary: 'Fait pour de bon ce qu’un essai a montré, en une fois.',
+  hasOwnUndo: true,
+  params: IdParams,
+  body: ExecutionSaisie,
+  response: Importation,
+});
+
+export const listerImportations = endpoint({
+  method: 'GET',
+  path: '/api/importations',
+  summary: 'Les importations de la personne qui appelle, la plus récente d’abord.',
+  response: Type.Array(Importation),
+});
+
+export const lireImportation = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id',
+  summary: 'Une importation : son état, ses nombres, ses refus.',
+  params: IdParams,
+  response: Importation,
+});
+
+export const listerImportationLignes = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id/lignes',
+  summary:
+    'Les lignes d’une importation, dans l’ordre du fichier ; leur nombre dans X-Total-Count.',
+  params: IdParams,
+  query: Type.Object({
+    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+    decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    sort: Type.Optional(Sort),
+  }),
+  response: Type.Array(ImportationLigne),
+});
+
+export const listerSeriesProposees = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id/series',
+  summary: 'Les séries qu’un essai propose de faire ou de compléter, et leurs volumes.',
+  params: IdParams,
+  response: Type.Array(SerieProposee),
+});
+
+export const exporterRefus = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id/refus.csv',
+  summary: 'Les lignes refusées avec leur raison, à corriger et à importer de nouveau.',
+  params: IdParams,
+  response: Type.String(),
+  type: 'text/csv',
+});
+
+export const annulerImportation = endpoint({
+  method: 'DELETE',
+  path: '/api/importations/:id',
+  summary:
+    'Retire ce qu’une importation a fait, sauf ce qui a changé depuis ; pendant trente jours.',
+  hasOwnUndo: true,
+  params: IdParams,
+  response: Type.Object({ retires: Count, gardes: Count }),
+});

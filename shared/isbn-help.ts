@@ -1,0 +1,61 @@
+import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
+import { parseIsbn } from './isbn.ts';
+import { formatIsbn } from './isbn-format.ts';
+import { issnOfCode977 } from './issn.ts';
+
+/** What is to be said of a code that someone types as an ISBN (docs/rules.md § 7). */
+type IsbnDiagnosis =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'valid'; readonly isbn: string }
+  /** A periodical's code; its ISSN is null where its check digit is wrong. */
+  | { readonly kind: 'revue'; readonly issn: string | null }
+  /** Something besides digits, hyphens, blanks and a last X: the first such character. */
+  | { readonly kind: 'character'; readonly character: string }
+  /** So many digits too few for an ISBN of `length` digits. */
+  | { readonly kind: 'missing'; readonly count: number; readonly length: 10 | 13 }
+  | { readonly kind: 'extra'; readonly count: number; readonly length: 10 | 13 }
+  /** Thirteen digits that begin like no book: not 978 or 979, or 979-0, which is printed music. */
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  /** The last digit does not fit the others: `shown` is the code, hyphenated, « ? » for that digit. */
+  | { readonly kind: 'check'; readonly shown: string };
+
+/** Says what is wrong with a code typed as an ISBN, so that a form can say how to mend it. */
+export function diagnoseIsbn(text: string): IsbnDiagnosis {
+  const code = bareCode(text);
+  if (code === '') return { kind: 'empty' };
+  const isbn = parseIsbn(code);
+  if (isbn !== null) return { kind: 'valid', isbn };
+  const revue = issnOfCode977(code);
+  if (revue !== null) return { kind: 'revue', issn: revue.issn };
+  const wrong = /[^\dX]|X(?!$)/u.exec(code)?.[0];
+  if (wrong !== undefined) return { kind: 'character', character: wrong };
+  return diagnoseDigits(code);
+}
+
+function diagnoseDigits(code: string): IsbnDiagnosis {
+  const { length } = code;
+  const isLong = length > 11 || /^97[89]/.test(code);
+  if (!isLong) {
+    if (length < 10) return { kind: 'missing', count: 10 - length, length: 10 };
+    if (length > 10) return { kind: 'extra', count: length - 10, length: 10 };
+    return { kind: 'check', shown: shown10(code) };
+  }
+  if (length < 13) return { kind: 'missing', count: 13 - length, length: 13 };
+  if (length > 13) return { kind: 'extra', count: length - 13, length: 13 };
+  if (!/^97(?:8|9[1-9])/.test(code))
+    return { kind: 'prefix', prefix: code.startsWith('9790') ? '979-0' : code.slice(0, 3) };
+  return { kind: 'check', shown: shown13(code) };
+}
+
+const shown13 = (code: string): string =>
+  hideLast(formatIsbn(code.slice(0, 12) + ean13CheckDigit(code)));
+
+/** The hyphens of an ISBN-10 are those of its ISBN-13. */
+function shown10(code: string): string {
+  const digits = code.slice(0, 9);
+  const isbn13 = parseIsbn(digits + modulo11CheckDigit(digits));
+  const formatted = isbn13 === null ? code : formatIsbn(isbn13);
+  return hideLast(formatted.replace(/^978-?/, ''));
+}
+
+const hideLast = (code: string): string => `${code.slice(0, -1)}?`;

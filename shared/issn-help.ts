@@ -1,0 +1,38 @@
+import { bareCode } from './codes.ts';
+import { issnOfCode977, parseIssn } from './issn.ts';
+
+/** How many digits the code of a cover has; an ISSN alone has eight characters. */
+const CODE_LENGTH = 13;
+const ISSN_LENGTH = 8;
+
+/** What is to be said of a code that someone types as an ISSN (docs/rules.md § 8). */
+type IssnDiagnosis =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'valid'; readonly issn: string }
+  /** Something besides digits, hyphens, blanks and a last X: the first such character. */
+  | { readonly kind: 'character'; readonly character: string }
+  /** So many characters too few for `length`: 8 of an ISSN, 13 of a code that begins with 977. */
+  | { readonly kind: 'missing'; readonly count: number; readonly length: 8 | 13 }
+  | { readonly kind: 'extra'; readonly count: number; readonly length: 8 | 13 }
+  /** The last character does not fit the others: `shown` is the code, « ? » for that character. */
+  | { readonly kind: 'check'; readonly shown: string };
+
+/** Says what is wrong with a code typed as an ISSN, so that a form can say how to mend it. */
+export function diagnoseIssn(text: string): IssnDiagnosis {
+  const code = bareCode(text);
+  if (code === '') return { kind: 'empty' };
+  const ofCover = issnOfCode977(code);
+  const issn = parseIssn(code) ?? ofCover?.issn ?? null;
+  if (issn !== null) return { kind: 'valid', issn };
+  const wrong = /[^\dX]|X(?!$)/u.exec(code)?.[0];
+  if (wrong !== undefined) return { kind: 'character', character: wrong };
+  const { length } = code;
+  const isOfCover = length > ISSN_LENGTH && code.startsWith('977');
+  const wanted = isOfCover ? CODE_LENGTH : ISSN_LENGTH;
+  if (length < wanted) return { kind: 'missing', count: wanted - length, length: wanted };
+  if (length > wanted && ofCover === null)
+    return { kind: 'extra', count: length - wanted, length: wanted };
+  return { kind: 'check', shown: isOfCover ? `${code.slice(0, 12)}?` : shownIssn(code) };
+}
+
+const shownIssn = (code: string): string => `${code.slice(0, 4)}-${code.slice(4, 7)}?`;

@@ -1,0 +1,48 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, MAX_LENGTHS, text } from './fields.ts';
+import { Format, Livre, TypeDocument } from './livres.ts';
+import { StatutOrNull } from './statuts.ts';
+
+/**
+ * What can be done to many books at once; each takes the field beside it (docs/rules.md § 40). In place
+ * of `serieId` there may be a new series, `serie`.
+ */
+export const LOT_FIELDS = {
+  statut: 'statut',
+  format: 'format',
+  typeDocument: 'typeDocument',
+  preter: 'emprunteur',
+  rendre: null,
+  serie: 'serieId',
+  supprimer: null,
+} as const;
+
+/** The most books that one request takes. */
+export const MAX_LOT = 1000;
+
+/** Books and what is done to each; the field of the action must be there, the others do not count. */
+export const Lot = Type.Object({
+  ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
+  action: Type.Enum(
+    ['statut', 'format', 'typeDocument', 'preter', 'rendre', 'serie', 'supprimer'],
+    {
+      type: 'string',
+    },
+  ),
+  statut: Type.Optional(StatutOrNull),
+  format: Type.Optional(Format),
+  typeDocument: Type.Optional(TypeDocument),
+  emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
+  serieId: Type.Optional(Id),
+  serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
+});
+export type Lot = Static<typeof Lot>;
+
+export const traiterLot = endpoint({
+  method: 'POST',
+  path: '/api/livres/lot',
+  summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
+  body: Lot,
+  response: Type.Object({ livres: Type.Array(Livre) }),
+});

@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, nullable } from './fields.ts';
+
+/** An act is kept for so many days, or among so many of the newest, whichever is longer (docs/rules.md § 39). */
+export const MODIFICATION_DAYS = 30;
+export const MODIFICATION_COUNT = 20_000;
+
+/** What one request of a person changed, and whether it can be taken back (docs/rules.md § 38). */
+export const Modification = Type.Object({
+  id: Id,
+  date: Instant,
+  /** Who did it; `null` for an unknown caller. */
+  utilisateur: nullable(Type.String()),
+  /** The operation, as `ajouterLivre`. */
+  operation: Type.String(),
+  /** One sentence in French: « Dune prêté à Luc ». */
+  resume: Type.String(),
+  /** False once it has been undone; what stands in the way is told when it is tried. */
+  annulable: Type.Boolean(),
+  /** True while another act undoes it. */
+  annulee: Type.Boolean(),
+});
+export type Modification = Static<typeof Modification>;
+
+/** A field of a record before and after; the value of a list is its entries, a line each. */
+export const ChampModifie = Type.Object({
+  champ: Type.String(),
+  avant: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+  apres: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+});
+export type ChampModifie = Static<typeof ChampModifie>;
+
+/** A record that an act touched. `titre` is what it is called; `champs` what changed, bounded. */
+export const Fiche = Type.Object({
+  collection: Type.String(),
+  id: Id,
+  titre: Type.String(),
+  /** True where the record was made by the act, or deleted by it. */
+  ajoutee: Type.Boolean(),
+  supprimee: Type.Boolean(),
+  champs: Type.Array(ChampModifie),
+});
+export type Fiche = Static<typeof Fiche>;
+
+/** An act as a device keeps it, with the records that it touched and the acts that it is tied to. */
+export const ModificationDocument = Type.Object({
+  ...Modification.properties,
+  /** The act that this one undoes, and the one that undoes this one while it is in force. */
+  annuleId: nullable(Id),
+  annuleeParId: nullable(Id),
+  /** The import that it is, or takes back, which is undone on its own screen. */
+  importationId: nullable(Id),
+  fiches: Type.Array(Fiche),
+});
+export type ModificationDocument = Static<typeof ModificationDocument>;
+
+export const listerModifications = endpoint({
+  method: 'GET',
+  path: '/api/modifications',
+  summary:
+    'Les dernières modifications de la maison, et celles de la personne, la plus récente d’abord.',
+  query: Type.Object({
+    limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    avant: Type.Optional(Id),
+  }),
+  response: Type.Array(Modification),
+});
+
+export const annulerModification = endpoint({
+  method: 'POST',
+  path: '/api/modifications/:id/annulation',
+  summary: 'Annule une modification en entier ; répond la modification qui l’annule.',
+  params: IdParams,
+  response: Modification,
+  status: 201,
+});

@@ -1,0 +1,101 @@
+import type { MaybeDeleted } from './catalogue.ts';
+import { numeroDateKey } from './numero-date.ts';
+import type { Numero, NumeroCriteres } from './numeros.ts';
+import type { Revue } from './revues.ts';
+import { compareText, normaliser, textKey } from './text.ts';
+
+/** An issue with what a search compares. */
+interface Entry {
+  readonly numero: Numero;
+  /** The searched fields, normalised, one a line, so that no word of a query spans two. */
+  readonly text: string;
+  /** The keys of its themes. */
+  readonly themes: ReadonlySet<string>;
+  /** The sort key of its date; '' without one. */
+  readonly date: string;
+}
+
+/**
+ * The household's periodicals and issues in memory, on the server and on every device alike. It
+ * takes the changes of the collections `revues` and `numeros` in any order and answers criteria
+ * without reading any store.
+ */
+export class NumeroIndex {
+  readonly #revues = new Map<number, { readonly revue: Revue; readonly titre: string }>();
+  readonly #entries = new Map<number, Entry>();
+  /** Every issue, newest first; built on demand. */
+  #sorted: readonly Entry[] | null = null;
+
+  /** Every periodical, by title, then id. */
+  get revues(): Revue[] {
+    return [...this.#revues.values()]
+      .sort((a, b) => compareText(a.titre, b.titre) || a.revue.id - b.revue.id)
+      .map(({ revue }) => revue);
+  }
+
+  revue(id: number): Revue | undefined {
+    return this.#revues.get(id)?.revue;
+  }
+
+  numero(id: number): Numero | undefined {
+    return this.#entries.get(id)?.numero;
+  }
+
+  /** The issues of one periodical, newest first. */
+  numerosOf(revueId: number): Numero[] {
+    return this.#find(({ numero }) => numero.revueId === revueId);
+  }
+
+  /**
+   * The issues that have the theme asked for, and every word of the query in the title of their
+   * periodical, their number, front page, summary, themes or articles; newest first. A query
+   * without a letter or digit matches all (docs/rules.md § 20).
+   */
+  search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
+    const words = normaliser(recherche).split(' ');
+    const key = textKey(theme);
+    return this.#find(({ numero, text, themes }) => {
+      if (key !== '' && !themes.has(key)) return false;
+      const titre = this.#revues.get(numero.revueId)?.titre ?? '';
+      return words.every((word) => text.includes(word) || titre.includes(word));
+    });
+  }
+
+  applyRevues(changes: Iterable<MaybeDeleted<Revue>>): void {
+    for (const change of changes) {
+      if (change._deleted) this.#revues.delete(change.id);
+      else this.#revues.set(change.id, { revue: change, titre: normaliser(change.titre) });
+    }
+  }
+
+  applyNumeros(changes: Iterable<MaybeDeleted<Numero>>): void {
+    for (const change of changes) {
+      if (change._deleted) this.#entries.delete(change.id);
+      else this.#entries.set(change.id, createEntry(change));
+      this.#sorted = null;
+    }
+  }
+
+  #find(accepts: (entry: Entry) => boolean): Numero[] {
+    this.#sorted ??= [...this.#entries.values()].sort(byDate);
+    return this.#sorted.filter(accepts).map(({ numero }) => numero);
+  }
+}
+
+function createEntry(numero: Numero): Entry {
+  const { une, resume, themes, articles } = numero;
+  const lines = [numero.numero, une ?? '', resume ?? '', ...themes, ...articles];
+  return {
+    numero,
+    text: lines.map(normaliser).join('\n'),
+    themes: new Set(themes.map(textKey)),
+    date: numero.date === null ? '' : (numeroDateKey(numero.date) ?? ''),
+  };
+}
+
+/**
+ * Newest first, comparing keys as texts: a year sorts after its months, a month after its days.
+ * Issues without a date come last, ties go by id.
+ */
+const byDate = (a: Entry, b: Entry): number =>
+  compareText(b.date, a.date) || a.numero.id - b.numero.id;

@@ -1,0 +1,53 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Instant } from './fields.ts';
+
+/** The largest file that can be restored over HTTP, in bytes. */
+const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How the backups stand (docs/rules.md § 42). */
+export const Sauvegardes = Type.Object({
+  /** True where the service makes one by itself every night. */
+  chaqueNuit: Type.Boolean(),
+  /** How many there are. */
+  nombre: Count,
+  /** The newest one: when it was made, how large it is, and whether it has been read back. */
+  derniere: Type.Unsafe<{ date: string; octets: number; relue: boolean } | null>({
+    type: ['object', 'null'],
+    properties: { date: Instant, octets: Count, relue: Type.Boolean() },
+    required: ['date', 'octets', 'relue'],
+  }),
+  /** When the last attempt of a night failed, where none has succeeded since. */
+  echec: Type.Unsafe<string | null>({ ...Instant, type: ['string', 'null'] }),
+});
+export type Sauvegardes = Static<typeof Sauvegardes>;
+
+/** What a file that is being restored holds. */
+export const Restauration = Type.Object({
+  /** `sauvegarde` takes the place of the whole database, `export` is imported. */
+  nature: Type.Enum(['sauvegarde', 'export'], { type: 'string' }),
+  date: Type.String(),
+  livres: Count,
+});
+export type Restauration = Static<typeof Restauration>;
+
+export const lireSauvegardes = endpoint({
+  method: 'GET',
+  path: '/api/sauvegardes',
+  summary: 'Où en sont les sauvegardes : la dernière, sa taille, et si elle a été relue.',
+  response: Sauvegardes,
+});
+
+export const restaurer = endpoint({
+  method: 'POST',
+  path: '/api/restauration',
+  summary:
+    'Remet en place une sauvegarde, ou importe un export, dans une bibliothèque vide. Le corps est le fichier ; le service redémarre ensuite.',
+  bytes: MAX_RESTORE_BYTES,
+  streamed: true,
+  hasOwnUndo: true,
+  response: Restauration,
+  also: [413],
+});

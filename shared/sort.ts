@@ -1,0 +1,134 @@
+import { normaliser } from './text.ts';
+
+/** The orders of a list of books (docs/rules.md § 6); the first one is the default. */
+export const TRIS = ['titre', 'alphabetique', 'auteur', 'ajout', 'annee', 'serie'] as const;
+export type Tri = (typeof TRIS)[number];
+
+/** An article before the title proper; « A » before a French article is the preposition. */
+const ARTICLE =
+  /^[^\p{L}\p{N}]*(?:l['’ʼ‘`´]\s*|(?:le|la|les|un|une|des|the|an|a(?!\s+(?:la|le|les|l|un|une)(?![\p{L}\p{N}]))|el|los|las|il|der|das)\s+)(?=.*[\p{L}\p{N}])/iu;
+
+/**
+ * A title as `alphabetique` compares it: normalised, its leading article set aside and its numbers
+ * by value, so that « La Peste » stands under P and « Tome 12 » before « Tome 100 ».
+ *
+ * @param titreNormalise saves normalising a title without an article
+ */
+export function titreSortKey(titre: string, titreNormalise?: string): string {
+  const proper = titre.replace(ARTICLE, '');
+  const isWhole = titreNormalise !== undefined && proper.length === titre.length;
+  return numbersByValue(isWhole ? titreNormalise : normaliser(proper));
+}
+
+/** Puts the count of a number's digits before it: compared as texts, numbers then go by value. */
+export const numbersByValue = (text: string): string =>
+  text.replace(/\d+/g, (digits) => {
+    const bare = digits.replace(/^0+(?=\d)/, '');
+    return '9'.repeat(Math.floor(bare.length / 9)) + String(bare.length % 9) + bare;
+  });
+
+/** Stand before a family name and do not count. */
+const PARTICLES = new Set(['de', 'd', 'du', 'des', 'von', 'zu']);
+/** Belong to the family name behind them, behind a given name at least. */
+const NAME_PARTS = new Set([
+  ...['la', 'le', 'les', 'van', 'vander', 'der', 'den', 'ten', 'ter', 'el', 'al', 'ben', 'ibn'],
+  ...['mac', 'mc', 'st', 'saint', 'sainte', 'san', 'santa', 'della', 'di', 'da', 'do', 'dos'],
+]);
+const GENERATIONS = new Set(['jr', 'sr', 'fils', 'pere', 'ii', 'iii', 'iv']);
+
+/**
+ * A name as « Nom, Prénom » would sort it: the normalised family name, its particles « de », « d’ »,
+ * « du », « des », « von » set aside, a line end, the given names. Both spellings of one name give
+ * the same key (docs/rules.md § 6).
+ */
+export function auteurSortKey(nom: string): string {
+  const [family = '', ...rest] = nom.normalize('NFC').split(/[,，]/u);
+  const given = rest.join(' ');
+  if (normaliser(family) !== '' && normaliser(given) !== '') {
+    const { aside, name } = setParticlesAside(wordsOf(family));
+    return keyOf(name, [...wordsOf(given), ...aside]);
+  }
+  const words = wordsOf(nom);
+  const end = words.length > 1 && GENERATIONS.has(words.at(-1) ?? '') ? -1 : words.length;
+  const generations = words.slice(end);
+  const proper = words.slice(0, end);
+  let start = proper.length - 1;
+  while (start > 1 && NAME_PARTS.has(proper[start - 1] ?? '')) start--;
+  if (start === 1 && ['la', 'le', 'les', 'van'].includes(proper[0] ?? '')) start = 0;
+  const { aside, name } = setParticlesAside(proper.slice(Math.max(start, 0)));
+  return keyOf(name, [...proper.slice(0, Math.max(start, 0)), ...aside, ...generations]);
+}
+
+/** The words of a name, a hyphen or an apostrophe inside one kept together but for « d’ ». */
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/(?<![\p{L}\p{N}])d['’ʼ‘`´]/giu, 'd ')
+    .split(/\s+/u)
+    .map(normaliser)
+    .filter((word) => word !== '');
+
+function setParticlesAside(words: readonly string[]): { aside: string[]; name: string[] } {
+  const count = words.findIndex((word) => !PARTICLES.has(word));
+  return count < 1
+    ? { aside: [], name: [...words] }
+    : { aside: words.slice(0, count), name: words.slice(count) };
+}
+
+const keyOf = (family: readonly string[], given: readonly string[]): string =>
+  `${family.join(' ')}\n${given.filter((word) => !PARTICLES.has(word)).join(' ')}`;
+
+/** What a rail of letters calls the texts that are behind Z, and what is not known. */
+export const LAST_LETTER = '…';
+
+/** The letter of a sort key on the rail of letters: « A » to « Z », « # » for numbers, else « … ». */
+export function letterOf(sortKey: string): string {
+  const first = sortKey.charAt(0);
+  if (first >= '0' && first <= '9') return '#';
+  return first >= 'a' && first <= 'z' ? first.toUpperCase() : LAST_LETTER;
+}
+
+/** A stop of the rail of letters beside a long list, and the index of the first row under it. */
+export interface RailStop {
+  readonly letter: string;
+  readonly index: number;
+}
+
+/**
+ * The stops of a list of so many rows, which stand in the order of their letters: of some ten thousand
+ * only a few hundred are asked for theirs.
+ */
+export function railOf(count: number, letterAt: (index: number) => string): RailStop[] {
+  const stops: RailStop[] = [];
+  let index = 0;
+  while (index < count) {
+    const letter = letterAt(index);
+    stops.push({ letter, index });
+    // « … » stands before the numbers too, and would be found again behind Z.
+    const next = letter === LAST_LETTER && index === 0 ? nextByOne : nextByHalves;
+    index = next(index, count, (other) => letterAt(other) === letter);
+  }
+  return stops;
+}
+
+type IsSame = (index: number) => boolean;
+
+/** The first row after `index` that is not the same, looked for one by one. */
+function nextByOne(index: number, count: number, isSame: IsSame): number {
+  let next = index + 1;
+  while (next < count && isSame(next)) next++;
+  return next;
+}
+
+/** The same, in steps twice as long each time and then half as long. */
+function nextByHalves(index: number, count: number, isSame: IsSame): number {
+  let step = 1;
+  while (index + step < count && isSame(index + step)) step *= 2;
+  let same = index + (step >> 1);
+  let other = Math.min(index + step, count);
+  while (other - same > 1) {
+    const middle = (same + other) >> 1;
+    if (isSame(middle)) same = middle;
+    else other = middle;
+  }
+  return other;
+}

@@ -1,0 +1,52 @@
+import { formatNumero } from './numeros.ts';
+import type { RevueSouhaitee } from './souhaits-revues.ts';
+import type { Souhait } from './souhaits.ts';
+import { cleRegroupement, compareText } from './text.ts';
+
+/** Both lists of one person, each by rank. */
+export interface SouhaitLists {
+  readonly souhaits: readonly Souhait[];
+  readonly revues: readonly RevueSouhaitee[];
+}
+
+const NO_AUTEUR = 'Auteur non précisé';
+const DATE_FORMAT = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' });
+
+/**
+ * Both lists as a text for the bookshop: books by author in alphabetical order, then by rank, those
+ * without an author last; periodicals in a section of their own (docs/rules.md § 18).
+ */
+export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
+  const parts = [
+    `Liste de souhaits du ${DATE_FORMAT.format(date).replace(/^1 /, '1er ')}`,
+    ...(souhaits.length > 0 ? ['LIVRES', ...byAuteur(souhaits)] : []),
+    ...(revues.length > 0 ? ['REVUES', revues.map(revueLine).join('\n')] : []),
+    ...(souhaits.length + revues.length === 0 ? ['La liste est vide.'] : []),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function byAuteur(souhaits: readonly Souhait[]): string[] {
+  const groups = Map.groupBy(souhaits, ({ auteur }) =>
+    auteur === null ? null : cleRegroupement(auteur),
+  );
+  const withoutAuteur = groups.get(null);
+  groups.delete(null);
+  return [...groups]
+    .sort(([a], [b]) => compareText(a ?? '', b ?? ''))
+    .map(([, group]) => section(group[0]?.auteur ?? NO_AUTEUR, group))
+    .concat(withoutAuteur ? [section(NO_AUTEUR, withoutAuteur)] : []);
+}
+
+const section = (nom: string, souhaits: readonly Souhait[]): string =>
+  [onOneLine(nom), ...souhaits.map(livreLine)].join('\n');
+
+const livreLine = ({ rang, titre, isbnAffiche }: Souhait): string =>
+  `  ${rang}. ${onOneLine(titre)}${isbnAffiche === null ? '' : ` — ISBN ${isbnAffiche}`}`;
+
+function revueLine({ rang, titre, numero, issn }: RevueSouhaitee): string {
+  const label = numero === null ? '' : `, ${formatNumero(onOneLine(numero))}`;
+  return `  ${rang}. ${onOneLine(titre)}${label}${issn === null ? '' : ` — ISSN ${issn}`}`;
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');

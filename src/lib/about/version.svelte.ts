@@ -1,0 +1,20 @@
+import type { Version } from '#shared/version';
+import { connection } from '../sync/connection.svelte.ts';
+import { snapshot } from '../sync/snapshots.svelte.ts';
+
+const latest = () => snapshot('version');
+
+/** The server's version report (docs/rules.md § 32), kept for reading offline; reactive. */
+export const serverVersion = {
+  get version(): Version | null {
+    return latest()?.value ?? null;
+  },
+  /** When the server gave it. */
+  get seenAt(): Date | null {
+    return latest()?.date ?? null;
+  },
+  /** True while the server cannot be asked, so that the report may be outdated. */
+  get isStale(): boolean {
+    return connection.state !== 'online';
+  },
+};

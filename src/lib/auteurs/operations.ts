@@ -1,0 +1,55 @@
+import * as auteurs from '#shared/auteurs';
+import type { Auteur } from '#shared/auteurs';
+import { ApiError } from '$lib/api/error';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+import { recordSuccessor } from './view.svelte.ts';
+
+/**
+ * Renames an author everywhere. The answer is the record that stays, which may be another one:
+ * initials can go into the record of the full name (docs/rules.md § 13).
+ *
+ * @param ifMatch the revision that the name was typed over; `null` writes over any
+ * @param intent the act that the renaming is a part of
+ * @throws `AUTEUR_EXISTANT` with the author of that name, `MODIFIE_ENTRETEMPS`
+ */
+export const modifierAuteur = (
+  id: number,
+  nom: string,
+  ifMatch: number | null = null,
+  intent?: Intent,
+): Promise<Auteur> =>
+  write(
+    auteurs.modifierAuteur,
+    { params: { id }, body: { nom }, ifMatch },
+    (kept) => m.auteur_renamed({ nom: kept.nom }),
+    { intent, onAnswer: (kept) => recordSuccessor([id], kept) },
+  );
+
+/**
+ * Makes one author of two and answers the one that stays, under `nom`, which is one of their names.
+ * The server takes the most presentable one (docs/rules.md § 16); another one is a renaming after
+ * it, and where that fails the merge stands.
+ */
+export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
+  feedback.gather(
+    async (intent) => {
+      const kept = await write(
+        auteurs.fusionnerAuteurs,
+        { body: { auteurs: ids } },
+        (auteur) => m.fusion_done({ nom: auteur.nom }),
+        { intent, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
+      );
+      if (kept.nom === nom) return kept;
+      return modifierAuteur(kept.id, nom, null, intent).catch((error: unknown) => {
+        if (error instanceof ApiError) return kept;
+        throw error;
+      });
+    },
+    (kept) => ({ text: m.fusion_done({ nom: kept.nom }) }),
+  );
+
+/** Remembers that two authors are two people. */
+export const refuserFusion = (ids: [number, number]): Promise<undefined> =>
+  write(auteurs.refuserFusion, { body: { auteurs: ids } }, () => m.refus_saved());

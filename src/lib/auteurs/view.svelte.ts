@@ -1,0 +1,85 @@
+import { SvelteMap } from 'svelte/reactivity';
+import type { Auteur } from '#shared/auteurs';
+import type { LivreDocument } from '#shared/livres';
+import { auteurSortKey } from '#shared/sort';
+import { compareText, normaliser } from '#shared/text';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+
+const livresByAuteur = derivedFromViews(() => {
+  const byAuteur = new Map<number, LivreDocument[]>();
+  for (const livre of views().livres)
+    for (const { id } of livre.auteurs) {
+      const livres = byAuteur.get(id);
+      if (livres) livres.push(livre);
+      else byAuteur.set(id, [livre]);
+    }
+  return byAuteur;
+});
+
+const sortKeys = new Map<string, string>();
+
+/** As « Nom, Prénom » would sort it; kept, because all are sorted anew when one changes. */
+export function sortKey(nom: string): string {
+  const known = sortKeys.get(nom) ?? auteurSortKey(nom);
+  sortKeys.set(nom, known);
+  return known;
+}
+
+/** Without those who have no book, whom the server keeps for a refused merge (docs/rules.md § 15). */
+const all = derivedFromViews((): readonly Auteur[] =>
+  [...views().auteurs.values()]
+    .map((auteur) => ({ ...auteur, nombreLivres: livresByAuteur().get(auteur.id)?.length ?? 0 }))
+    .filter(({ nombreLivres }) => nombreLivres > 0)
+    .sort((a, b) => compareText(sortKey(a.nom), sortKey(b.nom)) || a.id - b.id),
+);
+
+const byId = derivedFromViews(() => new Map(all().map((auteur) => [auteur.id, auteur])));
+
+/** By the id of an author who has become part of another one: that one's id. */
+const successors = new SvelteMap<number, number>();
+
+/** The authors of the household's books as this device holds them, reactive. */
+export const auteursView = {
+  /** By family name. */
+  get all(): readonly Auteur[] {
+    return all();
+  },
+  get(id: number): Auteur | undefined {
+    return byId().get(id);
+  },
+  /** The author's revision for `If-Match`; `null` where this device does not know it. */
+  revisionOf(id: number): number | null {
+    return views().revisionOf('auteurs', id);
+  },
+  /** The author's books, by title. */
+  livresOf(id: number): readonly LivreDocument[] {
+    return livresByAuteur().get(id) ?? [];
+  },
+  /** The id of the author whom this one became part of while the page was open. */
+  successorOf(id: number): number | undefined {
+    return successors.get(id);
+  },
+  /** The authors whose names hold every word of a text, the likeliest first; none for no word. */
+  search(text: string): readonly Auteur[] {
+    const words = normaliser(text).split(' ');
+    if (words[0] === '') return [];
+    return all()
+      .filter(({ nomNormalise }) => words.every((word) => nomNormalise.includes(word)))
+      .sort(
+        (a, b) =>
+          countPrefixes(b, words) - countPrefixes(a, words) || b.nombreLivres - a.nombreLivres,
+      );
+  },
+};
+
+/** How many of the words begin a word of the name: names are remembered by their beginnings. */
+const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
+  words.filter((word) => ` ${nomNormalise}`.includes(` ${word}`)).length;
+
+/**
+ * Remembers who stays of several authors. Called before their records go, so that a page that shows
+ * one of them can go to the one who stays.
+ */
+export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
+  for (const id of ids) if (id !== kept.id) successors.set(id, kept.id);
+}

@@ -1,0 +1,60 @@
+import { isIsoDate, numeroDateKey } from '#shared/numero-date';
+import { normaliser } from '#shared/text';
+
+/** Dates of issues, known to the day, the month or the year (docs/rules.md § 20). */
+
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month)),
+  ),
+);
+
+/** « 20 novembre 2026 », « novembre 2026 » or « 2026 » from an ISO 8601 date of that precision. */
+export function formatPartialDate(date: string): string {
+  if (!isIsoDate(date)) return date;
+  const [year = '', month, day] = date.split('-');
+  const name = month === undefined ? undefined : MONTHS[Number(month) - 1];
+  if (name === undefined) return year;
+  if (day === undefined) return `${name} ${year}`;
+  return `${day === '01' ? '1er' : Number(day)} ${name} ${year}`;
+}
+
+/** The same below the heading of its year: « 20 novembre », empty for the year alone. */
+export function formatDateInYear(date: string): string {
+  if (!isIsoDate(date)) return date;
+  return formatPartialDate(date).replace(/ ?\d{4}$/u, '');
+}
+
+/**
+ * The ISO 8601 date in a text: in words as above, in figures (`20/11/2026`, `11.2026`), or ISO.
+ * Whether the day exists is checked by the server.
+ *
+ * @returns `null` for a blank text, `undefined` for one that is no date
+ */
+export function parsePartialDate(text: string): string | null | undefined {
+  if (text.trim() === '') return null;
+  const words = normaliser(text).split(' ');
+  const isIso = /^\s*\d{4}-/.test(text);
+  const [year, month, day] = isIso ? words : words.reverse();
+  if (words.length > 3 || year === undefined || !/^\d{4}$/.test(year)) return printedDate(text);
+  const parts = [month === undefined ? '' : toMonth(month), day === undefined ? '' : toDay(day)];
+  if (parts.includes(undefined)) return printedDate(text);
+  return [year, ...parts.filter((part) => part !== '')].join('-');
+}
+
+/** A date as printed on an issue stays as it is typed: « printemps 2026 ». */
+const printedDate = (text: string): string | undefined =>
+  numeroDateKey(text) === null ? undefined : text.trim();
+
+/** Two figures; a name may be cut (« nov »), but not to what June and July share. */
+function toMonth(word: string): string | undefined {
+  const index = MONTHS.map(normaliser).findIndex(
+    (name) => name === word || (word.length >= 3 && word !== 'jui' && name.startsWith(word)),
+  );
+  return index >= 0 ? String(index + 1).padStart(2, '0') : toTwoFigures(word);
+}
+
+const toDay = (word: string) => toTwoFigures(word === '1er' ? '1' : word);
+
+const toTwoFigures = (word: string): string | undefined =>
+  /^\d{1,2}$/.test(word) ? word.padStart(2, '0') : undefined;

@@ -1,0 +1,19 @@
+import { m } from '$lib/paraglide/messages';
+
+/** What « Ajouter » adds from a place, and the address of its form. */
+interface AddTarget {
+  readonly href: string;
+  /** In words, beside the one name that it always has. */
+  readonly purpose: string;
+}
+
+/** What an address suggests to add: a wish among wishes, an issue on a periodical, else a book. */
+export function addTargetOf(pathname: string): AddTarget {
+  const [, place, id] = pathname.split('/');
+  if (place === 'souhaits') return { href: '/souhaits/ajouter', purpose: m.ajouter_souhait() };
+  if (place === 'series') return { href: '/series/ajouter', purpose: m.ajouter_serie() };
+  if (place !== 'revues') return { href: '/livres/ajouter', purpose: m.ajouter_livre() };
+  if (id === undefined || !/^\d+$/.test(id))
+    return { href: '/revues/ajouter', purpose: m.ajouter_revue() };
+  return { href: `/revues/${id}/numeros/ajouter`, purpose: m.ajouter_numero() };
+}

@@ -1,0 +1,110 @@
+import { afterNavigate, beforeNavigate } from '$app/navigation';
+import { page } from '$app/state';
+import { report } from '$lib/sync/report';
+import { sideBySide } from '$lib/ui/media';
+import { destinations, isCurrent, type Destination } from './destinations.ts';
+
+/** Where a list was left: what it was asked for, and how far it was scrolled. */
+interface Place {
+  readonly search: string;
+  readonly scrollY: number;
+}
+
+const KEY = 'rayonnage.places';
+
+/** After this time a list that is still too short is left as it is. */
+const RESTORE_MS = 5_000;
+
+/** So long what is above the list may still change its height. */
+const SETTLE_MS = 500;
+
+/** A route of the catalogue's layout, where an open book may stand beside the list. */
+const CATALOGUE = '/(catalogue)';
+
+const places = readPlaces();
+let stopRestoring: (() => void) | undefined;
+
+/**
+ * Keeps each list where it was left: when its tab is chosen again, after a reload, and on the way
+ * back. Must be called while the frame is initialised.
+ */
+export function rememberScroll(): void {
+  beforeNavigate(({ from, type, willUnload }) => {
+    stopRestoring?.();
+    // On the way back the address has changed already; before, it may hold a search typed just now.
+    const left = type === 'popstate' ? from?.url : new URL(location.href);
+    if (from !== null && left !== undefined) keep(from.route.id, left);
+    if (willUnload) writePlaces();
+  });
+  afterNavigate(({ from, to, type }) => {
+    if (to === null) return;
+    const place = places.get(to.url.pathname);
+    if (place?.search !== to.url.search) return;
+    if (type === 'enter' ? isReload() : isReturn(from?.route.id ?? null, from?.url, to.url, type))
+      restore(place.scrollY);
+  });
+}
+
+/** The address of a destination: as it was left, or from its start where one is there already. */
+export function hrefOf(destination: Destination): string {
+  const { href } = destination;
+  if (isCurrent(destination, page.url.pathname)) return href;
+  return href + (places.get(href)?.search ?? '');
+}
+
+function keep(routeId: string | null, url: URL): void {
+  const isBeside = sideBySide.current && routeId?.startsWith(CATALOGUE) === true;
+  const path = isBeside ? '/' : url.pathname;
+  places.set(path, { search: url.search, scrollY });
+}
+
+function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type: string): boolean {
+  if (type === 'popstate') return true;
+  if (from?.pathname === to.pathname) return false;
+  if (sideBySide.current && to.pathname === '/' && fromRoute?.startsWith(CATALOGUE)) return false;
+  return destinations.some(({ href }) => href === to.pathname);
+}
+
+const isReload = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && entry.type !== 'navigate');
+
+/** Scrolls, and again while the page still grows or settles, until the reader scrolls. */
+function restore(target: number): void {
+  stopRestoring?.();
+  const controller = new AbortController();
+  const begin = performance.now();
+  let reached: number | null = null;
+  stopRestoring = () => controller.abort();
+  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+    addEventListener(event, () => controller.abort(), { signal: controller.signal, passive: true });
+  const attempt = (now: number): void => {
+    if (controller.signal.aborted) return;
+    if (Math.abs(scrollY - target) > 1) scrollTo(0, target);
+    const isThere = document.documentElement.scrollHeight - innerHeight >= target;
+    if (isThere) reached ??= now;
+    if (now - (reached ?? begin) > (isThere ? SETTLE_MS : RESTORE_MS)) controller.abort();
+    else requestAnimationFrame(attempt);
+  };
+  attempt(begin);
+}
+
+function readPlaces(): Map<string, Place> {
+  try {
+    const text = sessionStorage.getItem(KEY);
+    const entries: unknown = text === null ? [] : JSON.parse(text);
+    return new Map(Array.isArray(entries) ? entries : []);
+  } catch (error) {
+    report(error, 'reading where the lists were');
+    return new Map();
+  }
+}
+
+function writePlaces(): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify([...places]));
+  } catch (error) {
+    report(error, 'keeping where the lists are');
+  }
+}

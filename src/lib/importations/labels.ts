@@ -1,0 +1,83 @@
+import type { Colonne, Encodage, Importation, ImportFormat, Sort } from '#shared/importations';
+import { m } from '$lib/paraglide/messages';
+
+/** Names of programs, which are the same in every language. */
+const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>> = {
+  goodreads: 'Goodreads',
+  librarything: 'LibraryThing',
+  babelio: 'Babelio',
+  storygraph: 'StoryGraph',
+  libib: 'Libib',
+  calibre: 'Calibre',
+  bookbuddy: 'BookBuddy',
+  inventaire: 'Inventaire',
+  bookwyrm: 'BookWyrm',
+  nevertoomanybooks: 'NeverTooManyBooks',
+  openlibrary: 'Open Library',
+  rayonnage: 'Rayonnage',
+};
+
+const ENCODINGS: Readonly<Record<Encodage, string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
+};
+
+/** « Goodreads, LibraryThing, … ». */
+export const programNames = (): string => Object.values(PROGRAMS).join(', ');
+
+/** « livres.csv · Goodreads · UTF-8 ». */
+export function originOf({ nom, format, encodage }: Importation): string {
+  const program = formatLabel(format);
+  return m.importation_origin({
+    nom: nom ?? program,
+    format: program,
+    encodage: ENCODINGS[encodage],
+  });
+}
+
+function formatLabel(format: ImportFormat): string {
+  if (format === 'table') return m.importation_format_table();
+  return format === 'isbn' ? m.importation_format_isbn() : PROGRAMS[format];
+}
+
+export const colonneLabel = (colonne: Colonne): string => colonneLabels[colonne]();
+
+const colonneLabels: Readonly<Record<Colonne, () => string>> = {
+  titre: m.field_titre,
+  auteurs: m.field_auteurs,
+  isbn: m.field_isbn,
+  editeur: m.field_editeur,
+  annee: m.field_annee,
+  nombrePages: m.field_pages,
+  format: m.field_format,
+  statut: m.importation_statut,
+  serie: m.field_serie,
+  numero: m.field_numero,
+  emprunteur: m.field_emprunteur,
+  datePret: m.importation_date_pret,
+};
+
+export const sortLabel = (sort: Sort): string => sortLabels[sort]();
+
+const sortLabels: Readonly<Record<Sort, () => string>> = {
+  nouveau: m.importation_rows_nouveau,
+  present: m.importation_rows_present,
+  souhait: m.importation_rows_souhait,
+  refuse: m.importation_rows_refuse,
+};
+
+/** « 12 nouveaux », « 3 déjà là », « 2 refusés », then what else there is to tell. */
+export function countLabels(importation: Importation): string[] {
+  const { nouveaux, presents, souhaits, refuses, statuts, prets, series } = importation;
+  return [
+    m.importation_nouveaux({ count: nouveaux }),
+    m.importation_presents({ count: presents }),
+    ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
+    m.importation_refuses({ count: refuses.length }),
+    ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
+    ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
+    ...(series > 0 ? [m.importation_series({ count: series })] : []),
+  ];
+}

@@ -1,0 +1,110 @@
+import * as importations from '#shared/importations';
+import type {
+  Colonnes,
+  Decision,
+  Importation,
+  ImportationLigne,
+  SerieProposee,
+  Sort,
+} from '#shared/importations';
+import { addressOf, call } from '$lib/api/call';
+import { write } from '$lib/sync/write';
+
+/** A large file takes its time on a slow line, and on a small server. */
+const TIMEOUT_MS = 180_000;
+
+const PAGE_SIZE = 2_000;
+
+/** What a person gives to be imported. */
+export interface Fichier {
+  readonly bytes: Blob;
+  readonly nom: string;
+  /** What becomes of « to-read ». */
+  readonly aLire: 'statut' | 'souhait';
+}
+
+/**
+ * Has a file read and says what would become of it; nothing of the household is written
+ * (docs/rules.md § 36).
+ *
+ * @param colonnes our field → its header, for a table that is not recognised
+ * @throws the refusals `FICHIER_INVALIDE`, with the table's headers where a mapping would help, and
+ *   `IMPORTATION_EN_COURS`
+ */
+export const startEssai = (
+  { bytes, nom, aLire }: Fichier,
+  colonnes: Colonnes | null,
+): Promise<Importation> =>
+  call(importations.importer, {
+    bytes,
+    query: {
+      nom: nom.slice(0, 300),
+      aLire,
+      ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
+    },
+    timeoutMs: TIMEOUT_MS,
+  });
+
+/** What a person decides about a dry run: of single rows, and of proposed series by their titles. */
+interface Choices {
+  readonly decisions: readonly Decision[];
+  readonly seriesIgnorees: readonly string[];
+}
+
+/**
+ * Makes a dry run real and waits until this device shows it.
+ *
+ * @param onAnswer told once the server has it, before this device has
+ */
+export const executerImportation = (
+  id: number,
+  { decisions, seriesIgnorees }: Choices,
+  onAnswer: () => void,
+): Promise<Importation> =>
+  write(
+    importations.executerImportation,
+    {
+      params: { id },
+      body: { decisions: [...decisions], seriesIgnorees: [...seriesIgnorees] },
+      timeoutMs: TIMEOUT_MS,
+    },
+    null,
+    { onAnswer },
+  );
+
+/** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
+export const annulerImportation = (id: number): Promise<{ retires: number; gardes: number }> =>
+  write(importations.annulerImportation, { params: { id }, timeoutMs: TIMEOUT_MS }, null);
+
+/** Throws the refusal `INTROUVABLE` for one that is over. */
+export const lireImportation = (id: number, signal: AbortSignal): Promise<Importation> =>
+  call(importations.lireImportation, { params: { id }, signal });
+
+/** The caller's imports and dry runs, newest first. */
+export const listerImportations = (signal: AbortSignal): Promise<Importation[]> =>
+  call(importations.listerImportations, { signal });
+
+/** The rows with one fate in the order of the file, page by page. */
+export async function* readLignes(
+  id: number,
+  sort: Sort,
+  signal: AbortSignal,
+): AsyncGenerator<ImportationLigne[]> {
+  for (let decalage = 0; ; decalage += PAGE_SIZE) {
+    const page = await call(importations.listerImportationLignes, {
+      params: { id },
+      query: { sort, limite: PAGE_SIZE, decalage },
+      signal,
+    });
+    yield page;
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+/** The series that a dry run proposes. */
+export const listerSeriesProposees = (id: number, signal: AbortSignal): Promise<SerieProposee[]> =>
+  call(importations.listerSeriesProposees, { params: { id }, signal });
+
+/** The address of the refused rows as a table, with a column for the reason. */
+export const refusHref = (id: number): string =>
+  addressOf(importations.exporterRefus, { params: { id } });

@@ -1,0 +1,169 @@
+import { ApiError } from '$lib/api/error';
+import { ajouterLivre } from '$lib/livres/operations';
+import { parseCode } from '$lib/recherche/code';
+import { isbnError } from '$lib/recherche/code-errors';
+import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
+import { searchTitre } from '$lib/recherche/titre-search';
+import { connection } from '$lib/sync/connection.svelte';
+import { feedback, type Act } from '$lib/ui/feedback.svelte';
+import { Submission } from '$lib/ui/submission.svelte';
+import { splitTokens } from '$lib/ui/form/text-entry.svelte';
+import { parseIsbn } from '#shared/isbn';
+import type { Livre } from '#shared/livres';
+import type { Candidat } from '#shared/recherche';
+import { Autofill } from '../form/autofill.ts';
+import { LivreEntry } from '../form/entry.ts';
+import { moveToSerie } from '../serie.ts';
+
+interface LastAddition {
+  readonly livre: Livre;
+  /** Its addition, which may be taken back. */
+  readonly act: Act | null;
+  /** The entry that made it, for whoever takes it back. */
+  readonly entry: LivreEntry;
+  /** Why the book is not in the series that was typed, in a sentence. */
+  readonly serieError: string | null;
+}
+
+/** The state of the screen that adds one book after another. */
+export class Addition {
+  entry = $state.raw(new LivreEntry());
+  /** The catalogue record that filled the form. */
+  selected = $state.raw<Candidat | null>(null);
+  /** The keys of the fields that kept what was typed there. */
+  keptFields = $state.raw<readonly string[]>([]);
+  last = $state.raw<LastAddition | null>(null);
+  readonly submission = new Submission();
+  readonly lookup = new CurrentLookup();
+  /** What `lookup` goes by. */
+  lookupKind = $state<'isbn' | 'titre'>('isbn');
+  #autofill = new Autofill();
+  /** The code whose record has filled the form. */
+  #filledBy: string | null = null;
+  #invalidCode = $state.raw<string | null>(null);
+  /** The entry of the book that was taken back, until another code is typed into it. */
+  #undone: { readonly entry: LivreEntry; readonly isbn: string | null } | null = null;
+
+  /** What is wrong with the looked up code, until another is typed. */
+  get isbnError(): string | null {
+    if (this.#invalidCode === null || this.#invalidCode !== this.entry.text('isbn')) return null;
+    return isbnError(this.#invalidCode) ?? null;
+  }
+
+  /** The last book has been taken back. */
+  get isLastUndone(): boolean {
+    return this.last?.act?.isUndone === true;
+  }
+
+  /** Whether the outside catalogues can be asked. */
+  get canLookUp(): boolean {
+    return connection.state === 'online';
+  }
+
+  /** A code is being typed: the one of another book starts from an empty form. */
+  codeChanged(): void {
+    const isbn = parseIsbn(this.entry.text('isbn'));
+    if (this.#undone?.entry !== this.entry || isbn === null || isbn === this.#undone.isbn) return;
+    const entry = new LivreEntry();
+    entry.setText('isbn', this.entry.text('isbn'));
+    this.#restart(entry);
+  }
+
+  /**
+   * Looks the typed code up, and fills the form when there is one record.
+   *
+   * @returns true when there is a result to show: no abort, and something to look up
+   */
+  async lookUp(): Promise<boolean> {
+    this.codeChanged();
+    const text = this.entry.text('isbn');
+    this.#resetLookup('isbn');
+    const isInvalid = parseCode(text).kind === 'unknown' && text.trim() !== '';
+    this.#invalidCode = isInvalid ? text : null;
+    if (isInvalid) return true;
+    if (text.trim() === '' || !this.canLookUp) return false;
+    // What the record of another code has filled does not stay under this one.
+    if (codeKey(text) !== this.#filledBy) this.#autofill.clear(this.entry);
+    const result = await this.lookup.run(text);
+    if (result === null) return false;
+    if (result.outcome === 'one' && result.candidats[0] !== undefined)
+      this.select(result.candidats[0]);
+    return true;
+  }
+
+  /** Searches the catalogues by the typed title and its first author; what they find is a choice. */
+  async searchTitre(): Promise<void> {
+    const titre = this.entry.text('titre').trim();
+    if (titre === '' || !this.canLookUp) return;
+    const [auteur = ''] = splitTokens(this.entry.text('auteurs'));
+    this.#resetLookup('titre');
+    const query = [titre, auteur].filter((text) => text !== '').join(', ');
+    await this.lookup.run(query, (_query, signal) => searchTitre(titre, auteur, signal));
+  }
+
+  /** Fills the form from a catalogue record. */
+  select(candidat: Candidat): void {
+    // A title that was typed to be searched for gives way to the one that was found.
+    if (this.lookupKind === 'titre') {
+      this.entry.setText('titre', candidat.titre);
+      if (candidat.auteurs.length > 0) this.entry.setText('auteurs', '');
+    }
+    this.keptFields = this.#autofill.fill(this.entry, candidat);
+    this.#filledBy = codeKey(this.entry.text('isbn'));
+    this.selected = candidat;
+  }
+
+  /** Adds the book and clears the form for the next one; true when it was added. */
+  save(confirmerDoublon: boolean): Promise<boolean> {
+    return this.submission.run(async () => {
+      const { entry } = this;
+      const { intent, ...added } = await feedback.gather(async (intent) => {
+        const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, intent);
+        const move = () => moveToSerie(livre, entry.serieChoice, intent);
+        return { livre, serieError: await whyNot(move), intent };
+      });
+      this.last = { ...added, entry, act: intent.act };
+      this.#restart(new LivreEntry());
+    });
+  }
+
+  /** The last book was taken back: its entry comes again, unless the next one has been begun. */
+  restoreLast(): void {
+    const { last } = this;
+    if (last === null || !this.entry.isBlank) return;
+    this.#restart(last.entry);
+    this.#undone = { entry: last.entry, isbn: last.livre.isbn };
+  }
+
+  #resetLookup(kind: 'isbn' | 'titre'): void {
+    this.submission.reset();
+    this.lookup.reset();
+    this.lookupKind = kind;
+    this.selected = null;
+    this.keptFields = [];
+  }
+
+  #restart(entry: LivreEntry): void {
+    this.lookup.reset();
+    this.#autofill = new Autofill();
+    this.#invalidCode = null;
+    this.#filledBy = null;
+    this.#undone = null;
+    this.selected = null;
+    this.keptFields = [];
+    this.entry = entry;
+  }
+}
+
+const codeKey = (text: string): string => parseIsbn(text) ?? text.trim();
+
+/** Does what must not fail the write before it; the sentence that says why it was not done. */
+async function whyNot(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,23 @@
+import { numeroIndex } from '$lib/revues/view.svelte';
+import { seriesView } from '$lib/series/view.svelte';
+import { revuesSouhaiteesView, souhaitsView } from '$lib/souhaits/view.svelte';
+import { views } from '$lib/sync/views.svelte';
+import { searchHouse, type HouseResults } from '#shared/house-search';
+
+/**
+ * What the whole house holds for some words, besides the listed books (docs/rules.md § 6).
+ *
+ * @param listed whether the list shows a book already
+ */
+export const findInHouse = (text: string, listed: (livreId: number) => boolean): HouseResults =>
+  searchHouse(
+    text,
+    {
+      catalogue: views().catalogue,
+      numeroIndex: numeroIndex(),
+      series: seriesView.all,
+      souhaits: souhaitsView.all,
+      souhaitsRevues: revuesSouhaiteesView.all,
+    },
+    listed,
+  );

@@ -1,0 +1,20 @@
+import { livresView } from '$lib/livres/view.svelte';
+import { parseIsbn } from '#shared/isbn';
+import type { LivreDocument } from '#shared/livres';
+import type { ScreenTri } from './tri.svelte.ts';
+import type { ActiveFilters } from './filters.ts';
+
+/**
+ * The books of the list: those that match the criteria, else those of the code that was typed or
+ * scanned, which no word finds (docs/rules.md § 6).
+ */
+export function findLivres(
+  text: string,
+  active: ActiveFilters,
+  tri: ScreenTri,
+): readonly LivreDocument[] {
+  const found = livresView.search({ ...active, recherche: text, tri });
+  if (found.length > 0) return found;
+  const isbn = parseIsbn(text);
+  return isbn === null ? found : livresView.byIsbn(isbn);
+}

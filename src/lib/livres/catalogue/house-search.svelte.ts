@@ -1,0 +1,96 @@
+import { untrack } from 'svelte';
+import { views } from '$lib/sync/views.svelte';
+import { report } from '$lib/sync/report';
+import { afterPaint, whenIdle } from '$lib/ui/after-paint';
+import type { HouseResults } from '#shared/house-search';
+import type { LivreDocument } from '#shared/livres';
+
+/** A pause in the typing, after which the rest of the house is searched too. */
+const PAUSE_MS = 90;
+
+/** How many books' words are read at a quiet moment, for the near matches. */
+const NEAR_PORTION = 200;
+
+/**
+ * What the rest of the house holds for the words in the catalogue's field. It follows the list at a
+ * short distance, so that a keystroke pays for the list only.
+ */
+export class HouseSearch {
+  #found = $state.raw<{ readonly text: string; readonly results: HouseResults } | null>(null);
+  readonly #text: () => string;
+
+  /**
+   * Must be called while a component is initialised.
+   *
+   * @param text the words typed
+   * @param listed the books that the list shows for them
+   * @param accepts whether the filters let a book through
+   */
+  constructor(
+    text: () => string,
+    listed: () => readonly LivreDocument[],
+    accepts: () => (livreId: number) => boolean,
+  ) {
+    this.#text = text;
+    $effect(() => {
+      const [typed, livres] = [text(), listed()];
+      const all = views();
+      if (typed.trim() === '') {
+        this.#found = null;
+        return;
+      }
+      // Any of these may change while the words stay.
+      void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
+      void [all.revues, all.numeros];
+      return afterPaint(() => {
+        this.#find(typed, livres, accepts).catch((error: unknown) =>
+          report(error, 'searching the whole house'),
+        );
+      }, PAUSE_MS);
+    });
+    $effect(() => {
+      const { catalogue, isReady } = views();
+      return isReady ? whenIdle(() => catalogue.prepareNear(NEAR_PORTION)) : undefined;
+    });
+  }
+
+  /** What was found for these words, or for those before them; `null` where nothing is typed. */
+  get results(): HouseResults | null {
+    return this.#found?.results ?? null;
+  }
+
+  /** True once the results are those of the words typed. */
+  get isCurrent(): boolean {
+    return this.#found?.text === this.#text();
+  }
+
+  /** True where something besides books of the list was found; near matches do not count. */
+  get hasSections(): boolean {
+    if (this.#found === null) return false;
+    const { livres, souhaits, souhaitsRevues, manquants, series, revues, numeros } =
+      this.#found.results;
+    return [livres, souhaits, souhaitsRevues, manquants, series, revues, numeros].some(
+      ({ length }) => length > 0,
+    );
+  }
+
+  async #find(
+    typed: string,
+    livres: readonly LivreDocument[],
+    accepts: () => (livreId: number) => boolean,
+  ): Promise<void> {
+    const { findInHouse } = await import('./find-in-house.ts');
+    if (typed !== untrack(this.#text)) return;
+    const ids = new Set(livres.map(({ id }) => id));
+    const results = untrack(() => findInHouse(typed, (id) => ids.has(id)));
+    const isAccepted = untrack(accepts);
+    this.#found = {
+      text: typed,
+      results: {
+        ...results,
+        livres: results.livres.filter(({ id }) => !ids.has(id) && isAccepted(id)),
+        near: results.near.filter(({ livre }) => isAccepted(livre.id)),
+      },
+    };
+  }
+}

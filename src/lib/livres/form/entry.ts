@@ -1,0 +1,173 @@
+import { m } from '$lib/paraglide/messages';
+import { isbnError, urlError } from '$lib/recherche/code-errors';
+import { seriesView } from '$lib/series/view.svelte';
+import {
+  joinTokens,
+  splitTokens,
+  TextEntry,
+  type FieldDescription,
+} from '$lib/ui/form/text-entry.svelte';
+import { titreField } from '$lib/ui/form/titre-field';
+import { MAX_LENGTHS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import {
+  FORMATS,
+  MAX_NOMBRE_PAGES,
+  TYPES_DOCUMENT,
+  type Format,
+  type LivreDocument,
+  type LivreSaisi,
+  type TypeDocument,
+} from '#shared/livres';
+import { Refusal } from '#shared/refusals';
+import { formatLabels, typeDocumentLabels } from '../labels.ts';
+import type { SerieChoice } from '../serie.ts';
+
+/** Years before the common era are negative; the limit is the schema's (#shared/livres). */
+const MAX_ANNEE = 3000;
+
+/** The fields of a book, in the order of its form (docs/rules.md § 9). */
+export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
+  {
+    key: 'isbn',
+    label: m.field_isbn,
+    maxlength: MAX_LENGTHS.code,
+    code: true,
+    read: ({ isbnAffiche }) => isbnAffiche ?? '',
+    write: (isbn) => ({ isbn }),
+    display: displayIsbn,
+    check: isbnError,
+    refusals: ['ISBN_INVALIDE'],
+  },
+  titreField(m.livre_titre_required),
+  {
+    key: 'auteurs',
+    label: m.field_auteurs,
+    tokens: true,
+    read: ({ auteurs }) => joinTokens(auteurs.map(({ nom }) => nom)),
+    write: (text) => ({ auteurs: splitTokens(text) }),
+    display: (text) => splitTokens(text).join(', '),
+  },
+  {
+    key: 'format',
+    label: m.field_format,
+    half: true,
+    options: FORMATS.map((value) => ({ value, label: formatLabels[value] })),
+    read: ({ format }) => format,
+    write: (text) => ({ format: formatOf(text) }),
+    display: (text) => formatLabels[formatOf(text)](),
+  },
+  {
+    key: 'typeDocument',
+    label: m.field_type,
+    half: true,
+    options: TYPES_DOCUMENT.map((value) => ({ value, label: typeDocumentLabels[value] })),
+    read: ({ typeDocument }) => typeDocument,
+    write: (text) => ({ typeDocument: typeDocumentOf(text) }),
+    display: (text) => typeDocumentLabels[typeDocumentOf(text)](),
+  },
+  {
+    key: 'editeur',
+    label: m.field_editeur,
+    maxlength: MAX_LENGTHS.nom,
+    read: ({ editeur }) => editeur ?? '',
+    write: (editeur) => ({ editeur }),
+  },
+  {
+    key: 'annee',
+    label: m.field_annee,
+    half: true,
+    numeric: true,
+    read: ({ annee }) => String(annee ?? ''),
+    write: (text) => ({ annee: parseNumber(text) }),
+    check: anneeError,
+  },
+  {
+    key: 'nombrePages',
+    label: m.field_pages,
+    half: true,
+    numeric: true,
+    read: ({ nombrePages }) => String(nombrePages ?? ''),
+    write: (text) => ({ nombrePages: parseNumber(text) }),
+    check: nombrePagesError,
+    refusals: ['NOMBRE_PAGES_INVALIDE'],
+  },
+  {
+    key: 'coverUrl',
+    label: m.field_cover_url,
+    maxlength: MAX_LENGTHS.url,
+    type: 'url',
+    read: ({ coverUrl }) => coverUrl ?? '',
+    write: (coverUrl) => ({ coverUrl }),
+    check: urlError,
+  },
+  // The place of the book in its first series: a write of its own (../serie.ts).
+  {
+    key: 'serie',
+    label: m.field_serie,
+    half: true,
+    maxlength: MAX_LENGTHS.titre,
+    read: ({ id }) => seriesView.placesOfLivre(id)[0]?.serie.titre ?? '',
+    write: () => ({}),
+  },
+  {
+    key: 'numero',
+    label: m.field_numero,
+    half: true,
+    maxlength: MAX_LENGTHS.code,
+    read: ({ id }) => seriesView.placesOfLivre(id)[0]?.place.numero ?? '',
+    write: () => ({}),
+  },
+];
+
+/** A book's form: what is typed, as it is typed. */
+export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
+  /** @param livre the book to edit, none for a new one */
+  constructor(livre: LivreDocument | null = null) {
+    super(LIVRE_FIELDS, livre);
+  }
+
+  /** The series that the form says, see ../serie.ts. */
+  get serieChoice(): SerieChoice {
+    return { serie: this.text('serie'), numero: this.text('numero') };
+  }
+
+  toSaisie(): LivreSaisi {
+    return this.collect({ titre: '', format: 'Physique' });
+  }
+}
+
+/** A typed number; `null` for an empty text, `NaN` for what is no whole number. */
+function parseNumber(text: string): number | null {
+  const digits = text.replace(/\s/g, '').replace('−', '-');
+  if (digits === '') return null;
+  return /^-?\d+$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+function anneeError(text: string): string | undefined {
+  const annee = parseNumber(text);
+  if (annee === null) return undefined;
+  if (Number.isNaN(annee)) return m.annee_invalid();
+  return Math.abs(annee) > MAX_ANNEE ? m.annee_range() : undefined;
+}
+
+function nombrePagesError(text: string): string | undefined {
+  const count = parseNumber(text);
+  if (count === null) return undefined;
+  if (Number.isNaN(count) || count < 1) return new Refusal('NOMBRE_PAGES_INVALIDE').message;
+  return count > MAX_NOMBRE_PAGES
+    ? m.pages_too_many({ max: MAX_NOMBRE_PAGES.toLocaleString('fr') })
+    : undefined;
+}
+
+/** The form in which the library shows an ISBN, so that its 10 and its 13 digits are the same. */
+function displayIsbn(text: string): string {
+  const isbn = parseIsbn(text);
+  return isbn === null ? text.trim() : formatIsbn(isbn);
+}
+
+const formatOf = (text: string): Format => FORMATS.find((format) => format === text) ?? 'Physique';
+
+const typeDocumentOf = (text: string): TypeDocument =>
+  TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';

@@ -1,0 +1,69 @@
+import * as livres from '#shared/livres';
+import type { Livre, LivreSaisi } from '#shared/livres';
+import * as statuts from '#shared/statuts';
+import type { StatutOrNull } from '#shared/statuts';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import type { Intent } from '$lib/ui/feedback.svelte';
+import { statutLabel } from './labels.ts';
+import { titreOf } from './view.svelte.ts';
+
+/**
+ * Adds a book (docs/rules.md § 9).
+ *
+ * @param intent the act that the write is a part of
+ * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
+ */
+export const ajouterLivre = (
+  saisie: LivreSaisi,
+  { confirmerDoublon = false } = {},
+  intent?: Intent,
+): Promise<Livre> =>
+  write(
+    livres.ajouterLivre,
+    { query: { confirmerDoublon }, body: saisie },
+    ({ titre }) => m.livre_added({ titre }),
+    { intent },
+  );
+
+/**
+ * Rewrites a whole book: a field that `saisie` leaves out is cleared.
+ *
+ * @param ifMatch the revision that the form was made from (docs/rules.md § 29)
+ * @param intent the act that the write is a part of
+ * @throws the refusal `MODIFIE_ENTRETEMPS` with the book as it is
+ */
+export const modifierLivre = (
+  id: number,
+  saisie: LivreSaisi,
+  ifMatch: number | null,
+  intent?: Intent,
+): Promise<Livre> =>
+  write(
+    livres.modifierLivre,
+    { params: { id }, body: saisie, ifMatch },
+    ({ titre }) => m.livre_saved({ titre }),
+    { intent },
+  );
+
+/**
+ * Deletes a book.
+ *
+ * @param ifMatch the revision that the reader saw (docs/rules.md § 29)
+ * @throws the refusal `LIVRE_PRETE` while it is lent, `MODIFIE_ENTRETEMPS` with the book as it is
+ */
+export function supprimerLivre(id: number, ifMatch: number | null = null): Promise<undefined> {
+  const titre = titreOf(id);
+  return write(livres.supprimerLivre, { params: { id }, ifMatch }, () =>
+    m.livre_deleted({ titre }),
+  );
+}
+
+/** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
+export const modifierStatut = (
+  livreId: number,
+  statut: StatutOrNull,
+): Promise<{ livreId: number; statut: StatutOrNull }> =>
+  write(statuts.modifierStatut, { params: { id: livreId }, body: { statut } }, () =>
+    m.statut_saved({ titre: titreOf(livreId), statut: statutLabel(statut) }),
+  );

@@ -1,0 +1,37 @@
+import * as lots from '#shared/lots';
+import type { Lot } from '#shared/lots';
+import { ApiError, refusalOf } from '$lib/api/error';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import { titreOf } from '../view.svelte.ts';
+
+/** A thousand books take their time on a slow line, and on a small server. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Does one thing to several books, to all or to none (docs/rules.md § 40).
+ *
+ * @param sentence what was done to `count` books
+ * @throws the refusal of the first book in the way, its sentence begins with the title
+ */
+export async function traiterLot(
+  { ids, ...action }: Lot,
+  sentence: (inputs: { count: number }) => string,
+): Promise<void> {
+  const body: Lot = { ids, ...action };
+  try {
+    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS }, () =>
+      sentence({ count: ids.length }),
+    );
+  } catch (error) {
+    throw namingLivre(error);
+  }
+}
+
+function namingLivre(error: unknown): unknown {
+  const refusal = refusalOf(error);
+  const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
+  const titre = typeof livreId === 'number' ? titreOf(livreId) : '';
+  if (refusal === null || titre === '') return error;
+  return new ApiError('refusal', m.lot_refused({ titre, reason: refusal.message }), refusal);
+}

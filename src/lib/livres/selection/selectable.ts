@@ -1,0 +1,140 @@
+import type { Attachment } from 'svelte/attachments';
+import { on } from 'svelte/events';
+import { selection } from './selection.svelte.ts';
+
+/** How long a finger rests on a row to select it, and how far it may slip. */
+const LONG_PRESS_MS = 500;
+const MAX_SLIP_PX = 10;
+
+/**
+ * Begins and extends a selection on a list or a wall whose items are a virtual list's: a long press,
+ * Ctrl or Shift with a click, Shift with the arrow keys, Ctrl A.
+ *
+ * @param shown the ids in the order shown
+ */
+export function selectable(shown: () => readonly number[]): Attachment<HTMLElement> {
+  return (element) => {
+    const press = new LongPress((row) => select(row));
+    let isExtending = false;
+
+    const idOf = (target: EventTarget | null): number | undefined => {
+      const row = rowOf(target);
+      return row === null ? undefined : shown()[Number(row.ariaPosInSet) - 1];
+    };
+
+    function select(target: EventTarget | null) {
+      const id = idOf(target);
+      if (id === undefined) return;
+      selection.start();
+      selection.toggle(id);
+    }
+
+    function click(event: MouseEvent) {
+      const id = idOf(event.target);
+      const isPressed = press.takeClick();
+      const hasKey = event.shiftKey || event.ctrlKey || event.metaKey;
+      if (id === undefined || (!isPressed && !hasKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (isPressed) return;
+      selection.start();
+      if (event.shiftKey) selection.extendTo(id, shown());
+      else selection.toggle(id);
+    }
+
+    function keydown(event: KeyboardEvent) {
+      const id = idOf(event.target);
+      if (id === undefined) return;
+      if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
+        event.preventDefault();
+        selection.start();
+        selection.addAll(shown());
+      } else if (event.shiftKey && event.key.startsWith('Arrow')) {
+        selection.start();
+        if (!selection.has(id)) selection.toggle(id);
+        isExtending = true;
+      } else isExtending = false;
+    }
+
+    /** The list moves the focus; the selection follows it. */
+    function focusin({ target }: FocusEvent) {
+      const id = idOf(target);
+      if (isExtending && id !== undefined) selection.extendTo(id, shown());
+      isExtending = false;
+    }
+
+    const offs = [
+      on(element, 'click', click, { capture: true }),
+      on(element, 'keydown', keydown, { capture: true }),
+      on(element, 'focusin', focusin),
+      // Shift with a click would select text.
+      on(element, 'mousedown', (event) => event.shiftKey && event.preventDefault()),
+      press.watch(element),
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  };
+}
+
+const rowOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target.closest('[role=listitem]') : null;
+
+/** A finger that rests on a row. */
+class LongPress {
+  readonly #onpress: (target: EventTarget | null) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #start = { x: 0, y: 0 };
+  #isTouch = false;
+  /** The click that ends a long press is not one. */
+  #isPressed = false;
+
+  constructor(onpress: (target: EventTarget | null) => void) {
+    this.#onpress = onpress;
+  }
+
+  watch(element: HTMLElement): () => void {
+    // The browser would show its preview of the link, or select the text.
+    element.style.setProperty('-webkit-touch-callout', 'none');
+    if (matchMedia('(pointer: coarse)').matches) {
+      element.style.setProperty('-webkit-user-select', 'none');
+      element.style.setProperty('user-select', 'none');
+    }
+    const cancel = () => clearTimeout(this.#timer);
+    const offs = [
+      on(element, 'pointerdown', (event) => this.#begin(event)),
+      on(element, 'pointermove', (event) => {
+        const { x, y } = this.#start;
+        if (Math.hypot(event.clientX - x, event.clientY - y) > MAX_SLIP_PX) cancel();
+      }),
+      on(element, 'pointerup', cancel),
+      on(element, 'pointercancel', cancel),
+      on(element, 'contextmenu', (event) => {
+        if (this.#isTouch && rowOf(event.target) !== null) event.preventDefault();
+      }),
+      cancel,
+    ];
+    return () => {
+      for (const off of offs) off();
+    };
+  }
+
+  /** True once for the click that ends a long press. */
+  takeClick(): boolean {
+    const isPressed = this.#isPressed;
+    this.#isPressed = false;
+    return isPressed;
+  }
+
+  #begin({ target, pointerType, clientX, clientY }: PointerEvent): void {
+    clearTimeout(this.#timer);
+    this.#isPressed = false;
+    this.#isTouch = pointerType !== 'mouse';
+    this.#start = { x: clientX, y: clientY };
+    if (!this.#isTouch || selection.isOn) return;
+    this.#timer = setTimeout(() => {
+      this.#isPressed = true;
+      this.#onpress(target);
+    }, LONG_PRESS_MS);
+  }
+}

@@ -1,0 +1,54 @@
+import type { PresentValues } from '#shared/catalogue';
+import type { Criteres, LivreDocument, OpenPret } from '#shared/livres';
+import type { Tri } from '#shared/sort';
+import type { Statut } from '#shared/statuts';
+import { views } from '$lib/sync/views.svelte';
+
+/**
+ * The household's books as this device holds them, reactive. Reads memory only: no network and no
+ * IndexedDB.
+ */
+export const livresView = {
+  /** True once the device holds a whole copy. */
+  get isReady(): boolean {
+    return views().isReady;
+  },
+  /** How many records the first synchronisation has received; `null` when none is under way. */
+  get progress(): { readonly received: number } | null {
+    return views().progress;
+  },
+  /** How many books there are, whatever the criteria. */
+  get count(): number {
+    return views().catalogue.size;
+  },
+  /** The values of each filter that occur among the books. */
+  get presentValues(): PresentValues {
+    return views().catalogue.presentValues;
+  },
+  /** The books that match the criteria, by title unless said otherwise (docs/rules.md § 6). */
+  search(criteres: Criteres & { readonly tri?: Tri }): readonly LivreDocument[] {
+    const { catalogue, statuts } = views();
+    return catalogue.search(criteres, statuts);
+  },
+  get(id: number): LivreDocument | undefined {
+    return views().catalogue.livre(id);
+  },
+  /** The revision of a book, for `If-Match`; `null` where the device does not know it. */
+  revisionOf(id: number): number | null {
+    return views().revisionOf('livres', id);
+  },
+  /** The copies with this ISBN (13 digits, no hyphens), by title. */
+  byIsbn(isbn13: string): readonly LivreDocument[] {
+    return views().catalogue.livresByIsbn(isbn13);
+  },
+  openPret(livreId: number): OpenPret | null {
+    return views().catalogue.openPret(livreId);
+  },
+  /** The caller's own reading status; `null` is « not started ». */
+  statut(livreId: number): Statut | null {
+    return views().statuts.get(livreId) ?? null;
+  },
+};
+
+/** The title of a book, for a sentence; '' where this device does not hold it. */
+export const titreOf = (id: number): string => livresView.get(id)?.titre ?? '';

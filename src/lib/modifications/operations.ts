@@ -1,0 +1,20 @@
+import * as modifications from '#shared/modifications';
+import type { Modification } from '#shared/modifications';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import type { Intent } from '$lib/ui/feedback.svelte';
+
+/**
+ * Takes a modification back as a whole; the answer is the one that does it (docs/rules.md § 38).
+ *
+ * @param text what the bar then says
+ * @throws the refusal `ANNULATION_IMPOSSIBLE`, whose sentence says what stands in the way
+ */
+export const annulerModification = (
+  id: number,
+  text = m.modification_undone(),
+  intent?: Intent,
+): Promise<Modification> =>
+  write(modifications.annulerModification, { params: { id } }, () => ({ text, isFinal: true }), {
+    intent,
+  });

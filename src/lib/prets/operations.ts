@@ -1,0 +1,21 @@
+import * as prets from '#shared/prets';
+import type { Pret } from '#shared/prets';
+import { titreOf } from '$lib/livres/view.svelte';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+
+/**
+ * Lends a paper book.
+ *
+ * @throws the refusal `DEJA_PRETE` with the name of the borrower
+ */
+export const preter = (livreId: number, emprunteur: string): Promise<Pret> =>
+  write(prets.preter, { params: { id: livreId }, body: { emprunteur } }, (pret) =>
+    m.livre_lent({ titre: titreOf(livreId), emprunteur: pret.emprunteur }),
+  );
+
+/** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
+export const rendre = (pretId: number): Promise<Pret> =>
+  write(prets.rendre, { params: { id: pretId } }, ({ livreId }) =>
+    m.livre_returned({ titre: titreOf(livreId) }),
+  );

@@ -1,0 +1,58 @@
+import { emprunteursOf, pretsToClaim, type Emprunteur } from '#shared/emprunteurs';
+import type { LivreDocument } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import { compareText } from '#shared/text';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+
+/** An open loan with its book. */
+export type PretWithLivre = Pret & { readonly livre: LivreDocument };
+
+/** What one person has at home. */
+export interface EmprunteurPrets {
+  readonly nom: string;
+  /** Oldest first. */
+  readonly prets: readonly PretWithLivre[];
+}
+
+const byDate = (a: Pret, b: Pret) => compareText(a.datePret, b.datePret) || a.id - b.id;
+
+/** The loans whose book is known. */
+const withLivres = (prets: readonly Pret[]): PretWithLivre[] =>
+  prets.flatMap((pret) => {
+    const livre = views().catalogue.livre(pret.livreId);
+    return livre === undefined ? [] : [{ ...pret, livre }];
+  });
+
+const enCours = derivedFromViews((): readonly PretWithLivre[] =>
+  withLivres(
+    [...views().prets.values()].filter(({ dateRetour }) => dateRetour === null).sort(byDate),
+  ),
+);
+
+const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
+  emprunteursOf(views().prets.values()),
+);
+
+/** The household's loans as this device holds them, reactive. */
+export const pretsView = {
+  /** The open loans, oldest first. */
+  get enCours(): readonly PretWithLivre[] {
+    return enCours();
+  },
+  /** Everyone who has ever borrowed, the latest first. */
+  get emprunteurs(): readonly Emprunteur[] {
+    return emprunteurs();
+  },
+  /** What is to be asked back at `now`, by person (docs/rules.md § 11). */
+  toClaim(now: Date): readonly EmprunteurPrets[] {
+    return pretsToClaim(views().prets.values(), now)
+      .map(({ nom, prets }) => ({ nom, prets: withLivres(prets) }))
+      .filter(({ prets }) => prets.length > 0);
+  },
+  /** The loans of one book, newest first, the open one included. */
+  pretsOfLivre(livreId: number): readonly Pret[] {
+    return [...views().prets.values()]
+      .filter((pret) => pret.livreId === livreId)
+      .sort((a, b) => byDate(b, a));
+  },
+};

@@ -1,0 +1,51 @@
+import { m } from '$lib/paraglide/messages';
+import { diagnoseIsbn } from '#shared/isbn-help';
+import { diagnoseIssn } from '#shared/issn-help';
+
+/** What is wrong with a text typed as an ISBN and how to mend it; nothing where it may stand. */
+export function isbnError(text: string): string | undefined {
+  const diagnosis = diagnoseIsbn(text);
+  switch (diagnosis.kind) {
+    case 'empty':
+    case 'valid':
+      return undefined;
+    case 'revue':
+      return m.isbn_revue();
+    case 'character':
+      return m.isbn_character(diagnosis);
+    case 'missing':
+      return m.isbn_missing(diagnosis);
+    case 'extra':
+      return m.isbn_extra(diagnosis);
+    case 'prefix':
+      return m.isbn_prefix(diagnosis);
+    case 'check':
+      return m.isbn_check(diagnosis);
+  }
+}
+
+/** The same for an ISSN, which may be given as the 977 code of a cover. */
+export function issnError(text: string): string | undefined {
+  const diagnosis = diagnoseIssn(text);
+  switch (diagnosis.kind) {
+    case 'empty':
+    case 'valid':
+      return undefined;
+    case 'character':
+      return m.issn_character(diagnosis);
+    case 'missing':
+      return m.issn_missing(diagnosis);
+    case 'extra':
+      return m.issn_extra(diagnosis);
+    case 'check':
+      return m.issn_check(diagnosis);
+  }
+}
+
+/** The same for the address of a picture on the web. */
+export function urlError(text: string): string | undefined {
+  const address = text.trim();
+  if (address === '') return undefined;
+  const protocol = URL.canParse(address) ? new URL(address).protocol : null;
+  return protocol === 'http:' || protocol === 'https:' ? undefined : m.url_invalid();
+}

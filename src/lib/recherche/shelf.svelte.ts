@@ -1,0 +1,152 @@
+import { formatIsbn } from '#shared/isbn-format';
+import type { LivreDocument, LivreSaisi } from '#shared/livres';
+import type { Candidat, SourceName } from '#shared/recherche';
+import { ApiError, refusalOf } from '$lib/api/error';
+import { ajouterLivre, supprimerLivre } from '$lib/livres/operations';
+import { livresView } from '$lib/livres/view.svelte';
+import { m } from '$lib/paraglide/messages';
+import { lookUp, type LookupResult } from './lookup.ts';
+
+/** A book as a line of the shelf shows it. */
+export type LivreSummary = Pick<
+  LivreDocument,
+  'id' | 'titre' | 'auteurs' | 'editeur' | 'annee' | 'couverture'
+>;
+
+/** What has become of a scanned code. */
+type ShelfState =
+  | { readonly kind: 'pending' | 'unknown' | 'removed' }
+  | { readonly kind: 'owned'; readonly livre: LivreSummary }
+  /** `revision` is the one that it was added at. */
+  | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
+  | { readonly kind: 'choice'; readonly candidats: readonly Candidat[] }
+  /** Another edition of an owned work, or the same one under another code. */
+  | { readonly kind: 'similar'; readonly candidat: Candidat; readonly livre: LivreSummary }
+  | { readonly kind: 'silent'; readonly silentSources: readonly SourceName[] }
+  | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** One scanned code, which keeps its line whatever becomes of it. */
+export class ShelfLine {
+  readonly code: string;
+  state = $state.raw<ShelfState>({ kind: 'pending' });
+
+  constructor(code: string) {
+    this.code = code;
+  }
+
+  /** The code with its hyphens; a periodical's as it is. */
+  get displayedCode(): string {
+    return this.code.startsWith('977') ? this.code : formatIsbn(this.code);
+  }
+}
+
+/**
+ * A shelf that is scanned book after book: each code is looked up, and added when the answer is
+ * unambiguous. A code that is seen again is not looked up again, so nothing is added twice.
+ */
+export class Shelf {
+  /** The last code first. */
+  lines = $state.raw<readonly ShelfLine[]>([]);
+  readonly #onsettled: (line: ShelfLine) => void;
+  readonly #controller = new AbortController();
+
+  /** @param onsettled called with each line that is done, or that needs a decision */
+  constructor(onsettled: (line: ShelfLine) => void) {
+    this.#onsettled = onsettled;
+  }
+
+  /** Takes a code that the camera sees; false where the shelf has it already. */
+  see(code: string): boolean {
+    if (this.lines.some((line) => line.code === code)) return false;
+    const line = new ShelfLine(code);
+    this.lines = [line, ...this.lines];
+    void this.lookUp(line);
+    return true;
+  }
+
+  async lookUp(line: ShelfLine): Promise<void> {
+    const [owned] = livresView.byIsbn(line.code);
+    if (owned !== undefined) {
+      this.#settle(line, { kind: 'owned', livre: owned });
+      return;
+    }
+    line.state = { kind: 'pending' };
+    try {
+      await this.#follow(line, await lookUp(line.code, this.#controller.signal));
+    } catch (error) {
+      if (!this.#controller.signal.aborted) throw error;
+    }
+  }
+
+  /** Adds the book of a catalogue record; a duplicate only when it is confirmed. */
+  async add(line: ShelfLine, candidat: Candidat, confirmerDoublon = false): Promise<void> {
+    line.state = { kind: 'pending' };
+    try {
+      const livre = await ajouterLivre(toSaisie(candidat), { confirmerDoublon });
+      this.#settle(line, { kind: 'added', livre, revision: livresView.revisionOf(livre.id) });
+    } catch (error) {
+      this.#settle(line, stateOfRefusal(error, line.code, candidat));
+    }
+  }
+
+  /** Deletes what was added. The line stays: the camera may still see its code. */
+  async remove(line: ShelfLine): Promise<void> {
+    if (line.state.kind !== 'added') return;
+    const { livre, revision } = line.state;
+    try {
+      await supprimerLivre(livre.id, revision);
+      this.#settle(line, { kind: 'removed' });
+    } catch (error) {
+      this.#settle(line, { kind: 'failed', message: messageOf(error) });
+    }
+  }
+
+  /** Aborts the lookups under way. */
+  close(): void {
+    this.#controller.abort();
+  }
+
+  async #follow(line: ShelfLine, result: LookupResult): Promise<void> {
+    if (result.outcome === 'one' && result.candidats[0] !== undefined)
+      await this.add(line, result.candidats[0]);
+    else this.#settle(line, stateOf(result));
+  }
+
+  #settle(line: ShelfLine, state: ShelfState): void {
+    line.state = state;
+    this.#onsettled(line);
+  }
+}
+
+function stateOf(result: LookupResult): ShelfState {
+  switch (result.outcome) {
+    case 'one':
+    case 'many':
+      return { kind: 'choice', candidats: result.candidats };
+    case 'none':
+      return { kind: 'unknown' };
+    case 'silent':
+      return { kind: 'silent', silentSources: result.silentSources };
+    case 'revue':
+      return { kind: 'revue', titre: result.titre, issn: result.issn };
+    case 'invalid':
+    case 'failed':
+      return { kind: 'failed', message: result.message };
+  }
+}
+
+function stateOfRefusal(error: unknown, code: string, candidat: Candidat): ShelfState {
+  const refusal = refusalOf(error);
+  const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
+  if (livre === undefined) return { kind: 'failed', message: messageOf(error) };
+  return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', candidat, livre };
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : m.error_unexpected();
+
+const toSaisie = ({ source: _, ...candidat }: Candidat): LivreSaisi => ({
+  ...candidat,
+  format: 'Physique',
+});

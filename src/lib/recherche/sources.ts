@@ -1,0 +1,20 @@
+import type { SourceName } from '#shared/recherche';
+import { m } from '$lib/paraglide/messages';
+
+/** A source's name inside a sentence. */
+export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
+  bnf: m.source_bnf,
+  openlibrary: m.source_openlibrary,
+};
+
+const SILENCE_SENTENCES: Readonly<Record<SourceName, () => string>> = {
+  bnf: m.source_silent_bnf,
+  openlibrary: m.source_silent_openlibrary,
+};
+
+/** Which sources did not answer, in a sentence; empty where all did. */
+export function silenceSentence(silentSources: readonly SourceName[]): string {
+  const [first, second] = silentSources;
+  if (first === undefined) return '';
+  return second === undefined ? SILENCE_SENTENCES[first]() : m.sources_silent();
+}

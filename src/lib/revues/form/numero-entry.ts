@@ -1,0 +1,116 @@
+import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
+import { m } from '$lib/paraglide/messages';
+import { urlError } from '$lib/recherche/code-errors';
+import {
+  joinTokens,
+  splitTokens,
+  TextEntry,
+  type FieldDescription,
+} from '$lib/ui/form/text-entry.svelte';
+import { MAX_LENGTHS } from '#shared/fields';
+import { MAX_DATE_LENGTH } from '#shared/numero-date';
+import type { Numero, NumeroSaisi } from '#shared/numeros';
+import { textKey } from '#shared/text';
+
+const FREE_TEXT = { maxlength: MAX_LENGTHS.freeText } as const;
+
+/** The fields of an issue, in the order of its form. */
+export const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
+  {
+    key: 'numero',
+    label: m.field_numero,
+    half: true,
+    maxlength: MAX_LENGTHS.nom,
+    required: true,
+    read: ({ numero }) => numero,
+    write: (numero) => ({ numero }),
+    check: (numero) => (numero.trim() === '' ? m.numero_required() : undefined),
+    refusals: ['NUMERO_EXISTANT'],
+  },
+  {
+    key: 'date',
+    label: m.field_date,
+    hint: m.date_hint,
+    half: true,
+    maxlength: MAX_DATE_LENGTH,
+    read: ({ date }) => (date === null ? '' : formatPartialDate(date)),
+    write: (text) => ({ date: parsePartialDate(text) ?? null }),
+    check: (text) => (parsePartialDate(text) === undefined ? m.date_invalid() : undefined),
+  },
+  {
+    key: 'coverUrl',
+    label: m.field_cover_url,
+    type: 'url',
+    maxlength: MAX_LENGTHS.url,
+    read: ({ coverUrl }) => coverUrl ?? '',
+    write: (coverUrl) => ({ coverUrl }),
+    check: urlError,
+  },
+  {
+    key: 'une',
+    label: m.field_une,
+    rows: 2,
+    ...FREE_TEXT,
+    read: ({ une }) => une ?? '',
+    write: (une) => ({ une }),
+  },
+  {
+    key: 'resume',
+    label: m.field_resume,
+    rows: 3,
+    ...FREE_TEXT,
+    read: ({ resume }) => resume ?? '',
+    write: (resume) => ({ resume }),
+  },
+  {
+    key: 'themes',
+    label: m.field_themes,
+    hint: m.themes_hint,
+    tokens: true,
+    read: ({ themes }) => joinTokens(themes),
+    write: (text) => ({ themes: uniqueThemes(text) }),
+    display: (text) => uniqueThemes(text).join(' ; '),
+  },
+  {
+    key: 'articles',
+    label: m.field_articles,
+    hint: m.articles_hint,
+    rows: 3,
+    read: ({ articles }) => articles.join(' ; '),
+    write: (text) => ({ articles: splitArticles(text) }),
+    check: (text) =>
+      text.trim() !== '' && splitArticles(text).length === 0 ? m.articles_untitled() : undefined,
+    display: (text) => splitArticles(text).join(' ; '),
+  },
+];
+
+/** An issue's form: what is typed, as it is typed. */
+export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
+  constructor(numero: Numero | null) {
+    super(NUMERO_FIELDS, numero);
+  }
+
+  /** True while nothing is typed besides the number, which may be a proposal. */
+  get isBlankButNumero(): boolean {
+    return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
+  }
+
+  toSaisie(): NumeroSaisi {
+    return this.collect({ numero: '' });
+  }
+}
+
+/** The themes of a field's text, each once whatever its spelling. */
+function uniqueThemes(text: string): string[] {
+  const byKey = new Map<string, string>();
+  for (const theme of splitTokens(text))
+    if (!byKey.has(textKey(theme))) byKey.set(textKey(theme), theme);
+  return [...byKey.values()];
+}
+
+/** The titles between semicolons; a title may hold commas (docs/rules.md § 21). */
+const splitArticles = (text: string): string[] =>
+  text
+    .split(';')
+    .map((titre) => titre.replace(/\s+/gu, ' ').trim())
+    .filter((titre) => titre !== '');

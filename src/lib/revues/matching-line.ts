@@ -1,0 +1,56 @@
+import type { Numero } from '#shared/numeros';
+import { normaliser } from '#shared/text';
+
+/** A piece of a line: as it is written, and whether a search word is in it. */
+interface LinePart {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** The longest line that is shown whole, and how much of it stands before its match, in characters. */
+const MAX_LENGTH = 90;
+const LEAD = 24;
+
+/**
+ * The line of an issue that a search found, in parts: of the front page, the feature articles, the
+ * themes and the summary the one with most of the words. `null` where no word is in any of them.
+ *
+ * @param recherche what was typed
+ */
+export function matchingLine(numero: Numero, recherche: string): readonly LinePart[] | null {
+  const words = normaliser(recherche).split(' ').filter(Boolean);
+  let best: { text: string; count: number } | null = null;
+  for (const text of linesOf(numero)) {
+    const key = normaliser(text);
+    const count = words.filter((word) => key.includes(word)).length;
+    if (count > (best?.count ?? 0)) best = { text, count };
+  }
+  return best === null ? null : cut(toParts(best.text, words));
+}
+
+const linesOf = ({ une, resume, themes, articles }: Numero): readonly string[] => [
+  ...(une ?? '').split(/\n+/u),
+  ...articles,
+  ...(themes.length > 0 ? [themes.join(', ')] : []),
+  ...(resume ?? '').split(/\n+|(?<=[.!?…])\s+/u),
+];
+
+/** Whole words are marked: a part of a word is hard to see, and « œ » has no half. */
+function toParts(text: string, words: readonly string[]): LinePart[] {
+  return text
+    .split(/([\p{L}\p{M}\p{N}]+)/u)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const key = normaliser(part);
+      return { text: part, isMatch: key !== '' && words.some((word) => key.includes(word)) };
+    });
+}
+
+/** Begins a long line shortly before its first match. */
+function cut(parts: readonly LinePart[]): readonly LinePart[] {
+  const length = parts.reduce((sum, { text }) => sum + text.length, 0);
+  let start = parts.findIndex(({ isMatch }) => isMatch);
+  if (length <= MAX_LENGTH || start < 0) return parts;
+  for (let lead = 0; start > 0 && lead < LEAD; lead += parts[start]?.text.length ?? 0) start--;
+  return start === 0 ? parts : [{ text: '… ', isMatch: false }, ...parts.slice(start)];
+}

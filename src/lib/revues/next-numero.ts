@@ -1,0 +1,30 @@
+import { numeroDateKey } from '#shared/numero-date';
+import type { Numero } from '#shared/numeros';
+import { compareText, textKey } from '#shared/text';
+
+/** How many taken numbers are skipped before none is proposed. */
+const MAX_ATTEMPTS = 1000;
+
+/**
+ * The number of the issue to come: one more than the newest, which is the latest by its date, then
+ * the last entered; « 412 » gives « 413 », « HS 3 » « HS 4 ». Never one that is taken; empty where
+ * the newest has no digit.
+ */
+export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
+  const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
+  const taken = new Set(numeros.map(({ numero }) => textKey(numero)));
+  let next = newest === undefined ? '' : increment(newest.numero);
+  for (let attempt = 0; next !== '' && taken.has(textKey(next)); attempt++)
+    next = attempt < MAX_ATTEMPTS ? increment(next) : '';
+  return next;
+}
+
+const dateKey = ({ date }: Pick<Numero, 'date'>): string =>
+  date === null ? '' : (numeroDateKey(date) ?? '');
+
+/** Adds one to the last run of digits, kept as wide; what follows it (« 12 bis ») is dropped. */
+function increment(numero: string): string {
+  const [, prefix = '', digits = ''] = /^(.*?)(\d+)\D*$/su.exec(numero) ?? [];
+  if (digits === '') return '';
+  return prefix + String(BigInt(digits) + 1n).padStart(digits.length, '0');
+}

@@ -1,0 +1,133 @@
+import type { MaybeDeleted } from '#shared/catalogue';
+import { issnOfCode977, parseIssn } from '#shared/issn';
+import { NumeroIndex } from '#shared/numero-index';
+import type { NumeroCriteres, Numero } from '#shared/numeros';
+import type { Revue, RevueSaisie } from '#shared/revues';
+import { textKey, compareText } from '#shared/text';
+import { derivedFromViews, views } from '../sync/views.svelte.ts';
+
+const index = new NumeroIndex();
+const indexedRevues = new Map<number, Revue>();
+const indexedNumeros = new Map<number, Numero>();
+
+/** The index, up to date; nothing is normalised before a screen asks for it. */
+const currentIndex = derivedFromViews((): NumeroIndex => {
+  const { revues, numeros } = views();
+  index.applyRevues(syncTable(indexedRevues, revues));
+  index.applyNumeros(syncTable(indexedNumeros, numeros));
+  return index;
+});
+
+/** Brings `indexed` up to `table` and gives the changes that this took. */
+function syncTable<T extends { id: number }>(
+  indexed: Map<number, T>,
+  table: ReadonlyMap<number, T>,
+): MaybeDeleted<T>[] {
+  const changes: MaybeDeleted<T>[] = [];
+  for (const id of indexed.keys())
+    if (!table.has(id)) {
+      changes.push({ id, _deleted: true });
+      indexed.delete(id);
+    }
+  for (const [id, document] of table)
+    if (indexed.get(id) !== document) {
+      changes.push(document);
+      indexed.set(id, document);
+    }
+  return changes;
+}
+
+/** The index itself, for a search of the whole house. */
+export const numeroIndex = (): NumeroIndex => currentIndex();
+
+/** An issue with the periodical that it belongs to. */
+interface NumeroInRevue {
+  /** Of the issue. */
+  readonly id: number;
+  readonly revue: Revue;
+  readonly numero: Numero;
+}
+
+/** A theme as it is proposed; `key` is what two spellings of it share. */
+export interface KnownTheme {
+  readonly key: string;
+  /** In its first spelling. */
+  readonly nom: string;
+  /** How many issues have it. */
+  readonly count: number;
+}
+
+const knownThemes = derivedFromViews((): readonly KnownTheme[] => {
+  const byKey = new Map<string, { nom: string; count: number }>();
+  for (const { themes } of [...views().numeros.values()].sort((a, b) => a.id - b.id))
+    for (const nom of themes) {
+      const key = textKey(nom);
+      const known = byKey.get(key);
+      if (known) known.count++;
+      else byKey.set(key, { nom, count: 1 });
+    }
+  return [...byKey]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([key, theme]) => ({ key, ...theme }));
+});
+
+/** The household's periodicals as this device holds them, reactive. */
+export const revuesView = {
+  /** All of them, by title. */
+  get all(): readonly Revue[] {
+    return currentIndex().revues;
+  },
+  get(id: number): Revue | undefined {
+    return currentIndex().revue(id);
+  },
+  /** For `If-Match`; `null` where the device does not know it. */
+  revisionOf(id: number): number | null {
+    return views().revisionOf('revues', id);
+  },
+  /**
+   * The periodical that the server would find for an entry: the one of its ISSN, else one of its
+   * title unless both have an ISSN (docs/rules.md § 20).
+   */
+  find({ titre, issn = null }: RevueSaisie): Revue | undefined {
+    const parsedIssn = parseIssn(issn ?? '') ?? issnOfCode977(issn ?? '')?.issn ?? null;
+    const { all } = this;
+    const byIssn = parsedIssn === null ? undefined : all.find((revue) => revue.issn === parsedIssn);
+    if (byIssn || titre.trim() === '') return byIssn;
+    const key = textKey(titre.trim());
+    return all.find(
+      (revue) => textKey(revue.titre) === key && (parsedIssn === null || revue.issn === null),
+    );
+  },
+};
+
+/** The issues of the household's periodicals as this device holds them, reactive. */
+export const numerosView = {
+  get count(): number {
+    return views().numeros.size;
+  },
+  get(id: number): Numero | undefined {
+    return currentIndex().numero(id);
+  },
+  /** For `If-Match`; `null` where the device does not know it. */
+  revisionOf(id: number): number | null {
+    return views().revisionOf('numeros', id);
+  },
+  /** An issue and its periodical; `undefined` unless it is an issue of that periodical. */
+  getInRevue(revueId: number, id: number): NumeroInRevue | undefined {
+    const revue = revuesView.get(revueId);
+    const numero = this.get(id);
+    return revue && numero?.revueId === revueId ? { id, revue, numero } : undefined;
+  },
+  /** The issues of one periodical, newest first. */
+  ofRevue(revueId: number): readonly Numero[] {
+    return currentIndex().numerosOf(revueId);
+  },
+  /** The issues that answer the criteria, newest first. */
+  search(criteria: NumeroCriteres): readonly Numero[] {
+    return currentIndex().search(criteria);
+  },
+  /** The vocabulary of the themes, by name. */
+  get themes(): readonly KnownTheme[] {
+    return knownThemes();
+  },
+};

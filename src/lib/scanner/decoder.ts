@@ -1,0 +1,8 @@
+/** Finds EAN-13 barcodes in a picture. */
+export interface BarcodeDecoder {
+  /** The digits of the codes found. */
+  decode(image: HTMLCanvasElement): Promise<readonly string[]>;
+}
+
+/** No decoder can be had: it is not on this device yet, and there is no network. */
+export class DecoderMissing extends Error {}

@@ -1,0 +1,32 @@
+import type { BarcodeDecoder } from './decoder.ts';
+
+/** What is used of the Shape Detection API, which TypeScript's library does not declare. */
+interface BarcodeDetectorApi {
+  new (options: { formats: readonly string[] }): {
+    detect(image: HTMLCanvasElement): Promise<readonly { readonly rawValue: string }[]>;
+  };
+  getSupportedFormats(): Promise<readonly string[]>;
+}
+
+declare global {
+  interface Window {
+    BarcodeDetector?: BarcodeDetectorApi;
+  }
+}
+
+const EAN13 = 'ean_13';
+
+/** The browser's own decoder, `null` where there is none or none for EAN-13. */
+export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
+  const Detector = window.BarcodeDetector;
+  if (Detector === undefined) return null;
+  const formats = await Detector.getSupportedFormats();
+  if (!formats.includes(EAN13)) return null;
+  const detector = new Detector({ formats: [EAN13] });
+  return {
+    async decode(image) {
+      const found = await detector.detect(image);
+      return found.map(({ rawValue }) => rawValue);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import type { Refusal } from '$lib/api/error';
+import { m } from '$lib/paraglide/messages';
+import { trusted } from '$lib/api/trusted';
+import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
+import { titreField } from '$lib/ui/form/titre-field';
+import { MAX_LENGTHS } from '#shared/fields';
+import type { Serie, SerieSaisie } from '#shared/series';
+import { doubledNumeros, serieOfTitre } from '#shared/series-fit';
+import { normaliser } from '#shared/text';
+import { nextTome, parseTitres, type ParsedTitre } from '../titres.ts';
+import { seriesView } from '../view.svelte.ts';
+import { PlaceEntry, toDraft, type PlaceDraft } from './place-entry.svelte.ts';
+
+type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'places'>;
+
+/** The fields of a series; the text of `parentId` is the id, that of `places` holds all rows. */
+export const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
+  titreField(m.serie_titre_required),
+  {
+    key: 'parentId',
+    label: m.field_parent,
+    read: ({ parentId }) => (parentId === null ? '' : String(parentId)),
+    write: (text) => ({ parentId: text === '' ? null : Number(text) }),
+    display: (text) => (text === '' ? m.no_parent() : (seriesView.get(Number(text))?.titre ?? '')),
+    refusals: ['CYCLE_IMPOSSIBLE'],
+  },
+  {
+    key: 'places',
+    label: m.volumes,
+    read: ({ places }) => formatDrafts(places.map(toDraft)),
+    // `toSaisie` sends the rows themselves.
+    write: () => ({}),
+    display: (text) => parseDrafts(text).map(describeDraft).join('\n'),
+  },
+  {
+    key: 'commonAuteur',
+    label: m.field_common_auteur,
+    hint: m.common_auteur_hint,
+    maxlength: MAX_LENGTHS.nom,
+    autocapitalize: 'words',
+    // No field of the record: the author of the missing volumes that name none.
+    read: () => '',
+    write: () => ({}),
+  },
+];
+
+const formatDrafts = (drafts: readonly PlaceDraft[]): string => JSON.stringify(drafts);
+
+/** The rows of a text that `formatDrafts` made. */
+const parseDrafts = (text: string): readonly PlaceDraft[] =>
+  text === '' ? [] : trusted<PlaceDraft[]>(JSON.parse(text));
+
+function describeDraft({ livreId, texts: { numero, titre, auteur, isbn } }: PlaceDraft): string {
+  const details = [auteur, isbn, livreId === null ? m.volume_missing() : ''].filter(Boolean);
+  const name = [numero, titre].filter(Boolean).join(' ');
+  return details.length === 0 ? name : `${name} (${details.join(', ')})`;
+}
+
+/** A series' form: what is typed, as it is typed. */
+export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
+  places = $state<PlaceEntry[]>([]);
+  /** The id of the series that is edited, `null` for a new one. */
+  readonly id: number | null;
+  readonly #openedTitre: string;
+  /** The title that may be a second one, normalised. */
+  #confirmedTitre = $state('');
+  #sentPlaces: readonly PlaceEntry[] = [];
+
+  /**
+   * @param serie what the form starts with: the series to edit, or the parent of a new one
+   * @param id the id of the series that is edited, `null` for a new one
+   */
+  constructor(serie: EditedSerie, id: number | null = null) {
+    super(SERIE_FIELDS, serie);
+    this.id = id;
+    this.#openedTitre = normaliser(serie.titre);
+    this.#setPlaces(serie.places.map(toDraft));
+  }
+
+  #setPlaces(drafts: readonly PlaceDraft[]): void {
+    this.places = drafts.map((draft) => new PlaceEntry(draft));
+    if (drafts.length === 0) this.places.push(PlaceEntry.of({ numero: '1' }));
+  }
+
+  override text(key: string): string {
+    if (key !== 'places') return super.text(key);
+    return formatDrafts(this.#typedPlaces.map(({ draft }) => draft));
+  }
+
+  override setText(key: string, text: string): void {
+    if (key === 'places') this.#setPlaces(parseDrafts(text));
+    else super.setText(key, text);
+  }
+
+  get #typedPlaces(): readonly PlaceEntry[] {
+    return this.places.filter((place) => !place.isBlank);
+  }
+
+  get hasManquants(): boolean {
+    return this.places.some((place) => place.isManquant);
+  }
+
+  /** Another series of the typed title, unless the title is confirmed or as it was. */
+  get namesake(): Serie | null {
+    const titre = normaliser(this.text('titre'));
+    if (titre === this.#openedTitre || titre === this.#confirmedTitre) return null;
+    return serieOfTitre(this.text('titre'), seriesView.all, this.id);
+  }
+
+  /** Lets the typed title be a second one. */
+  confirmTitre(): void {
+    this.#confirmedTitre = normaliser(this.text('titre'));
+    this.clearError('titre');
+  }
+
+  /** The numbers that several volumes have. */
+  get doubledNumeros(): readonly string[] {
+    return doubledNumeros(this.#typedPlaces.map((place) => ({ numero: place.text('numero') })));
+  }
+
+  /** Adds a row behind another, or last, with the number that follows, and returns it. */
+  addPlace(after = this.places.at(-1)): PlaceEntry {
+    const place = PlaceEntry.of({ numero: nextTome(after?.text('numero') ?? '0') });
+    this.places.splice(after ? this.places.indexOf(after) + 1 : 0, 0, place);
+    return place;
+  }
+
+  /** Removes a row and returns the one to go on at; there is always one. */
+  removePlace(place: PlaceEntry): PlaceEntry {
+    const index = this.places.indexOf(place);
+    this.places.splice(index, 1);
+    return this.places[Math.max(0, index - 1)] ?? this.addPlace();
+  }
+
+  movePlace(place: PlaceEntry, step: -1 | 1): void {
+    const index = this.places.indexOf(place);
+    if (index + step < 0 || index + step >= this.places.length) return;
+    this.places.splice(index, 1);
+    this.places.splice(index + step, 0, place);
+  }
+
+  /** Makes rows of a pasted list, in place of a blank row or behind it; returns the last, if any. */
+  paste(text: string, at = this.places.at(-1)): PlaceEntry | undefined {
+    const pasted = parseTitres(text).map((parsed) => this.#toPlace(parsed));
+    const index = at ? this.places.indexOf(at) : 0;
+    const replaces = at?.isBlank === true;
+    this.places.splice(replaces ? index : index + 1, replaces ? 1 : 0, ...pasted);
+    return pasted.at(-1);
+  }
+
+  #toPlace({ numero, titre, auteur }: ParsedTitre): PlaceEntry {
+    const serie = this.text('titre').trim();
+    const name = titre !== '' ? titre : serie === '' ? numero : m.tome_titre({ serie, numero });
+    const place = PlaceEntry.of({ numero, titre: name, auteur });
+    place.linkMatchingLivre();
+    return place;
+  }
+
+  override check(): boolean {
+    for (const place of this.places) place.errors = {};
+    const placesAreRight = this.#typedPlaces.map((place) => place.check()).every(Boolean);
+    const fieldsAreRight = super.check();
+    if (fieldsAreRight && this.namesake !== null)
+      this.errors = { titre: m.serie_same_titre_choose() };
+    return fieldsAreRight && this.namesake === null && placesAreRight;
+  }
+
+  /**
+   * The request.
+   *
+   * @param current the series as this device knows it now, `undefined` for a new one
+   */
+  toSaisie(current: Serie | undefined): SerieSaisie {
+    this.#sentPlaces = this.#typedPlaces;
+    const knownIds = new Set(current?.places.map(({ id }) => id));
+    const commonAuteur = this.text('commonAuteur');
+    return {
+      ...this.collect({ titre: '' }),
+      places: this.#sentPlaces.map((place) => place.toSaisie(knownIds, commonAuteur)),
+    };
+  }
+
+  override placeRefusal(refusal: Refusal | null): boolean {
+    const places = this.#sentPlaces.map((place, i) => place.placeRefusal(refusal, `places.${i}.`));
+    return super.placeRefusal(refusal) || places.includes(true);
+  }
+}

@@ -1,0 +1,124 @@
+import * as endpoints from '#shared/series';
+import type { Element, Serie, SerieSaisie } from '#shared/series';
+import type { Souhait } from '#shared/souhaits';
+import { call } from '$lib/api/call';
+import { ApiError, refusalOf } from '$lib/api/error';
+import { trusted } from '$lib/api/trusted';
+import { titreOf } from '$lib/livres/view.svelte';
+import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
+import { write } from '$lib/sync/write';
+import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+import { seriesView, type PlaceInSerie } from './view.svelte.ts';
+
+// `revision` is the one that the write was made from: another one by now is refused with
+// `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `intent` is
+// the act that the write is a part of, where it is one.
+
+/** All series: of this device, or of the server while the device has not all of them yet. */
+export const knownSeries = async (): Promise<readonly Serie[]> =>
+  views().isReady ? seriesView.all : call(endpoints.listerSeries, {});
+
+/** Adds a series with its places. */
+export const ajouterSerie = (saisie: SerieSaisie, intent?: Intent): Promise<Serie> =>
+  write(endpoints.ajouterSerie, { body: saisie }, ({ titre }) => m.serie_added({ titre }), {
+    intent,
+  });
+
+/**
+ * Rewrites a series and its places.
+ *
+ * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
+ */
+export const modifierSerie = (
+  id: number,
+  saisie: SerieSaisie,
+  revision: number | null,
+  intent?: Intent,
+): Promise<Serie> =>
+  write(
+    endpoints.modifierSerie,
+    { params: { id }, body: saisie, ifMatch: revision },
+    ({ titre }) => m.serie_saved({ titre }),
+    { intent },
+  );
+
+/**
+ * Puts a series into another one, at its end; all else of it stays.
+ *
+ * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
+ */
+export const placerSerie = (
+  { id, titre, places }: Serie,
+  parentId: number,
+  revision: number | null = seriesView.revisionOf(id),
+): Promise<Serie> =>
+  feedback.gather(
+    (intent) => modifierSerie(id, { titre, parentId, places }, revision, intent),
+    () => ({
+      text: m.serie_in_cycle({ serie: titre, cycle: seriesView.get(parentId)?.titre ?? '' }),
+    }),
+  );
+
+/** Deletes a series with its places; the series inside it move up. */
+export function supprimerSerie(id: number, revision: number | null): Promise<undefined> {
+  const titre = seriesView.get(id)?.titre ?? '';
+  return write(endpoints.supprimerSerie, { params: { id }, ifMatch: revision }, () =>
+    m.serie_deleted({ titre }),
+  );
+}
+
+/**
+ * Reorders the places and sub-series.
+ *
+ * @throws the refusal `LISTE_PERIMEE` unless `elements` is all of them
+ */
+export const ordonnerSerie = (
+  id: number,
+  elements: Element[],
+  revision: number | null,
+  intent?: Intent,
+): Promise<Serie> =>
+  write(
+    endpoints.ordonnerSerie,
+    { params: { id }, body: { elements }, ifMatch: revision },
+    ({ titre }) => m.serie_ordered({ titre }),
+    { intent },
+  );
+
+/**
+ * Puts a book in a missing volume's place; all else of the series stays as the server has it.
+ *
+ * @throws the refusal `MODIFIE_ENTRETEMPS` where the place has been filled or deleted meanwhile
+ */
+export async function placerLivre(
+  { serie, place }: PlaceInSerie,
+  livreId: number,
+  revision: number | null = seriesView.revisionOf(serie.id),
+): Promise<Serie> {
+  const request = { params: { id: place.id }, body: { livreId }, ifMatch: revision };
+  try {
+    return await write(endpoints.placerLivre, request, ({ titre }) =>
+      m.livre_placed({ titre: titreOf(livreId), serie: titre }),
+    );
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
+    const current = trusted<Serie | null>(refusal.actuel)?.places.find(({ id }) => id === place.id);
+    if (current?.livreId !== null || error.revision === revision) throw error;
+    return placerLivre({ serie, place }, livreId, error.revision);
+  }
+}
+
+/**
+ * Puts a missing volume on the reader's own list.
+ *
+ * @throws the refusals `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`
+ */
+export const souhaiterPlace = (placeId: number, intent?: Intent): Promise<Souhait> =>
+  write(
+    endpoints.souhaiterPlace,
+    { params: { id: placeId } },
+    ({ titre }) => m.souhait_added({ titre }),
+    { intent },
+  );

@@ -1,0 +1,56 @@
+import type { Serie } from '#shared/series';
+import { normaliser } from '#shared/text';
+import { seriesView } from './view.svelte.ts';
+
+/** A line of the list of series. */
+export interface SerieTreeRow {
+  readonly serie: Serie;
+  /** How many of the cycles shown above contain it. */
+  readonly depth: number;
+}
+
+/** The list of series, whose cycles unfold into what they contain. */
+export class SerieTree {
+  #expandedIds = $state.raw<ReadonlySet<number>>(new Set());
+
+  get expandedIds(): readonly number[] {
+    return [...this.#expandedIds];
+  }
+
+  set expandedIds(ids: readonly number[]) {
+    this.#expandedIds = new Set(ids);
+  }
+
+  isExpanded(id: number): boolean {
+    return this.#expandedIds.has(id);
+  }
+
+  toggle(id: number): void {
+    const ids = new Set(this.#expandedIds);
+    if (!ids.delete(id)) ids.add(id);
+    this.#expandedIds = ids;
+  }
+
+  /** The outermost series by title, each expanded one followed by those inside it. */
+  get rows(): readonly SerieTreeRow[] {
+    return seriesView.roots.flatMap((serie) => this.#subtree(serie, 0));
+  }
+
+  #subtree(serie: Serie, depth: number): SerieTreeRow[] {
+    const elements = this.isExpanded(serie.id) ? seriesView.elements(serie) : [];
+    return [
+      { serie, depth },
+      ...elements.flatMap((element) =>
+        'serie' in element ? this.#subtree(element.serie, depth + 1) : [],
+      ),
+    ];
+  }
+}
+
+/** The series with all the words in their titles, whatever contains them, by title. */
+export function searchSeries(text: string): readonly SerieTreeRow[] {
+  const words = normaliser(text).split(' ');
+  return seriesView.all
+    .filter(({ titre }) => words.every((word) => normaliser(titre).includes(word)))
+    .map((serie) => ({ serie, depth: 0 }));
+}

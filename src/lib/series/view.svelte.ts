@@ -1,0 +1,102 @@
+import type { Place, Serie } from '#shared/series';
+import { compareText, normaliser } from '#shared/text';
+import { derivedFromViews, views } from '../sync/views.svelte.ts';
+
+/** A place and the series that it stands in. */
+export interface PlaceInSerie {
+  readonly serie: Serie;
+  readonly place: Place;
+}
+
+/** An element of a series, resolved: a place, or another series. */
+export type SerieElement = { readonly place: Place } | { readonly serie: Serie };
+
+const sortedSeries = derivedFromViews((): readonly Serie[] =>
+  [...views().series.values()]
+    .map((serie) => ({ serie, key: normaliser(serie.titre) }))
+    .sort((a, b) => compareText(a.key, b.key) || a.serie.id - b.serie.id)
+    .map(({ serie }) => serie),
+);
+
+const placesByLivre = derivedFromViews(() => {
+  const byLivre = new Map<number, PlaceInSerie[]>();
+  for (const serie of sortedSeries())
+    for (const place of serie.places) {
+      if (place.livreId === null) continue;
+      const known = byLivre.get(place.livreId);
+      if (known) known.push({ serie, place });
+      else byLivre.set(place.livreId, [{ serie, place }]);
+    }
+  return byLivre;
+});
+
+/** The household's series and cycles as this device holds them, reactive. */
+export const seriesView = {
+  get count(): number {
+    return views().series.size;
+  },
+  /** All of them by title, nested ones included. */
+  get all(): readonly Serie[] {
+    return sortedSeries();
+  },
+  /** Those that no other series contains, by title. */
+  get roots(): readonly Serie[] {
+    const { series: known } = views();
+    return sortedSeries().filter(({ parentId }) => parentId === null || !known.has(parentId));
+  },
+  get(id: number): Serie | undefined {
+    return views().series.get(id);
+  },
+  /** For `If-Match`; `null` where the device does not know it. */
+  revisionOf(id: number): number | null {
+    return views().revisionOf('series', id);
+  },
+  /** The places and sub-series of a series in reading order. */
+  elements(serie: Serie): readonly SerieElement[] {
+    const places = new Map(serie.places.map((place) => [place.id, place]));
+    return serie.elements.flatMap((element): SerieElement[] => {
+      if ('place' in element) {
+        const place = places.get(element.place);
+        return place ? [{ place }] : [];
+      }
+      const subSerie = views().series.get(element.serie);
+      return subSerie ? [{ serie: subSerie }] : [];
+    });
+  },
+  /** Every place of a series and of those inside it, at any depth, in reading order. */
+  places(serie: Serie): readonly PlaceInSerie[] {
+    return collectPlaces(serie, new Set());
+  },
+  /** The series that contain one, the outermost first. */
+  ancestors(serie: Serie): readonly Serie[] {
+    const ancestors: Serie[] = [];
+    let parent = views().series.get(serie.parentId ?? 0);
+    while (parent !== undefined && !ancestors.includes(parent)) {
+      ancestors.unshift(parent);
+      parent = views().series.get(parent.parentId ?? 0);
+    }
+    return ancestors;
+  },
+  /** The series that can be put into another one: neither in it already nor around it. */
+  candidatesFor(cycle: Serie): readonly Serie[] {
+    const around = new Set(this.ancestors(cycle).map(({ id }) => id));
+    return this.all.filter(
+      ({ id, parentId }) => id !== cycle.id && parentId !== cycle.id && !around.has(id),
+    );
+  },
+  /** The places that a book holds, by the title of the series. */
+  placesOfLivre(livreId: number): readonly PlaceInSerie[] {
+    return placesByLivre().get(livreId) ?? [];
+  },
+};
+
+/** `seen` ends a circle, which a copy between two pages of changes may hold. */
+function collectPlaces(serie: Serie, seen: Set<number>): PlaceInSerie[] {
+  if (seen.has(serie.id)) return [];
+  seen.add(serie.id);
+  return seriesView
+    .elements(serie)
+    .flatMap((element) =>
+      'place' in element ? [{ serie, place: element.place }] : collectPlaces(element.serie, seen),
+    );
+}

@@ -1,0 +1,93 @@
+import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { Submission } from '$lib/ui/submission.svelte';
+import type { Candidat } from '#shared/recherche';
+import { RevueSouhaiteeEntry, SouhaitEntry } from '../entry.ts';
+import { revueSouhaiteeOperations, souhaitOperations } from '../operations.ts';
+import type { Ranked } from '../view.svelte.ts';
+import { searchTitre } from '$lib/recherche/titre-search';
+
+/** Which of the two lists a wish is for. */
+export type SouhaitKind = 'livre' | 'revue';
+
+/** The screen that adds one wish after another: both forms and what the catalogues answered. */
+export class SouhaitAddition {
+  livre = $state.raw(new SouhaitEntry(null));
+  revue = $state.raw(new RevueSouhaiteeEntry(null));
+  /** The candidate that filled the form of the book. */
+  selected = $state.raw<Candidat | null>(null);
+  /** True where the typed code was a periodical's, which filled its form. */
+  isRevueDetected = $state(false);
+  lastAdded = $state.raw<Ranked | null>(null);
+  readonly submission = new Submission();
+  readonly isbnLookup = new CurrentLookup();
+  readonly titreSearch = new CurrentLookup();
+
+  /** True where the outside catalogues can be asked. */
+  get canSearch(): boolean {
+    return connection.state === 'online';
+  }
+
+  async searchTitre(): Promise<void> {
+    if (!this.canSearch) return;
+    this.reset();
+    const [titre, auteur] = [this.livre.text('titre'), this.livre.auteur];
+    const shown = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
+    await this.titreSearch.run(shown, (_shown, signal) => searchTitre(titre, auteur, signal));
+  }
+
+  /** Looks the typed code up and answers whose form to show: a periodical's fills the other one. */
+  async searchIsbn(): Promise<SouhaitKind> {
+    const isbn = this.livre.text('isbn');
+    if (!this.canSearch || isbn.trim() === '') return 'livre';
+    this.reset();
+    const result = await this.isbnLookup.run(isbn);
+    if (result?.outcome === 'invalid') {
+      this.isbnLookup.reset();
+      this.livre.errors = { isbn: result.message };
+    }
+    if (result?.outcome === 'one' && result.candidats[0] !== undefined)
+      this.select(result.candidats[0]);
+    if (result?.outcome !== 'revue') return 'livre';
+    this.isbnLookup.reset();
+    this.livre.setText('isbn', '');
+    this.revue.setText('issn', result.issn);
+    if (result.titre !== null) this.revue.setText('titre', result.titre);
+    this.isRevueDetected = true;
+    return 'revue';
+  }
+
+  select(candidat: Candidat): void {
+    this.livre.fill(candidat);
+    this.selected = candidat;
+  }
+
+  /** Puts what is typed on its list and clears the form; false where it was refused. */
+  async save(kind: SouhaitKind): Promise<boolean> {
+    const entry = this[kind];
+    if (!entry.check()) return false;
+    const isSaved = await this.submission.run(async () => {
+      this.lastAdded =
+        kind === 'livre'
+          ? await souhaitOperations.ajouter(this.livre.toSaisie())
+          : await revueSouhaiteeOperations.ajouter(this.revue.toSaisie());
+    });
+    if (isSaved) {
+      this.reset();
+      if (kind === 'livre') this.livre = new SouhaitEntry(null);
+      else this.revue = new RevueSouhaiteeEntry(null);
+    } else if (entry.placeRefusal(this.submission.refusal)) this.submission.reset();
+    return isSaved;
+  }
+
+  /** Clears the answers of the catalogues and the errors, and leaves what is typed. */
+  reset(): void {
+    this.titreSearch.reset();
+    this.isbnLookup.reset();
+    this.submission.reset();
+    this.selected = null;
+    this.isRevueDetected = false;
+    this.livre.errors = {};
+    this.revue.errors = {};
+  }
+}

@@ -1,0 +1,112 @@
+import { m } from '$lib/paraglide/messages';
+import { isbnError, urlError } from '$lib/recherche/code-errors';
+import { ISSN_FIELD } from '$lib/revues/form/revue-entry';
+import {
+  joinTokens,
+  splitTokens,
+  TextEntry,
+  type FieldDescription,
+} from '$lib/ui/form/text-entry.svelte';
+import { titreField } from '$lib/ui/form/titre-field';
+import { MAX_LENGTHS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
+import { formatIsbn } from '#shared/isbn-format';
+import type { Candidat } from '#shared/recherche';
+import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import { splitAuteurs, type Souhait, type SouhaitSaisi } from '#shared/souhaits';
+
+const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
+  titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),
+  {
+    key: 'auteur',
+    label: m.field_auteurs,
+    tokens: true,
+    read: ({ auteur }) => joinTokens(splitAuteurs(auteur)),
+    write: (text) => ({ auteur: toAuteur(text) }),
+    display: toAuteur,
+  },
+  {
+    key: 'isbn',
+    label: m.field_isbn,
+    maxlength: MAX_LENGTHS.code,
+    code: true,
+    read: ({ isbnAffiche }) => isbnAffiche ?? '',
+    write: (isbn) => ({ isbn }),
+    display: (text) => formatIsbn(parseIsbn(text) ?? text.trim()),
+    check: isbnError,
+    refusals: ['ISBN_INVALIDE'],
+  },
+  {
+    key: 'coverUrl',
+    label: m.field_cover_url,
+    type: 'url',
+    maxlength: MAX_LENGTHS.url,
+    // Sent empty, the stored cover stays (docs/rules.md § 17).
+    read: () => '',
+    write: (coverUrl) => ({ coverUrl }),
+    check: urlError,
+  },
+];
+
+const STORED_SOUHAIT_FIELDS = SOUHAIT_FIELDS.map((field) =>
+  field.key === 'coverUrl' ? { ...field, hint: m.cover_url_hint } : field,
+);
+
+/** What is typed into the form of a wished book. */
+export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
+  /** @param souhait the wish to edit, `null` for a new one */
+  constructor(souhait: Souhait | null) {
+    super(souhait === null ? SOUHAIT_FIELDS : STORED_SOUHAIT_FIELDS, souhait);
+  }
+
+  /** The one author text of a wish: the names that are typed, the unfinished one too. */
+  get auteur(): string {
+    return toAuteur(this.text('auteur'));
+  }
+
+  fill({ titre, auteurs, isbn, coverUrl }: Candidat): void {
+    this.setText('titre', titre);
+    this.setText('auteur', joinTokens(fittingAuteurs(auteurs)));
+    if (isbn !== null) this.setText('isbn', formatIsbn(isbn));
+    this.setText('coverUrl', coverUrl ?? '');
+    this.errors = {};
+  }
+
+  toSaisie(): SouhaitSaisi {
+    return this.collect({ titre: '' });
+  }
+}
+
+/** The author text of a wish, which separates the names by semicolons. */
+function toAuteur(tokensText: string): string {
+  return splitTokens(tokensText).join(' ; ');
+}
+
+/** As many of the names as fit into the one author text of a wish. */
+const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
+  noms.filter((_, i) => noms.slice(0, i + 1).join(' ; ').length <= MAX_LENGTHS.nom);
+
+const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSaisie>[] = [
+  titreField(m.revue_titre_required, ['SOUHAIT_EXISTANT']),
+  {
+    key: 'numero',
+    label: m.field_numero,
+    hint: m.numero_hint,
+    maxlength: MAX_LENGTHS.nom,
+    read: ({ numero }) => numero ?? '',
+    write: (numero) => ({ numero }),
+  },
+  ISSN_FIELD,
+];
+
+/** What is typed into the form of a wished periodical. */
+export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaiteeSaisie> {
+  /** @param revue the wish to edit, `null` for a new one */
+  constructor(revue: RevueSouhaitee | null) {
+    super(REVUE_FIELDS, revue);
+  }
+
+  toSaisie(): RevueSouhaiteeSaisie {
+    return this.collect({ titre: '' });
+  }
+}

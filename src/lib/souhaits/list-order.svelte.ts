@@ -1,0 +1,79 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { ApiError } from '$lib/api/error';
+import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+
+/** Where a row stands in its list, and what it can ask of the list. */
+export interface Position {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+  readonly moveUp: () => void;
+  readonly moveDown: () => void;
+  readonly moveToTop: () => void;
+  /** Keeps the row, while this is true, when another person deletes its record. */
+  readonly hold: (isHeld: boolean) => void;
+}
+
+/** The rows with an open form: they stay while what is typed into them has not been saved. */
+export class HeldRows<T extends { readonly id: number; readonly rang: number }> {
+  readonly #held = new SvelteMap<number, T>();
+
+  hold(item: T): void {
+    this.#held.set(item.id, item);
+  }
+
+  release(id: number): void {
+    this.#held.delete(id);
+  }
+
+  /** The list with the held rows that it has lost, at the ranks that they had. */
+  mergeInto(items: readonly T[]): readonly T[] {
+    const lost = [...this.#held.values()].filter(({ id }) => !items.some((item) => item.id === id));
+    return lost
+      .sort((a, b) => a.rang - b.rang)
+      .reduce<readonly T[]>((rows, item) => rows.toSpliced(item.rang - 1, 0, item), items);
+  }
+}
+
+/**
+ * The order of one list. The order that the reader asks for is shown while it is being sent; after
+ * that the list shows what this device holds, whether the server took the order or not. Why not is
+ * told by the bar: the list may be scrolled anywhere.
+ */
+export class ListOrder {
+  #wanted = $state.raw<readonly number[] | null>(null);
+  readonly #send: (ids: readonly number[], intent: Intent) => Promise<unknown>;
+
+  constructor(send: (ids: readonly number[], intent: Intent) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  /** The list in the order asked for, where one is being sent; records it does not name come last. */
+  apply<T extends { readonly id: number }>(items: readonly T[]): readonly T[] {
+    if (this.#wanted === null) return items;
+    const indices = new Map(this.#wanted.map((id, index) => [id, index]));
+    const indexOf = ({ id }: T) => indices.get(id) ?? Number.MAX_SAFE_INTEGER;
+    return items.toSorted((a, b) => indexOf(a) - indexOf(b));
+  }
+
+  /** Sends an order. While one is being sent only the latest of those that follow is kept. */
+  async request(ids: readonly number[]): Promise<void> {
+    const isSending = this.#wanted !== null;
+    this.#wanted = ids;
+    if (isSending) return;
+    try {
+      await feedback.gather(async (intent) => {
+        for (let sent: readonly number[] | null = null; sent !== this.#wanted;) {
+          const wanted: readonly number[] = this.#wanted ?? ids;
+          await this.#send(wanted, intent);
+          sent = wanted;
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      feedback.fail(error.message);
+    } finally {
+      this.#wanted = null;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { trusted } from '../../api/trusted.ts';
+import type { NotesPort } from '../ports.ts';
+import { report } from '../report.ts';
+
+const PREFIX = 'rayonnage.';
+
+/** What is noted where the browser keeps nothing: it lasts as long as the page. */
+const forgotten = new Map<string, unknown>();
+
+/** Notes in `localStorage`. */
+export const notes: NotesPort = {
+  get(key) {
+    if (forgotten.has(key)) return forgotten.get(key);
+    try {
+      const text = localStorage.getItem(PREFIX + key);
+      return text === null ? null : trusted<unknown>(JSON.parse(text));
+    } catch (error) {
+      report(error, `reading the note ${key}`);
+      return null;
+    }
+  },
+
+  set(key, value) {
+    try {
+      localStorage.setItem(PREFIX + key, JSON.stringify(value));
+      forgotten.delete(key);
+    } catch (error) {
+      report(error, `noting ${key}`);
+      forgotten.set(key, value);
+    }
+  },
+};

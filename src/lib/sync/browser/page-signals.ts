@@ -1,0 +1,21 @@
+import { report } from '../report.ts';
+import type { Event } from '../states.ts';
+
+/** Tells what the browser says of this page and of its network, for as long as the page lives. */
+export function watchPage(tell: (event: Event) => void): void {
+  for (const name of ['online', 'focus', 'pageshow'])
+    addEventListener(name, () => tell({ type: 'hint' }));
+  addEventListener('offline', () => tell({ type: 'doubt' }));
+  document.addEventListener('visibilitychange', () =>
+    tell({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
+  );
+}
+
+let isAsked = false;
+
+/** Asks the browser, once, not to evict what is kept when the device runs short of space. */
+export function askToPersist(): void {
+  if (isAsked || !('storage' in navigator) || !('persist' in navigator.storage)) return;
+  isAsked = true;
+  navigator.storage.persist().catch((error: unknown) => report(error, 'asking to persist'));
+}

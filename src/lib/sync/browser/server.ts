@@ -1,0 +1,47 @@
+import { lireMoi } from '#shared/moi';
+import { pullChanges, type ChangePage } from '#shared/replication';
+import { call } from '../../api/call.ts';
+import { ApiError, refusalOf } from '../../api/error.ts';
+import { listen } from '../../api/events.ts';
+import { trusted } from '../../api/trusted.ts';
+import { Failure } from '../failure.ts';
+import type { ServerPort } from '../ports.ts';
+
+/** A page is given up when nothing of it arrives for so long, however long all of it takes. */
+const IDLE_MS = 20_000;
+
+/** How long a start waits to hear who is reading; after that it is offline. */
+const IDENTITY_MS = 4_000;
+
+/** The server behind this page's own origin. */
+export const server: ServerPort = {
+  async pull(checkpoint, { limit, modifications }, signal) {
+    const query = { ...(checkpoint ?? {}), limite: limit, modifications };
+    try {
+      return trusted<ChangePage>(await call(pullChanges, { query, signal, idleMs: IDLE_MS }));
+    } catch (error) {
+      signal.throwIfAborted();
+      // Nothing was named that could be foreign: this is a failure like another.
+      if (refusalOf(error)?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
+        throw new Failure('foreignEpoch', error);
+      throw failureOf(error);
+    }
+  },
+
+  async identify(signal) {
+    try {
+      return await call(lireMoi, { signal, timeoutMs: IDENTITY_MS });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(error);
+    }
+  },
+
+  listen,
+};
+
+function failureOf(error: unknown): Failure {
+  const kind = error instanceof ApiError ? error.kind : 'unexpected';
+  const named = kind === 'offline' || kind === 'sessionExpired';
+  return new Failure(named ? kind : 'serverFailing', error);
+}

@@ -1,0 +1,64 @@
+import { trusted } from '../../api/trusted.ts';
+import type { TabsPort } from '../ports.ts';
+import { report } from '../report.ts';
+import type { TabMessage } from '../tab-messages.ts';
+
+/** What a tab asks that opens, and what the others answer: there are several. */
+const ASKS = 'anyone?';
+const ANSWERS = 'someone';
+
+/** The other tabs of one installation, by locks and a channel of the browser. */
+export function openTabs(installation: string): TabsPort {
+  const channel = openChannel(`rayonnage|${installation}`);
+  const listeners: ((message: TabMessage) => void)[] = [];
+  // Copying a page for nobody would cost as much as showing it.
+  let isAlone = true;
+  channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (data === ASKS) channel.postMessage(ANSWERS);
+    isAlone = false;
+    if (data === ASKS || data === ANSWERS) return;
+    for (const listener of listeners) listener(trusted<TabMessage>(data));
+  });
+  channel?.postMessage(ASKS);
+  return {
+    lead(name, onLead) {
+      const given = new AbortController();
+      // On plain http there are no locks: each tab then pulls for itself.
+      if (!('locks' in navigator)) {
+        queueMicrotask(onLead);
+        return () => given.abort();
+      }
+      const held = new Promise<void>((release) => {
+        given.signal.addEventListener('abort', () => release());
+      });
+      navigator.locks
+        .request(`rayonnage|${name}`, { signal: given.signal }, () => {
+          onLead();
+          return held;
+        })
+        .catch((error: unknown) => {
+          // Giving up the wait for one's turn is no failure.
+          if (!given.signal.aborted) report(error, 'leading the tabs');
+        });
+      return () => given.abort();
+    },
+
+    tell(message) {
+      if (!isAlone) channel?.postMessage(message);
+    },
+
+    hear(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** `null` where the browser blocks it, as Firefox does with all site data. */
+function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name);
+  } catch (error) {
+    report(error, 'opening the channel between tabs');
+    return null;
+  }
+}

@@ -1,0 +1,173 @@
+import { createSubscriber } from 'svelte/reactivity';
+import { resolve } from '$app/paths';
+import type { Moi } from '#shared/moi';
+import { lireVersion } from '#shared/version';
+import { m } from '$lib/paraglide/messages';
+import { call } from '../api/call.ts';
+import { link, type LinkState } from '../api/link.ts';
+import { askToPersist, watchPage } from './browser/page-signals.ts';
+import { loadStorage } from './browser/storage.ts';
+import { engine, snapshots } from './device.ts';
+import { report } from './report.ts';
+import { slowWrites } from './slow-writes.svelte.ts';
+import type { Hindrance, Phase } from './states.ts';
+import { hasServiceWorker, takeUpdate, watchForUpdate } from './updates.ts';
+
+export type { Hindrance } from './states.ts';
+
+/** Marks a navigation that goes past the service worker, to the sign-on. */
+const SIGN_IN_MARK = 'connexion';
+
+/** The phases in which no copy is on the screen. */
+const BEFORE_A_COPY: readonly Phase[] = ['stopped', 'identifying', 'opening', 'firstCopy'];
+
+const follow = createSubscriber((change) => engine.subscribe(change));
+
+/** How this page stands with the server and with its reader, reactive. */
+class Connection {
+  /** True when a newer version of the application waits for the reader's word. */
+  newVersion = $state(false);
+  #wasEqual = false;
+  #isWatching = false;
+
+  get state(): LinkState {
+    follow();
+    return linkState();
+  }
+
+  /** What stands between this device and the server, worst first; `null` when nothing does. */
+  get hindrance(): Hindrance | null {
+    follow();
+    return engine.state.trouble ?? engine.state.storage;
+  }
+
+  /** Who is reading; `null` while that is being asked, all its fields `null` when unknown. */
+  get moi(): Moi | null {
+    follow();
+    return engine.moi;
+  }
+
+  /** True when it is known that nobody says who reads: nothing is personal then. */
+  get isAnonymous(): boolean {
+    return this.moi !== null && this.moi.utilisateur === null;
+  }
+
+  /** When this device last knew everything that the server knew. */
+  get lastUpdate(): Date | null {
+    follow();
+    return engine.lastUpdate;
+  }
+
+  /** True while this device takes what it lacks from the server. */
+  get isCatchingUp(): boolean {
+    follow();
+    return engine.state.phase === 'behind';
+  }
+
+  /** True while a write has been without an answer for five seconds. */
+  get slowWrite(): boolean {
+    return slowWrites.count > 0;
+  }
+
+  /** Why nothing can be written at this moment, in a sentence; `null` when it can. */
+  get reasonNotToWrite(): string | null {
+    if (this.state === 'offline') return m.write_offline();
+    if (this.state === 'sessionExpired') return m.write_session_expired();
+    return this.moi === null ? m.write_identifying() : null;
+  }
+
+  get canWrite(): boolean {
+    return this.reasonNotToWrite === null;
+  }
+
+  /** Called once, when the application starts. */
+  start(): void {
+    removeMark();
+    engine.subscribe(() => this.#follow());
+    watchPage((event) => engine.dispatch(event));
+    if (hasServiceWorker()) this.#watchForUpdate();
+    loadStorage();
+    engine.start({
+      visible: document.visibilityState === 'visible',
+      online: navigator.onLine,
+      showsBooks: location.pathname === resolve('/') && location.search === '',
+    });
+  }
+
+  /** Signs in again: a full navigation past the service worker, back to this address. */
+  signIn(): void {
+    const url = new URL(location.href);
+    url.searchParams.set(SIGN_IN_MARK, '');
+    location.assign(url);
+  }
+
+  /** Takes the newer version in every tab. */
+  reload(): void {
+    void takeUpdate();
+  }
+
+  /** What else is to be done when the copy's state changes. */
+  #follow(): void {
+    const { phase, reader } = engine.state;
+    link.state = linkState();
+    if (BEFORE_A_COPY.includes(phase)) return;
+    // The kept answers are read once the copy is on the screen.
+    void snapshots.open(reader);
+    const isEqual = phase === 'current' || phase === 'behind';
+    if (isEqual && !this.#wasEqual) {
+      askToPersist();
+      // What it keeps would come in the way of a first copy.
+      this.#watchForUpdate();
+      keepVersion();
+      keepThumbnails();
+    }
+    this.#wasEqual = isEqual;
+  }
+
+  #watchForUpdate(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    watchForUpdate(() => (this.newVersion = true)).catch((error: unknown) =>
+      report(error, 'registering the service worker'),
+    );
+  }
+}
+
+function linkState(): LinkState {
+  const { trouble } = engine.state;
+  return trouble === 'offline' || trouble === 'sessionExpired' ? trouble : 'online';
+}
+
+/** Keeps the server's version report, for the about page without a network. */
+function keepVersion(): void {
+  call(lireVersion, {}).then(
+    (version) => snapshots.keep('version', version),
+    (error: unknown) => report(error, 'asking for the version'),
+  );
+}
+
+let isKeeping = false;
+
+/** Begins to keep the covers, once a copy is whole: no earlier screen waits for them. */
+function keepThumbnails(): void {
+  if (isKeeping) return;
+  isKeeping = true;
+  import('./thumbnails/browser.ts').then(
+    ({ startThumbnails }) => startThumbnails(),
+    (error: unknown) => {
+      // Asked for again when the copy is next equal to the server.
+      isKeeping = false;
+      report(error, 'loading the keeper of thumbnails');
+    },
+  );
+}
+
+/** The mark of a navigation past the service worker has served. */
+function removeMark(): void {
+  const url = new URL(location.href);
+  if (!url.searchParams.has(SIGN_IN_MARK)) return;
+  url.searchParams.delete(SIGN_IN_MARK);
+  history.replaceState(history.state, '', url);
+}
+
+export const connection = new Connection();

@@ -1,0 +1,55 @@
+import { createSubscriber } from 'svelte/reactivity';
+import { collectionNames, type CollectionName } from '#shared/collections';
+import { trusted } from '../api/trusted.ts';
+import { engine } from './device.ts';
+import { onReport, reportedTroubles, type Trouble } from './report.ts';
+import { views } from './views.svelte.ts';
+
+/** What the browser says of this origin's storage; `null` where it does not say. */
+export interface StorageFigures {
+  readonly sizeBytes: number | null;
+  readonly persistent: boolean | null;
+}
+
+const followEngine = createSubscriber((change) => engine.subscribe(change));
+const followReports = createSubscriber((change) => onReport(change));
+
+/** The copy on this device as the about page shows it; reactive. */
+export const copy = {
+  /** How many records the copy holds, by kind. */
+  get counts(): Readonly<Record<CollectionName, number>> {
+    const counts = collectionNames.map((name) => [name, views().count(name)]);
+    return trusted<Record<CollectionName, number>>(Object.fromEntries(counts));
+  },
+  /** The revision of the server's database up to which the copy goes; `null` before the first. */
+  get revision(): number | null {
+    followEngine();
+    return engine.state.whole ? engine.state.known : null;
+  },
+  /** How many records a fresh copy beside this one has received; `null` when none is made. */
+  get rebuilding(): { readonly received: number } | null {
+    followEngine();
+    const { whole, stale } = engine.state;
+    return whole && stale ? { received: engine.received } : null;
+  },
+  /** The latest errors that were met and gone on from, oldest first. */
+  get troubles(): readonly Trouble[] {
+    followReports();
+    return reportedTroubles();
+  },
+  /** Has the next start of this reader paint these books before it has read the copy. */
+  keepFirstScreen(livreIds: readonly number[]): void {
+    engine.keepFirstScreen(livreIds);
+  },
+  /** Builds a fresh copy beside this one, which stays in use until the new one is whole. */
+  takeFresh(): void {
+    engine.dispatch({ type: 'renew' });
+  },
+};
+
+/** Asks the browser how much this origin keeps and whether it may be evicted. */
+export async function readStorage(): Promise<StorageFigures> {
+  if (!('storage' in navigator)) return { sizeBytes: null, persistent: null };
+  const { usage } = await navigator.storage.estimate();
+  return { sizeBytes: usage ?? null, persistent: await navigator.storage.persisted() };
+}

@@ -1,0 +1,35 @@
+import type { Change } from '#shared/replication';
+import { trusted } from '../api/trusted.ts';
+import type { NotesPort } from './ports.ts';
+import type { Reader } from './states.ts';
+
+/** The records that the first screen shows, and the copy that holds them. */
+interface Note {
+  readonly copy: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The few records of a first screen, noted beside one reader's copies: a start paints them at once,
+ * while it reads the copy.
+ */
+export class FirstScreen {
+  readonly #notes: NotesPort;
+  readonly #key: string;
+
+  constructor(notes: NotesPort, installation: string, reader: Reader) {
+    this.#notes = notes;
+    this.#key = ['first', installation, reader ?? ''].map(encodeURIComponent).join('|');
+  }
+
+  /** The records noted of a copy; none of those of another copy. */
+  of(copy: string | null): readonly Change[] {
+    const note = trusted<Note | null>(this.#notes.get(this.#key));
+    return note !== null && note.copy === copy ? note.changes : [];
+  }
+
+  keep(copy: string, changes: readonly Change[]): void {
+    const note: Note = { copy, changes };
+    this.#notes.set(this.#key, note);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Moi } from '#shared/moi';
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { StreamListener } from '../api/link.ts';
+import type { Envelope } from './envelope.ts';
+import type { Reader } from './states.ts';
+import type { TabMessage } from './tab-messages.ts';
+
+/** The server as the engine asks it; every refusal is thrown as a `Failure`. */
+export interface ServerPort {
+  /** The page after a checkpoint, from the beginning without one. */
+  pull(checkpoint: Checkpoint | null, page: PageSize, signal: AbortSignal): Promise<ChangePage>;
+  /** Who is reading, all fields `null` where nobody says. */
+  identify(signal: AbortSignal): Promise<Moi>;
+  /** Opens the event stream until the returned function is called. */
+  listen(listener: StreamListener): () => void;
+}
+
+/** What a page may hold. */
+export interface PageSize {
+  readonly limit: number;
+  /** Whether acts come too, behind all else. */
+  readonly modifications: boolean;
+}
+
+/** One database of envelopes, open. Any of its functions may throw whatever its storage throws. */
+export interface Storage {
+  /** Hands over what it holds, the kinds of a first screen first, in portions. */
+  read(receive: (envelopes: readonly Envelope[]) => Promise<void>): Promise<void>;
+  /** Writes all of them or, where it throws, none. */
+  write(envelopes: readonly Envelope[]): Promise<void>;
+  /** What is kept under a key. */
+  get(key: string): Promise<Envelope | null>;
+  close(): Promise<void>;
+}
+
+/** Where databases are kept: in IndexedDB, or in memory for as long as the page lives. */
+export interface StoragePort {
+  /** Opens or makes a database; `onLost` is called when it goes while it is open. */
+  open(name: string, onLost: () => void): Promise<Storage>;
+  /** Opens one that lasts as long as the page. */
+  openInMemory(name: string): Promise<Storage>;
+  drop(name: string): Promise<void>;
+  /** What the application has kept before it had copies as they are today; it is only read. */
+  openEarlier(reader: Reader): Promise<Storage | null>;
+  dropEarlier(reader: Reader): Promise<void>;
+  /** The names of the databases that there are, where the browser tells. */
+  names(): Promise<readonly string[]>;
+}
+
+/** Small values that outlive the page; where the storage keeps nothing, only they are lost. */
+export interface NotesPort {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+}
+
+export interface ClockPort {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs something once, after so many milliseconds, unless the returned function is called. */
+  after(ms: number, run: () => void): () => void;
+  /** Gives the browser a turn in the middle of long work. */
+  pause(): Promise<void>;
+  /** From 0 up to 1. */
+  chance(): number;
+}
+
+/** The other tabs of this reader. */
+export interface TabsPort {
+  /** Asks for the pulling, which one tab has at a time; it is given back by the returned function. */
+  lead(name: string, onLead: () => void): () => void;
+  tell(message: TabMessage): void;
+  hear(listener: (message: TabMessage) => void): void;
+}
+
+export interface Ports {
+  readonly server: ServerPort;
+  readonly storage: StoragePort;
+  readonly notes: NotesPort;
+  readonly clock: ClockPort;
+  readonly tabs: TabsPort;
+}

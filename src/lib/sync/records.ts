@@ -1,0 +1,218 @@
+import { Catalogue, type MaybeDeleted } from '#shared/catalogue';
+import type { CollectionDocument, CollectionName } from '#shared/collections';
+import { collectionNames } from '#shared/collections';
+import type { LivreDocument } from '#shared/livres';
+import type { Change } from '#shared/replication';
+import type { Statut } from '#shared/statuts';
+import { trusted } from '../api/trusted.ts';
+import { keyOf } from './envelope.ts';
+
+/** What a listener can be told of: the records of one kind, or how the copy itself stands. */
+export type Topic = CollectionName | 'copy';
+
+/** The collections that are held as tables; the books are held by the catalogue. */
+export type TableName = Exclude<CollectionName, 'livres'>;
+
+/** The records of each such collection, by id. */
+export type Tables = {
+  readonly [N in TableName]: Map<number, CollectionDocument<N>>;
+};
+
+/** How far the copy itself is. */
+export interface CopyState {
+  /** True until it is known what the device holds. */
+  readonly isOpening: boolean;
+  /** True once a whole copy is on the screen. */
+  readonly isReady: boolean;
+  /** How many records the first copy has received; `null` when none is being made. */
+  readonly progress: { readonly received: number } | null;
+}
+
+const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
+const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null };
+
+const isTable = (name: CollectionName): name is TableName => name !== 'livres';
+export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
+
+/**
+ * What the screens read: the records of the copy in use, in memory. One instance lives as long as
+ * the page; it is emptied before another reader's copy is opened.
+ */
+export class Records {
+  /** The books, with their open loans and their series. */
+  catalogue = new Catalogue();
+  readonly tables = trusted<Tables>(
+    Object.fromEntries(tableNames.map((name) => [name, new Map<number, object>()])),
+  );
+  /** The reader's own statuses, by book. */
+  readonly statuts = new Map<number, Statut>();
+  copy: CopyState = CLOSED;
+
+  readonly #revisions = new Map<string, number>();
+  readonly #versions = new Map<Topic, number>();
+  readonly #listeners = new Map<Topic, Set<() => void>>();
+  #livres: readonly LivreDocument[] | null = null;
+
+  /** The books, by title. */
+  get livres(): readonly LivreDocument[] {
+    this.#livres ??= this.catalogue.search({}, NO_STATUTS);
+    return this.#livres;
+  }
+
+  /** The revision of a record's line in the journal, for `If-Match`; `null` where it is not known. */
+  revisionOf(collection: CollectionName, id: number): number | null {
+    return this.#revisions.get(keyOf(collection, id)) || null;
+  }
+
+  /** How many records of a kind there are. */
+  count(collection: CollectionName): number {
+    return isTable(collection) ? this.tables[collection].size : this.catalogue.size;
+  }
+
+  /** How many records there are of all kinds. */
+  get size(): number {
+    return collectionNames.reduce((sum, collection) => sum + this.count(collection), 0);
+  }
+
+  /**
+   * Takes changes, but none that is older than what is shown, and gives their kinds; `tell` is the
+   * caller's, once for all of a page. A kind that this application does not know is left out.
+   */
+  take(changes: readonly Change[]): ReadonlySet<CollectionName> {
+    const newer = changes.filter(
+      ({ collection, id, revision }) =>
+        collectionNames.includes(collection) &&
+        (this.#revisions.get(keyOf(collection, id)) ?? 0) <= revision,
+    );
+    const byKind = Map.groupBy(newer, ({ collection }) => collection);
+    for (const [kind, some] of byKind) {
+      for (const { id, revision } of some) this.#revisions.set(keyOf(kind, id), revision);
+      if (isTable(kind)) this.#put(kind, some);
+      this.#follow(kind, some);
+    }
+    return new Set(byKind.keys());
+  }
+
+  /** Lets the revisions of another database begin: none of those that are shown counts any more. */
+  forgetRevisions(): void {
+    this.#revisions.clear();
+  }
+
+  /** What takes every record away but those of these keys. */
+  changesToNothing(except: ReadonlySet<string>): Change[] {
+    return collectionNames.flatMap((collection) =>
+      this.#idsOf(collection)
+        .filter((id) => !except.has(keyOf(collection, id)))
+        .map((id): Change => ({ collection, id, revision: 0, document: null })),
+    );
+  }
+
+  /** What a list shows of some books: the books, their open loans and the reader's statuses. */
+  changesOf(livreIds: readonly number[]): Change[] {
+    const { prets, statuts } = this.tables;
+    return livreIds.flatMap((id) => {
+      const pret = prets.get(this.catalogue.openPret(id)?.id ?? 0);
+      return [
+        ...this.#changeOf('livres', this.catalogue.livre(id)),
+        ...this.#changeOf('prets', pret),
+        ...this.#changeOf('statuts', statuts.get(id)),
+      ];
+    });
+  }
+
+  /** All that is shown. */
+  allChanges(): Change[] {
+    return [
+      ...this.livres.flatMap((livre) => this.#changeOf('livres', livre)),
+      ...tableNames.flatMap((name) =>
+        [...this.tables[name].values()].flatMap((document) => this.#changeOf(name, document)),
+      ),
+    ];
+  }
+
+  #changeOf<N extends CollectionName>(
+    collection: N,
+    document: CollectionDocument<N> | undefined,
+  ): Change[] {
+    if (document === undefined) return [];
+    const { id } = document;
+    const revision = this.revisionOf(collection, id) ?? 0;
+    return [trusted<Change>({ collection, id, revision, document })];
+  }
+
+  setCopy(copy: Partial<CopyState>): void {
+    this.copy = { ...this.copy, ...copy };
+    this.tell(['copy']);
+  }
+
+  /** Shows nothing of any reader. */
+  clear(): void {
+    for (const name of tableNames) this.tables[name].clear();
+    this.statuts.clear();
+    this.catalogue = new Catalogue();
+    this.#livres = null;
+    this.forgetRevisions();
+    this.copy = CLOSED;
+    this.tell([...collectionNames, 'copy']);
+  }
+
+  /** Counts the changes of a topic, so that what is derived from it can be kept until the next. */
+  version(topic: Topic): number {
+    return this.#versions.get(topic) ?? 0;
+  }
+
+  /** Tells those who listen to any of these topics, each once. */
+  tell(topics: Iterable<Topic>): void {
+    const told = new Set<() => void>();
+    for (const topic of topics) {
+      this.#versions.set(topic, this.version(topic) + 1);
+      for (const listener of this.#listeners.get(topic) ?? []) told.add(listener);
+    }
+    for (const listener of told) listener();
+  }
+
+  /** Calls `listener` after every change of a topic until the returned function is called. */
+  subscribe(topic: Topic, listener: () => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  #idsOf(collection: CollectionName): number[] {
+    if (isTable(collection)) return [...this.tables[collection].keys()];
+    return this.livres.map(({ id }) => id);
+  }
+
+  #put(name: TableName, changes: readonly Change[]): void {
+    const table = trusted<Map<number, object>>(this.tables[name]);
+    for (const { id, document } of changes) {
+      if (document === null) table.delete(id);
+      else table.set(id, document);
+    }
+  }
+
+  /** What else is made of some kinds. */
+  #follow(kind: CollectionName, changes: readonly Change[]): void {
+    if (kind === 'livres') {
+      this.catalogue.applyLivres(documents<'livres'>(changes));
+      this.#livres = null;
+    } else if (kind === 'prets') this.catalogue.applyPrets(documents<'prets'>(changes));
+    else if (kind === 'series') this.catalogue.applySeries(documents<'series'>(changes));
+    else if (kind === 'statuts')
+      for (const change of documents<'statuts'>(changes)) {
+        if (change._deleted) this.statuts.delete(change.id);
+        else this.statuts.set(change.id, change.statut);
+      }
+  }
+}
+
+function documents<N extends CollectionName>(
+  changes: readonly Change[],
+): MaybeDeleted<CollectionDocument<N>>[] {
+  return changes.map(({ id, document }) =>
+    document === null ? { id, _deleted: true } : trusted(document),
+  );
+}
+
+/** The one instance of this page. */
+export const records = new Records();

@@ -1,0 +1,137 @@
+import { fillWithDefaultSettings } from 'rxdb/plugins/core';
+import type {
+  BulkWriteRow,
+  RxDocumentData,
+  RxJsonSchema,
+  RxStorageInstance,
+} from 'rxdb/plugins/core';
+import { trusted } from '../api/trusted.ts';
+import type { Envelope } from './envelope.ts';
+import type { Storage } from './ports.ts';
+
+/** An envelope as RxDB keeps it. */
+export type Row = RxDocumentData<Envelope>;
+
+/** The one schema of every copy: what is inside of an envelope is not RxDB's matter. */
+export const envelopeSchema: RxJsonSchema<Row> = fillWithDefaultSettings<Envelope>({
+  version: 0,
+  primaryKey: 'key',
+  type: 'object',
+  properties: {
+    key: { type: 'string', maxLength: 200 },
+    kind: { type: 'string' },
+    revision: { type: 'number' },
+    document: {},
+  },
+  required: ['key', 'kind', 'revision'],
+});
+
+/** What creating a storage instance of RxDB's asks for. */
+export const instanceParams = (databaseName: string) => ({
+  databaseName,
+  databaseInstanceToken: databaseName,
+  collectionName: 'envelopes',
+  schema: envelopeSchema,
+  options: {},
+  multiInstance: false,
+  devMode: false,
+});
+
+/** How the rows of an instance are read past RxDB's query language, which is left out. */
+export interface RowReader {
+  /** Hands over all rows, those of a first screen first. */
+  all(receive: (rows: readonly Row[]) => Promise<void>): Promise<void>;
+  one(key: string): Promise<Row | undefined>;
+}
+
+/**
+ * The envelopes of one database in an RxDB storage. RxDB asks for the document that each write
+ * replaces; what it looks at there (the key, the revision, whether it was deleted) follows from the
+ * envelope, so the documents themselves need not be read before they are written.
+ */
+export class RxEnvelopes implements Storage {
+  readonly #instance: RxStorageInstance<Envelope, unknown, unknown>;
+  readonly #reader: RowReader;
+  /**
+   * The rows that are in the database, as far as they have been read or written, by key: the revision
+   * and one more, negative where it is deleted.
+   */
+  readonly #known = new Map<string, number>();
+
+  constructor(instance: RxStorageInstance<Envelope, unknown, unknown>, reader: RowReader) {
+    this.#instance = instance;
+    this.#reader = reader;
+  }
+
+  async read(receive: (envelopes: readonly Envelope[]) => Promise<void>): Promise<void> {
+    await this.#reader.all((rows) => {
+      for (const row of rows) this.#know(row);
+      return receive(rows);
+    });
+  }
+
+  async get(key: string): Promise<Envelope | null> {
+    const row = await this.#reader.one(key);
+    if (row === undefined) return null;
+    this.#know(row);
+    return row;
+  }
+
+  async write(envelopes: readonly Envelope[]): Promise<void> {
+    const rows = envelopes.map((envelope): BulkWriteRow<Envelope> => {
+      const { key, kind } = envelope;
+      const document = rowOf(envelope);
+      const known = this.#known.get(key);
+      if (known === undefined) return { document };
+      const previous = rowOf({ key, kind, revision: Math.abs(known) - 1, document: null });
+      return { previous: { ...previous, _deleted: known < 0 }, document };
+    });
+    await this.#writeRows(rows);
+    for (const { document } of rows) this.#know(document);
+  }
+
+  async close(): Promise<void> {
+    await this.#instance.close();
+  }
+
+  /** Another tab may have written the same: what is older than that is left, the rest goes over it. */
+  async #writeRows(rows: BulkWriteRow<Envelope>[]): Promise<void> {
+    const { error } = await this.#instance.bulkWrite(rows, 'pull');
+    const again: BulkWriteRow<Envelope>[] = [];
+    for (const { status, writeRow, ...rest } of error) {
+      const previous = trusted<{ documentInDb?: Row }>(rest).documentInDb;
+      if (status !== 409 || previous === undefined)
+        throw new Error(`RxDB did not take ${writeRow.document.key}: ${String(status)}`);
+      if (previous.revision <= writeRow.document.revision)
+        again.push({ previous, document: writeRow.document });
+    }
+    if (again.length > 0) await this.#writeRows(again);
+  }
+
+  #know({ key, revision, _deleted }: Row): void {
+    this.#known.set(key, _deleted ? -revision - 1 : revision + 1);
+  }
+}
+
+/**
+ * A row as it was written. One of many records is kept as text: RxDB copies every value of a document
+ * before it writes it, and the browser does once more, which holds up a slow phone at each page
+ * (`npm run bench` tells what that gains).
+ */
+export function unpacked<T extends Pick<Envelope, 'kind' | 'document'>>(row: T): T {
+  const { kind, document } = row;
+  if (kind !== 'pack' || document === null || !('text' in document)) return row;
+  return { ...row, document: trusted<object>(JSON.parse(String(document.text))) };
+}
+
+/** What RxDB adds to an envelope follows from its revision: no two writes of one state differ. */
+const rowOf = ({ key, kind, revision, document }: Envelope): Row => ({
+  key,
+  kind,
+  revision,
+  document: kind === 'pack' && document !== null ? { text: JSON.stringify(document) } : document,
+  _deleted: document === null,
+  _rev: `${String(revision + 1)}-pull`,
+  _meta: { lwt: revision + 1 },
+  _attachments: {},
+});

@@ -1,0 +1,24 @@
+/** From when on a write without an answer is told as slow, in milliseconds. */
+const SLOW_MS = 5_000;
+
+/** Counts the writes that have been without an answer for long; reactive. */
+class SlowWrites {
+  count = $state(0);
+
+  /** The write's own outcome; while it is slow it counts. */
+  async watch<T>(work: Promise<T>): Promise<T> {
+    const slow = { count: 0 };
+    const timer = setTimeout(() => {
+      slow.count = 1;
+      this.count++;
+    }, SLOW_MS);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+      this.count -= slow.count;
+    }
+  }
+}
+
+export const slowWrites = new SlowWrites();

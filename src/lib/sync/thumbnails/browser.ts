@@ -1,0 +1,79 @@
+import { MAX_BATCH, lireLignes, readThumbnails } from '#shared/couvertures';
+import { call } from '../../api/call.ts';
+import { ApiError } from '../../api/error.ts';
+import { trusted } from '../../api/trusted.ts';
+import { clock } from '../browser/clock.ts';
+import { engine, installation } from '../device.ts';
+import { Failure } from '../failure.ts';
+import { records } from '../records.ts';
+import { ThumbnailKeeper, type KeeperSubject, type Room } from './keeper.ts';
+import { ThumbnailStore } from './store.ts';
+import { wantedKeys } from './wanted.ts';
+
+/** How long a batch may take, in milliseconds: it is small, and nobody waits for it. */
+const TIMEOUT_MS = 60_000;
+
+/** What the browser says of the line, where it says anything. */
+interface Line extends EventTarget {
+  readonly saveData?: boolean;
+}
+
+const line = (): Line | null =>
+  'connection' in navigator ? trusted<Line>(navigator.connection) : null;
+
+const subject: KeeperSubject = {
+  reader: () => engine.state.reader,
+  wanted: () => wantedKeys(records, () => clock.pause()),
+  version: () =>
+    (['livres', 'numeros', 'souhaits'] as const).map((kind) => records.version(kind)).join('.'),
+  mayFetch() {
+    const { phase, leads, visible, trouble } = engine.state;
+    return phase === 'current' && leads && visible && trouble === null;
+  },
+  savesData: () => line()?.saveData === true,
+};
+
+async function askForThumbnails(
+  cles: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ArrayBuffer>> {
+  try {
+    const query = { cles: cles.join(',') };
+    const batch = await call(lireLignes, { query, signal, timeoutMs: TIMEOUT_MS });
+    const pictures = readThumbnails(batch).map((bytes, index) => [cles[index], bytes] as const);
+    return new Map(
+      pictures.flatMap(([cle, bytes]) =>
+        cle === undefined || bytes === null ? [] : [[cle, bytes.slice().buffer]],
+      ),
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOffline = error instanceof ApiError && error.kind === 'offline';
+    throw new Failure(isOffline ? 'offline' : 'serverFailing', error);
+  }
+}
+
+/** What the browser grants; where it does not say, writing finds out. */
+async function room(): Promise<Room> {
+  if (!('storage' in navigator)) return { used: 0, granted: Infinity };
+  const { usage = 0, quota = Infinity } = await navigator.storage.estimate();
+  return { used: usage, granted: quota };
+}
+
+/** The thumbnails of this page's reader. */
+export const thumbnails = new ThumbnailKeeper(subject, {
+  store: new ThumbnailStore(installation),
+  clock,
+  ask: askForThumbnails,
+  room,
+  maxBatch: MAX_BATCH,
+});
+
+/** Begins to fill the device, for as long as the page lives; called once. */
+export function startThumbnails(): void {
+  const wake = () => thumbnails.wake();
+  engine.subscribe(wake);
+  for (const kind of ['livres', 'numeros', 'souhaits'] as const) records.subscribe(kind, wake);
+  line()?.addEventListener('change', wake);
+  wake();
+}

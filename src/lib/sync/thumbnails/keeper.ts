@@ -1,0 +1,305 @@
+import { backOff } from '../back-off.ts';
+import { Failure } from '../failure.ts';
+import type { ClockPort } from '../ports.ts';
+import { report } from '../report.ts';
+import { inTurns, type WantedKeys } from './wanted.ts';
+
+/** The least pictures that one request asks for: what a first one tells of the line. */
+const MIN_BATCH = 10;
+
+/** How long a batch should be on its way, in milliseconds: the next one is made to fit. */
+const AIM_MS = 1_500;
+
+/** How much of what the browser grants may be in use before no more thumbnails come. */
+const SHARE = 0.5;
+
+/** What the origin keeps and may keep, in bytes; `granted` is `Infinity` where nobody says. */
+export interface Room {
+  readonly used: number;
+  readonly granted: number;
+}
+
+/** Whose thumbnails: the household's, or one reader's own. */
+export type ThumbnailScope = 'house' | { readonly reader: string };
+
+/** The keys of the thumbnails that are kept. */
+export interface KeptKeys {
+  readonly house: Set<string>;
+  /** Those of one reader's wishes. */
+  readonly own: Set<string>;
+}
+
+/** Where thumbnails are kept (src/lib/sync/thumbnails/store.ts). */
+export interface ThumbnailStorage {
+  setReader(reader: string | null): Promise<void>;
+  keys(reader: string | null): Promise<KeptKeys>;
+  put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void>;
+  remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void>;
+}
+
+/** What the keeper is told of the copy and of the page. */
+export interface KeeperSubject {
+  /** Who reads; `undefined` while that is not known. */
+  reader(): string | null | undefined;
+  /** Which covers there are; with turns for the browser, during which `version` may change. */
+  wanted(): Promise<WantedKeys>;
+  /** Changes with `wanted`. */
+  version(): string;
+  /** True while this tab leads, is looked at, and its copy is equal to the server. */
+  mayFetch(): boolean;
+  /** True where the browser asks not to use the line. */
+  savesData(): boolean;
+}
+
+export interface KeeperPorts {
+  readonly store: ThumbnailStorage;
+  readonly clock: ClockPort;
+  /**
+   * Pictures by key; those that the server does not have are left out. Throws a `Failure`, or the
+   * signal's reason.
+   */
+  readonly ask: (
+    cles: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlyMap<string, ArrayBuffer>>;
+  readonly room: () => Promise<Room>;
+  /** The most pictures that one request may ask for. */
+  readonly maxBatch: number;
+}
+
+/**
+ * How far the thumbnails are. `pause`: `saveData` (the browser asks to save data), `full` (their
+ * share of the device is used up), `blocked` (the browser keeps nothing), `failing` (the last
+ * request did not work; another follows).
+ */
+export interface KeeperState {
+  readonly kept: number;
+  readonly total: number;
+  readonly pause: 'saveData' | 'full' | 'blocked' | 'failing' | null;
+}
+
+const START: KeeperState = { kept: 0, total: 0, pause: null };
+const NOTHING: KeptKeys = { house: new Set(), own: new Set() };
+
+/**
+ * Fills the device with the thumbnails of all covers, one modest request at a time while nothing
+ * else is to be done (docs/rules.md § 48).
+ */
+export class ThumbnailKeeper {
+  state: KeeperState = START;
+  readonly #subject: KeeperSubject;
+  readonly #ports: KeeperPorts;
+  readonly #listeners = new Set<() => void>();
+  #reader: string | null | undefined = undefined;
+  #kept: KeptKeys = NOTHING;
+  #wanted: WantedKeys = NOTHING;
+  /** The version of the records that `#wanted` is of; empty where that is to be seen anew. */
+  #wantedAt = '';
+  /** Keys that the server had no picture for: not asked for again in this visit. */
+  readonly #absent = new Set<string>();
+  #batch = MIN_BATCH;
+  #failures = 0;
+  #stopTimer: (() => void) | null = null;
+  /** Ends when the keeper stops; one piece of work at a time. */
+  #session = new AbortController();
+  #work: Promise<void> | null = null;
+  /** The moment (`#moment`) at which nothing was left to do. */
+  #settled = '';
+
+  constructor(subject: KeeperSubject, ports: KeeperPorts) {
+    this.#subject = subject;
+    this.#ports = ports;
+  }
+
+  /** Calls `listener` after every change of `state` until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Goes on where there is something to do; called whenever anything may have changed. */
+  wake(): void {
+    if (this.#work !== null || this.#stopTimer !== null) return;
+    if (this.#subject.reader() === undefined || this.#moment() === this.#settled) return;
+    this.#work = this.#run(this.#session.signal).finally(() => (this.#work = null));
+  }
+
+  /** Looks anew at what the device holds, which another tab may have filled. */
+  recount(): void {
+    this.#forget();
+    this.wake();
+  }
+
+  /** Gives up what is under way; `wake` begins again. */
+  async stop(): Promise<void> {
+    this.#session.abort();
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    await this.#work;
+    this.#session = new AbortController();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#reader = undefined;
+    this.#wantedAt = '';
+    this.#settled = '';
+  }
+
+  /** What decides whether there is anything to do. */
+  #moment(): string {
+    const subject = this.#subject;
+    return JSON.stringify([
+      subject.reader(),
+      subject.version(),
+      subject.mayFetch(),
+      subject.savesData(),
+    ]);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    try {
+      for (;;) {
+        const moment = this.#moment();
+        const isDone = await this.#step(signal);
+        signal.throwIfAborted();
+        // Forgotten meanwhile: another tab may have filled the device.
+        if (!isDone || this.#reader === undefined) continue;
+        this.#settled = moment;
+        if (moment === this.#moment()) return;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** Fetches one batch, and is true where nothing is left to do until something changes. */
+  async #step(signal: AbortSignal): Promise<boolean> {
+    const subject = this.#subject;
+    const reader = subject.reader() ?? null;
+    if (this.#reader !== reader) await this.#begin(reader);
+    if (subject.reader() === this.#reader && this.#wantedAt !== subject.version())
+      await this.#look(reader);
+    if (subject.reader() !== this.#reader) return subject.reader() === undefined;
+    const house = this.#missing(this.#wanted.house, this.#kept.house);
+    const own = house.length > 0 ? [] : this.#missing(this.#wanted.own, this.#kept.own);
+    const isDone = !subject.mayFetch() || house.length + own.length === 0;
+    const pause = isDone ? null : await this.#pause();
+    this.#count(pause);
+    if (isDone || pause !== null) return true;
+    signal.throwIfAborted();
+    if (house.length > 0) await this.#fetch('house', house, signal);
+    else await this.#fetch({ reader: reader ?? '' }, own, signal);
+    return false;
+  }
+
+  async #begin(reader: string | null): Promise<void> {
+    await this.#ports.store.setReader(reader);
+    this.#kept = await this.#ports.store.keys(reader);
+    this.#reader = reader;
+    this.#wantedAt = '';
+    this.#absent.clear();
+  }
+
+  /** Learns which covers there are, and removes what none of them is any more. */
+  async #look(reader: string | null): Promise<void> {
+    const version = this.#subject.version();
+    const subject = this.#subject;
+    const wanted = await subject.wanted();
+    // Wishes of another reader are none of this one's.
+    if (subject.reader() !== reader) return;
+    this.#wanted = wanted;
+    // Before the copy is equal to the server it may lack records, and what changed meanwhile may too.
+    if (!subject.mayFetch() || subject.version() !== version) return;
+    await this.#clean('house', this.#kept.house, wanted.house);
+    if (reader !== null) await this.#clean({ reader }, this.#kept.own, wanted.own);
+    this.#wantedAt = version;
+  }
+
+  async #clean(
+    scope: ThumbnailScope,
+    kept: Set<string>,
+    wanted: ReadonlySet<string>,
+  ): Promise<void> {
+    const left: string[] = [];
+    await inTurns(
+      kept,
+      () => this.#ports.clock.pause(),
+      (cle) => void (wanted.has(cle) || left.push(cle)),
+    );
+    if (left.length === 0) return;
+    await this.#ports.store.remove(scope, left);
+    for (const cle of left) kept.delete(cle);
+  }
+
+  #missing(wanted: ReadonlySet<string>, kept: ReadonlySet<string>): string[] {
+    const missing: string[] = [];
+    for (const cle of wanted) {
+      if (missing.length === this.#batch) break;
+      if (!kept.has(cle) && !this.#absent.has(cle)) missing.push(cle);
+    }
+    return missing;
+  }
+
+  async #fetch(scope: ThumbnailScope, cles: readonly string[], signal: AbortSignal): Promise<void> {
+    const { clock, ask, store } = this.#ports;
+    const begun = clock.now();
+    const pictures = await ask(cles, signal);
+    this.#fit(cles.length, clock.now() - begun);
+    await store.put(scope, pictures);
+    const kept = scope === 'house' ? this.#kept.house : this.#kept.own;
+    for (const cle of cles) (pictures.has(cle) ? kept : this.#absent).add(cle);
+    this.#failures = 0;
+  }
+
+  /** The next batch is made to fit the line. */
+  #fit(asked: number, ms: number): void {
+    const fitting = (asked * AIM_MS) / Math.max(ms, 1);
+    this.#batch = Math.round(Math.min(this.#ports.maxBatch, Math.max(MIN_BATCH, fitting)));
+  }
+
+  /** Why nothing more is fetched for now. */
+  async #pause(): Promise<'saveData' | 'full' | null> {
+    if (this.#subject.savesData()) return 'saveData';
+    const { used, granted } = await this.#ports.room();
+    return used < granted * SHARE ? null : 'full';
+  }
+
+  #count(pause: KeeperState['pause']): void {
+    const { house, own } = this.#wanted;
+    let kept = 0;
+    for (const cle of house) if (this.#kept.house.has(cle)) kept++;
+    for (const cle of own) if (this.#kept.own.has(cle)) kept++;
+    this.#tell({ kept, total: house.size + own.size, pause });
+  }
+
+  #fail(error: unknown): void {
+    report(error, 'keeping the thumbnails');
+    // Nothing is kept of a batch that failed, whatever part of it.
+    this.#reader = undefined;
+    const pause = pauseOf(error);
+    this.#tell({ ...this.state, pause });
+    this.#failures++;
+    this.#batch = MIN_BATCH;
+    const isOutOfReach = error instanceof Failure && error.kind === 'offline';
+    const { clock } = this.#ports;
+    const ms = backOff(this.#failures, isOutOfReach, () => clock.chance());
+    this.#stopTimer = clock.after(ms, () => {
+      this.#stopTimer = null;
+      this.wake();
+    });
+  }
+
+  #tell(state: KeeperState): void {
+    const { kept, total, pause } = this.state;
+    if (kept === state.kept && total === state.total && pause === state.pause) return;
+    this.state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function pauseOf(error: unknown): KeeperState['pause'] {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'QuotaExceededError') return 'full';
+  return name === 'SecurityError' ? 'blocked' : 'failing';
+}

@@ -1,0 +1,151 @@
+import type { KeptKeys, ThumbnailScope } from './keeper.ts';
+
+/**
+ * Where the thumbnails of covers are kept on this device: one database for each place of the
+ * application, which the page fills and the service worker answers from. IndexedDB rather than
+ * Cache Storage, see docs/decisions/0014. The pictures of the household are there once for all of
+ * its readers, those of wishes under their reader alone.
+ */
+const HOUSE = 'house';
+const OWN = 'own';
+const STATE = 'state';
+
+/** Under this key of `state` stands who reads. */
+const READER = 'reader';
+
+const KEYS_AT_A_TIME = 500;
+
+/** The thumbnails on this device; every function may throw what IndexedDB throws. */
+export class ThumbnailStore {
+  readonly #name: string;
+  #opened: Promise<IDBDatabase> | null = null;
+
+  /** @param installation what tells this application from another one of the same origin */
+  constructor(installation: string) {
+    this.#name = `rayonnage|thumbnails|${encodeURIComponent(installation)}`;
+  }
+
+  /** Says who reads: only this reader's own thumbnails are found from here on. */
+  async setReader(reader: string | null): Promise<void> {
+    const transaction = (await this.#open()).transaction(STATE, 'readwrite');
+    transaction.objectStore(STATE).put(reader, READER);
+    await done(transaction);
+  }
+
+  /** A picture that the household has, or a wish of the one who reads; `null` without one. */
+  async read(cle: string): Promise<ArrayBuffer | null> {
+    const transaction = (await this.#open()).transaction([HOUSE, OWN, STATE]);
+    const shared = await answer<unknown>(transaction.objectStore(HOUSE).get(cle));
+    if (shared instanceof ArrayBuffer) return shared;
+    const reader = await answer<unknown>(transaction.objectStore(STATE).get(READER));
+    if (typeof reader !== 'string') return null;
+    const own = await answer<unknown>(transaction.objectStore(OWN).get([reader, cle]));
+    return own instanceof ArrayBuffer ? own : null;
+  }
+
+  /** The keys of all that is kept for the household and for one reader. */
+  async keys(reader: string | null): Promise<KeptKeys> {
+    const transaction = (await this.#open()).transaction([HOUSE, OWN]);
+    const [house, own] = await Promise.all([
+      keysWithin(transaction.objectStore(HOUSE), '', []),
+      reader === null
+        ? new Set<string>()
+        : keysWithin(transaction.objectStore(OWN), [reader, ''], [reader, []]),
+    ]);
+    return { house, own };
+  }
+
+  /** Keeps pictures by their keys. */
+  async put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
+    const [name, keyOf] = placeOf(scope);
+    const transaction = (await this.#open()).transaction(name, 'readwrite');
+    const store = transaction.objectStore(name);
+    for (const [cle, bytes] of pictures) store.put(bytes, keyOf(cle));
+    await done(transaction);
+  }
+
+  async remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void> {
+    const [name, keyOf] = placeOf(scope);
+    const transaction = (await this.#open()).transaction(name, 'readwrite');
+    const store = transaction.objectStore(name);
+    for (const cle of cles) store.delete(keyOf(cle));
+    await done(transaction);
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    (await opened)?.close();
+  }
+
+  /** A database that did not open is asked for again the next time. */
+  #open(): Promise<IDBDatabase> {
+    this.#opened ??= openDatabase(this.#name, () => (this.#opened = null)).catch(
+      (error: unknown) => {
+        this.#opened = null;
+        throw error;
+      },
+    );
+    return this.#opened;
+  }
+}
+
+const placeOf = (scope: ThumbnailScope): [name: string, keyOf: (cle: string) => IDBValidKey] =>
+  scope === HOUSE ? [HOUSE, (cle) => cle] : [OWN, (cle) => [scope.reader, cle]];
+
+/** The key of a picture in the key that it is kept under: the last part, where there are two. */
+function cleOf(key: IDBValidKey): string {
+  const cle: unknown = Array.isArray(key) ? key.at(-1) : key;
+  return typeof cle === 'string' ? cle : '';
+}
+
+/**
+ * All keys from one to before another, as those of pictures: an array sorts after every string. They
+ * come some at a time, since ten thousand at once would hold a phone's screen up.
+ */
+async function keysWithin(
+  store: IDBObjectStore,
+  from: IDBValidKey,
+  to: IDBValidKey,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  let range = IDBKeyRange.bound(from, to, false, true);
+  for (;;) {
+    const keys = await answer(store.getAllKeys(range, KEYS_AT_A_TIME));
+    for (const key of keys) found.add(cleOf(key));
+    const last = keys.at(-1);
+    if (last === undefined || keys.length < KEYS_AT_A_TIME) return found;
+    range = IDBKeyRange.bound(last, to, true, true);
+  }
+}
+
+async function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    for (const store of [HOUSE, OWN, STATE]) request.result.createObjectStore(store);
+  };
+  const database = await answer(request);
+  database.onclose = onLost;
+  // Whoever deletes it, or a version to come, must not wait for this connection.
+  database.onversionchange = () => {
+    database.close();
+    onLost();
+  };
+  return database;
+}
+
+const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(failureOf(request.error));
+  });
+
+const done = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    // A full disk is told by the transaction, after every one of its requests has succeeded.
+    transaction.onabort = () => reject(failureOf(transaction.error));
+  });
+
+const failureOf = (error: DOMException | null): Error =>
+  error ?? new DOMException('IndexedDB gave no reason', 'UnknownError');

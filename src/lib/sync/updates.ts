@@ -1,0 +1,57 @@
+import { report } from './report.ts';
+
+/** How often a page that comes back into view looks for a new version, in milliseconds. */
+const INTERVAL_MS = 3_600_000;
+
+/** The word that the service worker waits for (src/service-worker/index.ts). */
+const TAKE_OVER = 'takeOver';
+
+/** True where a service worker has given this page its files. */
+export const hasServiceWorker = (): boolean =>
+  'serviceWorker' in navigator && navigator.serviceWorker.controller !== null;
+
+/**
+ * Registers the service worker, which keeps the application readable offline, and calls
+ * `onUpdate` when a newer version waits. Without a secure connection there is none.
+ */
+export async function watchForUpdate(onUpdate: () => void): Promise<void> {
+  if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
+  reloadOnChange();
+  const registration = await navigator.serviceWorker.register('/service-worker.js', {
+    // The browser's HTTP cache must never hold a new version back.
+    updateViaCache: 'none',
+  });
+  const look = () => {
+    if (registration.waiting && registration.active) onUpdate();
+  };
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', look),
+  );
+  look();
+  lookOnReturn(registration);
+}
+
+/** Lets the waiting version take over; every tab then loads it. */
+export async function takeUpdate(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (registration?.waiting) registration.waiting.postMessage(TAKE_OVER);
+  else location.reload();
+}
+
+function lookOnReturn(registration: ServiceWorkerRegistration): void {
+  let last = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - last < INTERVAL_MS) return;
+    last = Date.now();
+    // Out of reach or not: the next return looks again.
+    registration.update().catch((error: unknown) => report(error, 'looking for a new version'));
+  });
+}
+
+/** Loads the page anew, once, when another version takes over; the first one of all takes none. */
+function reloadOnChange(): void {
+  if (!navigator.serviceWorker.controller) return;
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+    once: true,
+  });
+}

@@ -1,0 +1,97 @@
+import { createSubscriber } from 'svelte/reactivity';
+import type { Catalogue } from '#shared/catalogue';
+import { collectionNames, type CollectionName } from '#shared/collections';
+import type { LivreDocument } from '#shared/livres';
+import type { Statut } from '#shared/statuts';
+import { trusted } from '../api/trusted.ts';
+import { records, tableNames, type Records, type Tables, type Topic } from './records.ts';
+
+const followers = new Map<Topic, () => void>(
+  [...collectionNames, 'copy' as const].map((topic) => [
+    topic,
+    createSubscriber((change) => records.subscribe(topic, change)),
+  ]),
+);
+
+/** What the derivation that is being computed has read so far. */
+let reading: Set<Topic> | null = null;
+
+function read(...topics: readonly Topic[]): Records {
+  for (const topic of topics) {
+    followers.get(topic)?.();
+    reading?.add(topic);
+  }
+  return records;
+}
+
+/** The records in memory, by kind: whoever reads a kind runs again when it changes. */
+const own = {
+  /** The books, by title. */
+  get livres(): readonly LivreDocument[] {
+    return read('livres').livres;
+  },
+  /** The books with their open loans and their series: it hears of all three. */
+  get catalogue(): Catalogue {
+    return read('livres', 'prets', 'series').catalogue;
+  },
+  /** The reader's own statuses, by book. */
+  get statuts(): ReadonlyMap<number, Statut> {
+    return read('statuts').statuts;
+  },
+  /** True until it is known what this device holds. */
+  get isOpening(): boolean {
+    return read('copy').copy.isOpening;
+  },
+  /** True once a whole copy is on the screen, from this visit or an earlier one. */
+  get isReady(): boolean {
+    return read('copy').copy.isReady;
+  },
+  /** How many records the first copy has received; `null` when none is being made. */
+  get progress(): { readonly received: number } | null {
+    return read('copy').copy.progress;
+  },
+  /** The revision of a record, for `ifMatch`; `null` where it is not known. */
+  revisionOf: (collection: CollectionName, id: number): number | null =>
+    read(collection).revisionOf(collection, id),
+  /** How many records of a kind there are. */
+  count: (collection: CollectionName): number => read(collection).count(collection),
+};
+
+/** Besides, the records of every other collection, by id, under its name. */
+type Views = typeof own & Omit<Tables, 'statuts'>;
+
+const tables = tableNames.filter((name) => name !== 'statuts');
+const all = trusted<Views>(
+  Object.defineProperties(
+    own,
+    Object.fromEntries(tables.map((name) => [name, { get: () => read(name).tables[name] }])),
+  ),
+);
+
+/** The records in memory; what is read of them in an effect or a template makes it run again. */
+export const views = (): Views => all;
+
+/** Keeps what `compute` makes of the records until one of the kinds that it read changes. */
+export function derivedFromViews<T>(compute: () => T): () => T {
+  let versions: ReadonlyMap<Topic, number> | null = null;
+  let value: T;
+  return () => {
+    if (!isCurrent(versions)) {
+      const outer = reading;
+      const topics = new Set<Topic>();
+      reading = topics;
+      try {
+        value = compute();
+      } finally {
+        reading = outer;
+      }
+      versions = new Map([...topics].map((topic) => [topic, records.version(topic)]));
+    }
+    read(...(versions?.keys() ?? []));
+    return value;
+  };
+}
+
+const isCurrent = (versions: ReadonlyMap<Topic, number> | null): boolean =>
+  versions !== null &&
+  [...versions].every(([topic, version]) => records.version(topic) === version);

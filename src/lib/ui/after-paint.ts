@@ -1,0 +1,30 @@
+/**
+ * Runs work once the screen shows what has just changed and stayed so for a moment, so that no
+ * keystroke waits for it. Returns what cancels it.
+ *
+ * @param delayMs how long it has to stay so
+ */
+export function afterPaint(work: () => void, delayMs = 0): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work, delayMs);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+}
+
+/** Repeats short pieces of work at quiet moments until one of them says that all is done. */
+export function whenIdle(work: () => boolean): () => void {
+  let isCancelled = false;
+  const later: (callback: () => void) => void =
+    'requestIdleCallback' in globalThis
+      ? (callback) => void requestIdleCallback(callback)
+      : (callback) => void setTimeout(callback, 50);
+  const run = () => {
+    if (!isCancelled && !work()) later(run);
+  };
+  later(run);
+  return () => (isCancelled = true);
+}

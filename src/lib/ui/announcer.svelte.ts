@@ -1,0 +1,15 @@
+const VISIBLE_MS = 6_000;
+
+/** Shows what has just been done in the status line of the frame, for some seconds. */
+class Announcer {
+  text = $state('');
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  say(text: string): void {
+    this.text = text;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.text = ''), VISIBLE_MS);
+  }
+}
+
+export const announcer = new Announcer();

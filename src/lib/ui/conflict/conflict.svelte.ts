@@ -1,0 +1,170 @@
+import { ApiError, refusalOf } from '$lib/api/error';
+import { trusted } from '$lib/api/trusted';
+
+/** One field of a form as a conflict sees it. */
+export interface ComparableField<R> {
+  readonly key: string;
+  readonly label: () => string;
+  /** The text that stands for the record's value. */
+  readonly read: (record: R) => string;
+  /** The text as a reader sees it, by which two values are compared; trimmed by default. */
+  readonly display?: ((text: string) => string) | undefined;
+}
+
+/** What a form holds: one text for each field of its record. */
+export interface ComparableEntry<R> {
+  readonly fields: readonly ComparableField<R>[];
+  text(key: string): string;
+  setText(key: string, text: string): void;
+}
+
+/** A field whose value in the record is neither the one that the form knows nor the one typed. */
+export interface Difference {
+  readonly key: string;
+  readonly label: string;
+  readonly mine: string;
+  readonly theirs: string;
+  /** False where the reader has left the field alone: then the record's text is taken. */
+  readonly isTouched: boolean;
+}
+
+/** The text of a field as a reader sees it. */
+export const displayText = <R>(field: ComparableField<R>, text: string): string =>
+  field.display?.(text) ?? text.trim();
+
+/**
+ * A record that is being edited while others may write it (docs/rules.md § 29). Compares three
+ * texts of each field: the one that the reader has seen last, the one typed, and the record's.
+ */
+export class Conflict<R extends object> {
+  /** True once the record has been deleted elsewhere. */
+  isGone = $state(false);
+  readonly #entry: ComparableEntry<R>;
+  /** The texts of the record that the reader has seen, by field. */
+  #seen = $state.raw<Readonly<Record<string, string>>>({});
+  #record = $state.raw<R>();
+  #revision = $state.raw<number | null>(null);
+  /** A write is under way or done: what the record becomes then is the form's own doing. */
+  #isSending = $state(false);
+
+  /** @param revision the record's revision, `null` where the device does not know it */
+  constructor(entry: ComparableEntry<R>, record: R, revision: number | null) {
+    this.#entry = entry;
+    this.#record = record;
+    this.#revision = revision;
+    this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
+  }
+
+  /** What the other wrote, for each field in which it is not what the reader has typed. */
+  get differences(): readonly Difference[] {
+    const record = this.#record;
+    if (record === undefined || this.isGone) return [];
+    return this.#entry.fields.flatMap((field) => {
+      const [seen, mine, theirs] = [
+        this.#seen[field.key] ?? '',
+        this.#entry.text(field.key),
+        field.read(record),
+      ].map((text) => displayText(field, text));
+      if (mine === undefined || theirs === undefined || theirs === seen || theirs === mine)
+        return [];
+      return [{ key: field.key, label: field.label(), mine, theirs, isTouched: mine !== seen }];
+    });
+  }
+
+  /** True while the reader has something to decide before the form can be sent. */
+  get isUnsettled(): boolean {
+    return this.isGone || this.differences.some(({ isTouched }) => isTouched);
+  }
+
+  /** True while there is something to show of what another has done. */
+  get hasNews(): boolean {
+    return this.isGone || this.differences.length > 0;
+  }
+
+  /**
+   * Takes note of the record as it is by now, `undefined` for a deleted one. An older revision than
+   * the known one is ignored: a refusal may know more than the copy on the device.
+   */
+  see(record: R | undefined, revision: number | null): void {
+    if (this.#isSending) return;
+    if (revision !== null && this.#revision !== null && revision < this.#revision) return;
+    this.isGone = record === undefined;
+    this.#revision = revision ?? this.#revision;
+    this.#record = record ?? this.#record;
+  }
+
+  /** Settles a field: the typed text will replace the record's. */
+  keep(key: string): void {
+    const field = this.#field(key);
+    const record = this.#record;
+    if (field && record) this.#seen = { ...this.#seen, [key]: field.read(record) };
+  }
+
+  /** Settles a field: the record's text replaces the typed one. */
+  take(key: string): void {
+    this.keep(key);
+    this.#entry.setText(key, this.#seen[key] ?? '');
+  }
+
+  /** Shows the record as it is, whatever was typed. */
+  takeAll(): void {
+    for (const { key } of this.#entry.fields) this.take(key);
+  }
+
+  /**
+   * Sends the form, with the record's text in each changed field that was left alone. A refusal because of another write is taken note of; where that write changed
+   * nothing that the form shows, it is sent again.
+   *
+   * @param send gets the revision that the form has been compared with, for `If-Match`
+   * @throws whatever `send` throws, `MODIFIE_ENTRETEMPS` only where there is something to show
+   */
+  async send<T>(send: (ifMatch: number | null) => Promise<T>): Promise<T> {
+    for (const { key, isTouched } of this.differences) if (!isTouched) this.take(key);
+    const revision = this.#revision;
+    this.#isSending = true;
+    try {
+      return await send(revision);
+    } catch (error) {
+      this.#isSending = false;
+      if (!this.#seeRefusal(error) || this.#revision === revision || this.hasNews) throw error;
+    }
+    return this.send(send);
+  }
+
+  /** The texts that the reader has seen, to be kept with the typed ones. */
+  get seen(): Readonly<Record<string, string>> {
+    return this.#seen;
+  }
+
+  /** Takes back kept texts: what has changed since then is to be settled. */
+  restoreSeen(seen: Readonly<Record<string, string>>): void {
+    this.#seen = { ...this.#seen, ...seen };
+  }
+
+  #field(key: string): ComparableField<R> | undefined {
+    return this.#entry.fields.find((field) => field.key === key);
+  }
+
+  #seeRefusal(error: unknown): boolean {
+    const refusal = refusalOf(error);
+    if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) return false;
+    this.see(trusted<R | null>(refusal.actuel) ?? undefined, error.revision);
+    return true;
+  }
+}
+
+/**
+ * The record that a form was opened on: the first that `read` finds, kept when the record changes
+ * or is deleted. Call while a component is set up.
+ */
+export function openedRecord<R>(read: () => R | undefined): { readonly current: R | undefined } {
+  let current = $state.raw(read());
+  $effect.pre(() => {
+    current ??= read();
+  });
+  return {
+    get current() {
+      return current;
+    },
+  };
+}

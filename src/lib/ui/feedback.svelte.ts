@@ -1,0 +1,180 @@
+import { ApiError } from '../api/error.ts';
+import { m } from '../paraglide/messages.js';
+
+/** How long what was done is shown, in milliseconds, the time that it is held not counted. */
+export const VISIBLE_MS = 10_000;
+
+/** What was just done, in one short sentence. */
+export interface Told {
+  readonly text: string;
+  /** The record that it led to. */
+  readonly href?: string;
+  /** True where « Annuler » is not offered: what was done is an undoing itself. */
+  readonly isFinal?: true;
+}
+
+/** What a person has just done, told by its sentence, and the modifications that take it back. */
+export class Act {
+  readonly text: string;
+  readonly href: string | null;
+  /** Those still in force, in the order in which they were made. */
+  modificationIds = $state.raw<readonly number[]>([]);
+  isUndone = $state(false);
+
+  constructor({ text, href = null }: { text: string; href?: string | null }, ids: number[]) {
+    this.text = text;
+    this.href = href;
+    this.modificationIds = ids;
+  }
+}
+
+/**
+ * The writes that are one act for the person, each told to it in place of the bar. What else is written
+ * meanwhile is told to the bar, and is no part of it.
+ */
+export class Intent {
+  readonly #writes: { readonly told: Told; readonly ids: readonly number[] }[] = [];
+  /** What is shown of it once it is done; `null` before, and where nothing was written. */
+  act: Act | null = null;
+
+  tell(told: Told, modificationId: number | null): void {
+    this.#writes.push({ told, ids: idsOf(told, modificationId) });
+  }
+
+  /** Ends it, under a sentence of its own or its first write's. */
+  end(own: Told | undefined): Act | null {
+    const told = own ?? this.#writes[0]?.told;
+    const ids = this.#writes.flatMap((one) => one.ids);
+    return (this.act = told === undefined ? null : new Act(told, ids));
+  }
+}
+
+/** What takes a write back. */
+const idsOf = ({ isFinal }: Told, modificationId: number | null): number[] =>
+  modificationId === null || isFinal ? [] : [modificationId];
+
+/** Why the time of the bar stands still. */
+type Hold = 'focus' | 'pointer' | 'undoing';
+
+/**
+ * The one bar that says what was just done and takes it back (docs/rules.md § 46). One act at a time:
+ * the next one replaces it. It belongs to no screen, and goes after ten seconds.
+ */
+class Feedback {
+  /** The act that is shown. */
+  act = $state.raw<Act | null>(null);
+  /** Why the act shown was not taken back, in a sentence. */
+  error = $state<string | null>(null);
+  isUndoing = $state(false);
+  readonly #holds = new Set<Hold>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #remainingMs = 0;
+  #startedAt = 0;
+
+  /** Shows what was done; `modificationId` is `null` where it cannot be taken back. */
+  tell(told: Told, modificationId: number | null = null): void {
+    this.#show(new Act(told, idsOf(told, modificationId)));
+  }
+
+  /**
+   * Does several writes that are one act for the person: they are told once and taken back together,
+   * also those before one that fails.
+   *
+   * @param work tells its writes to the intent
+   * @param sentence says what they are together; without it the first one's sentence does
+   */
+  async gather<T>(
+    work: (intent: Intent) => Promise<T>,
+    sentence?: (answer: T) => Told,
+  ): Promise<T> {
+    const intent = new Intent();
+    let told: Told | undefined;
+    try {
+      const answer = await work(intent);
+      told = sentence?.(answer);
+      return answer;
+    } finally {
+      const act = intent.end(told);
+      if (act !== null) this.#show(act);
+    }
+  }
+
+  /**
+   * Takes the act that is shown back, the last of its modifications first.
+   *
+   * @param annuler undoes one modification
+   */
+  async undo(annuler: (modificationId: number, intent: Intent) => Promise<unknown>): Promise<void> {
+    const { act } = this;
+    if (act === null || this.isUndoing) return;
+    this.isUndoing = true;
+    this.hold('undoing');
+    try {
+      await this.gather(async (intent) => {
+        for (const id of act.modificationIds.toReversed()) {
+          await annuler(id, intent);
+          act.modificationIds = act.modificationIds.filter((other) => other !== id);
+        }
+      });
+      act.isUndone = true;
+    } catch (error) {
+      this.#fail(act, error);
+      if (!(error instanceof ApiError)) throw error;
+    } finally {
+      this.isUndoing = false;
+      this.release('undoing');
+    }
+  }
+
+  /** Says why something was not done, where no place of its own is in sight. */
+  fail(text: string): void {
+    this.#show(new Act({ text: '' }, []));
+    this.error = text;
+  }
+
+  /** Time stands still until `release`. */
+  hold(hold: Hold): void {
+    if (this.#holds.size === 0) this.#pause();
+    this.#holds.add(hold);
+  }
+
+  release(hold: Hold): void {
+    if (this.#holds.delete(hold) && this.#holds.size === 0) this.#resume();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.act = null;
+    this.error = null;
+  }
+
+  /** A refusal is final; where nothing was decided the act can be tried again. */
+  #fail(act: Act, error: unknown): void {
+    const text = error instanceof ApiError ? error.message : m.error_unexpected();
+    if (error instanceof ApiError && error.kind === 'refusal') act.modificationIds = [];
+    if (this.act !== act) this.#show(act);
+    this.error = text;
+    this.#remainingMs = VISIBLE_MS;
+  }
+
+  #show(act: Act): void {
+    clearTimeout(this.#timer);
+    this.act = act;
+    this.error = null;
+    this.#remainingMs = VISIBLE_MS;
+    if (this.#holds.size === 0) this.#resume();
+  }
+
+  #pause(): void {
+    clearTimeout(this.#timer);
+    this.#remainingMs -= Date.now() - this.#startedAt;
+  }
+
+  #resume(): void {
+    if (this.act === null) return;
+    this.#startedAt = Date.now();
+    this.#timer = setTimeout(() => this.close(), Math.max(0, this.#remainingMs));
+  }
+}
+
+export const feedback = new Feedback();

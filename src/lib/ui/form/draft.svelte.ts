@@ -1,0 +1,100 @@
+import { connection } from '$lib/sync/connection.svelte';
+import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
+import { forgetDraft, forgetOldDrafts, readDraft, writeDraft, type Texts } from './draft-store.ts';
+
+type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'>;
+type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
+
+/** What is typed into a form and not yet saved, kept on the device for whoever typed it. */
+export class Draft {
+  /** True while the form shows what was typed at an earlier time. */
+  isResumed = $state(false);
+  readonly #name: string;
+  readonly #entry: () => AnyEntry;
+  readonly #conflict: AnyConflict | undefined;
+  /** The texts of the form before anything was typed. */
+  #initial: Texts;
+  /** Whose entry the form holds; `undefined` until that is known. */
+  #reader = $state.raw<string | null>();
+  #isOver = false;
+
+  constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
+    this.#name = name;
+    this.#entry = entry;
+    this.#conflict = conflict;
+    this.#initial = textsOf(entry());
+  }
+
+  /** Shows the reader's own draft, and never what another one has typed. */
+  resume(reader: string | null): void {
+    if (reader === this.#reader) return;
+    if (this.#reader !== undefined) this.#reset();
+    this.#reader = reader;
+    const kept = readDraft(reader, this.#name);
+    // What has been typed meanwhile is not replaced.
+    if (kept === null || !isSame(textsOf(this.#entry()), this.#initial)) return;
+    for (const [key, text] of Object.entries(kept.texts)) this.#entry().setText(key, text);
+    this.#conflict?.restoreSeen(kept.seen);
+    this.isResumed = true;
+  }
+
+  /** Keeps what is typed by now. */
+  keep(): void {
+    const texts = textsOf(this.#entry());
+    const seen = this.#conflict?.seen ?? {};
+    if (this.#reader === undefined || this.#isOver) return;
+    if (isSame(texts, this.#initial)) {
+      forgetDraft(this.#reader, this.#name);
+      this.isResumed = false;
+    } else writeDraft(this.#reader, this.#name, { texts, seen });
+  }
+
+  /** Empties the form; one that edits a record shows the record as it is. */
+  clear(): void {
+    this.#reset();
+    this.keep();
+  }
+
+  /** What was typed is saved, and the form holds the entry of another record. */
+  restart(): void {
+    this.#initial = textsOf(this.#entry());
+    this.keep();
+  }
+
+  /** The form is done with: what was typed is saved, or given up. */
+  end(): void {
+    this.#isOver = true;
+    this.isResumed = false;
+    if (this.#reader !== undefined) forgetDraft(this.#reader, this.#name);
+  }
+
+  #reset(): void {
+    this.isResumed = false;
+    for (const [key, text] of Object.entries(this.#initial)) this.#entry().setText(key, text);
+    this.#conflict?.takeAll();
+    this.#initial = textsOf(this.#entry());
+  }
+}
+
+/**
+ * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab
+ * and a new sign-on. Call while a component is set up.
+ *
+ * @param name tells the form from others, `livres/12`
+ * @param entry the entry of the form, which may be replaced by another
+ * @param conflict of a form that edits a record
+ */
+export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
+  forgetOldDrafts();
+  const draft = new Draft(name, entry, conflict);
+  $effect(() => {
+    if (connection.moi !== null) draft.resume(connection.moi.utilisateur);
+  });
+  $effect(() => draft.keep());
+  return draft;
+}
+
+const textsOf = (entry: AnyEntry): Texts =>
+  Object.fromEntries(entry.fields.map(({ key }) => [key, entry.text(key)]));
+
+const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);

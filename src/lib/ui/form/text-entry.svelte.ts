@@ -1,0 +1,132 @@
+import type { Refusal } from '$lib/api/error';
+import type { RefusalCode } from '#shared/refusals';
+
+/**
+ * One field of a record's form, described once. `R` is the record, `S` what is sent for it; the
+ * form, its checks, the request and a conflict all follow from this.
+ */
+export interface FieldDescription<R, S> {
+  /** Its name in the record, in the request and in the refusals of the server. */
+  readonly key: string;
+  readonly label: () => string;
+  readonly hint?: () => string;
+  /** Where present, a text area of this height in lines. */
+  readonly rows?: number;
+  readonly type?: 'url';
+  readonly autocapitalize?: 'words';
+  readonly maxlength?: number;
+  readonly required?: boolean;
+  /** True for a whole number, which brings up the digits of a phone's keyboard. */
+  readonly numeric?: boolean;
+  /** True where two fields share a line. */
+  readonly half?: boolean;
+  /** The values of a choice; a new record has the first. */
+  readonly options?: readonly { readonly value: string; readonly label: () => string }[];
+  /** True for several entries, see `splitTokens`. */
+  readonly tokens?: boolean;
+  /** True for a code, whose digits are all as wide. */
+  readonly code?: boolean;
+  /** The text that stands for the record's value. */
+  readonly read: (record: R) => string;
+  /** The part of the request that a text makes. */
+  readonly write: (text: string) => Partial<S>;
+  /** The sentence that says what is wrong with a text, before the server is asked. */
+  readonly check?: (text: string) => string | undefined;
+  /** The text as a reader sees it, by which two values are compared; trimmed by default. */
+  readonly display?: (text: string) => string;
+  /** The codes of refusals that are about this field. */
+  readonly refusals?: readonly RefusalCode[];
+}
+
+/** What is typed in a form, as it is typed: a text for each field, and what is wrong with it. */
+export class TextEntry<R, S> {
+  readonly fields: readonly FieldDescription<R, S>[];
+  texts = $state<Record<string, string>>({});
+  errors = $state.raw<Readonly<Record<string, string>>>({});
+
+  /** @param record the record to edit, `null` for a new one */
+  constructor(fields: readonly FieldDescription<R, S>[], record: R | null) {
+    this.fields = fields;
+    for (const { key, read, options } of fields)
+      this.texts[key] = record === null ? (options?.[0]?.value ?? '') : read(record);
+  }
+
+  text(key: string): string {
+    return this.texts[key] ?? '';
+  }
+
+  setText(key: string, text: string): void {
+    this.texts[key] = text;
+  }
+
+  /** True while nothing has been typed; a choice is not typed. */
+  get isBlank(): boolean {
+    return this.fields.every(
+      ({ key, options }) => options !== undefined || this.text(key).trim() === '',
+    );
+  }
+
+  /** A field that is typed in again is no longer wrong until the next attempt. */
+  clearError(key: string): void {
+    const { [key]: _cleared, ...errors } = this.errors;
+    this.errors = errors;
+  }
+
+  /** Tells what is wrong before the server is asked; true where nothing is. */
+  check(): boolean {
+    const errors: Record<string, string> = {};
+    for (const { key, check } of this.fields) {
+      const error = check?.(this.text(key));
+      if (error !== undefined) errors[key] = error;
+    }
+    this.errors = errors;
+    return Object.keys(errors).length === 0;
+  }
+
+  /** The request: `base` with the part of each field. */
+  protected collect(base: S): S {
+    return this.fields.reduce(
+      (saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }),
+      base,
+    );
+  }
+
+  /**
+   * Puts a refusal of the server at the fields that it is about; true where there is one.
+   *
+   * @param prefix where the record stands in the request, such as `numero.`
+   */
+  placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
+    this.errors = Object.fromEntries(this.#errorsOf(refusal, prefix));
+    return Object.keys(this.errors).length > 0;
+  }
+
+  #errorsOf(refusal: Refusal | null, prefix: string): (readonly [string, string])[] {
+    if (refusal === null) return [];
+    if (refusal.code !== 'REQUETE_INVALIDE')
+      return this.fields
+        .filter(({ refusals }) => refusals?.includes(refusal.code))
+        .map(({ key }) => [key, refusal.message] as const);
+    return refusal.champs
+      .filter(({ champ }) => champ.startsWith(prefix))
+      .map(
+        ({ champ, message }) => [champ.slice(prefix.length).split('.')[0] ?? '', message] as const,
+      )
+      .filter(([key]) => this.hasField(key));
+  }
+
+  protected hasField(key: string): boolean {
+    return this.fields.some((field) => field.key === key);
+  }
+}
+
+/** The entries of a `tokens` field: one a line, the one being typed last. */
+export const splitTokens = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
+
+/** The text of finished entries. */
+export const joinTokens = (tokens: readonly string[]): string =>
+  tokens.map((token) => `${token}\n`).join('');

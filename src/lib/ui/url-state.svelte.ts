@@ -1,0 +1,103 @@
+import { tick } from 'svelte';
+import { afterNavigate, beforeNavigate, goto } from '$app/navigation';
+import { page } from '$app/state';
+
+/** Safari throws on more than 100 history changes within 30 seconds. */
+const MIN_INTERVAL_MS = 350;
+
+/**
+ * The search text of a screen, kept in the address under `recherche`. A keystroke changes the text
+ * at once and replaces the address after the paint; back and forward restore the older text.
+ */
+export class SearchInUrl {
+  #text = $state(read());
+  /** True while the address does not have the text yet. */
+  #isPending = false;
+  #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #lastWrite = 0;
+
+  /** Must be called while a component is initialised. */
+  constructor() {
+    beforeNavigate(({ from, to, type }) => {
+      if (type !== 'popstate' && to?.url.pathname !== from?.url.pathname) this.#flush();
+    });
+    afterNavigate(({ type }) => {
+      if (type !== 'goto') this.#text = read();
+    });
+  }
+
+  /** The query of the address with the text as typed, for links that keep the search. */
+  get query(): string {
+    return withParams({ recherche: this.#text }).search;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  set text(text: string) {
+    this.#text = text;
+    // Asked before the new list is there, the browser would lay the old one out once more.
+    void tick().then(() => scrollY > 0 && scrollTo(0, 0));
+    this.#cancel();
+    this.#isPending = true;
+    const delay = MIN_INTERVAL_MS - (Date.now() - this.#lastWrite);
+    // The result is painted first: changing the address takes some browsers several milliseconds.
+    this.#frame = requestAnimationFrame(() => {
+      this.#timer = setTimeout(() => this.#write(), Math.max(0, delay));
+    });
+  }
+
+  /** Sets the text and drops a pending change of the address, for a screen that changes it itself. */
+  reset(text: string): void {
+    this.#cancel();
+    this.#text = text;
+  }
+
+  /**
+   * Writes a pending text into the history entry that is being left, for the way back. Not by Kit's
+   * replaceState, which restores the address of the last navigation instead.
+   */
+  #flush(): void {
+    if (!this.#isPending) return;
+    this.#cancel();
+    history.replaceState(history.state, '', withParams({ recherche: this.#text }));
+  }
+
+  #cancel(): void {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
+    this.#isPending = false;
+  }
+
+  #write(): void {
+    this.#isPending = false;
+    this.#lastWrite = Date.now();
+    void updateUrl({ recherche: this.#text }, { replace: true });
+  }
+}
+
+/** Changes parameters of the address, an empty one is removed. The focus stays, and the page's state. */
+export function updateUrl(
+  params: Readonly<Record<string, string>>,
+  { replace = false } = {},
+): Promise<void> {
+  return goto(withParams(params), {
+    replaceState: replace,
+    keepFocus: true,
+    noScroll: replace,
+    state: page.state,
+  });
+}
+
+function withParams(params: Readonly<Record<string, string>>): URL {
+  const url = new URL(page.url);
+  for (const [name, value] of Object.entries(params)) {
+    if (value === '') url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+const read = (): string => page.url.searchParams.get('recherche') ?? '';

@@ -1,0 +1,59 @@
+import type { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
+
+/** The relay of covers that are only an address yet (shared/couvertures.ts). */
+const RELAY = '/api/couvertures';
+
+/** The thumbnail of a kept cover. */
+const THUMBNAIL = /^\/api\/couvertures\/([0-9a-f]{64})\/ligne$/;
+
+/**
+ * How many covers are asked for at a time. A browser opens six connections to a server over
+ * HTTP/1.1, one of them for the event stream: identity, changes and writes need the others.
+ */
+const MAX_REQUESTS = 3;
+
+let requests = 0;
+const queue: (() => void)[] = [];
+
+/** True for the path of a cover of which a screen shows many, below the application's base. */
+export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
+
+/**
+ * The thumbnail that the page has put on this device (src/lib/sync/thumbnails), otherwise what the
+ * server answers, which the browser's HTTP cache keeps.
+ *
+ * @param path below the application's base
+ */
+export async function answerCover(
+  store: ThumbnailStore,
+  path: string,
+  request: Request,
+): Promise<Response> {
+  const cle = THUMBNAIL.exec(path)?.[1];
+  const bytes = cle === undefined ? null : await readKept(store, cle);
+  if (bytes === null) return inTurn(() => fetch(request));
+  return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
+}
+
+/** A store that cannot be read, on a device that blocks it, has nothing. */
+async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer | null> {
+  try {
+    return await store.read(cle);
+  } catch {
+    return null;
+  }
+}
+
+/** Waits for a free place among the requests, and gives it back. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (requests >= MAX_REQUESTS) await new Promise<void>((resume) => queue.push(resume));
+  else requests++;
+  try {
+    return await work();
+  } finally {
+    // The place goes on to the next in line, or is free.
+    const next = queue.shift();
+    if (next) next();
+    else requests--;
+  }
+}

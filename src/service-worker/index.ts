@@ -1,0 +1,74 @@
+/// <reference types="@sveltejs/kit" />
+import { base, build, files, version } from '$service-worker';
+import { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
+import { answerCover, isCover } from './couvertures.ts';
+import { fetchOurs } from './ours.ts';
+import { isRoute } from './routes.ts';
+import { answerScanner, keepScanner, SCANNER_CACHE } from './scanner.ts';
+
+/** Keeps the application itself on the device; the household's records are the copy's matter. */
+declare const self: ServiceWorkerGlobalScope;
+
+const CACHE = `rayonnage-${version}`;
+
+/** The page that every screen is answered with; Kit does not list it among its files. */
+const SHELL = `${base}/shell.html`;
+
+/** What the shell holds and no page of a sign-on layer does. */
+const PROOF = '/_app/immutable/';
+
+/** The decoder of barcodes, large and seldom wanted: kept from its first use on. */
+const SCANNER = build.filter((path) => path.endsWith('.wasm'));
+
+const KEPT = [...build.filter((path) => !SCANNER.includes(path)), ...files];
+
+const thumbnails = new ThumbnailStore(base);
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(keepAll());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([forgetOthers(), self.clients.claim()]));
+});
+
+self.addEventListener('message', ({ data }) => {
+  // The word of src/lib/sync/updates.ts: the reader wants the new version.
+  if (data === 'takeOver') void self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname, searchParams } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  const path = pathname.slice(base.length);
+  if (isCover(path)) event.respondWith(answerCover(thumbnails, path, request));
+  else if (SCANNER.includes(pathname)) event.respondWith(answerScanner(request));
+  else if (request.mode === 'navigate') {
+    // Signing in needs the layer in front of the server, so this one goes past the cache.
+    if (isRoute(path || '/') && !searchParams.has('connexion'))
+      event.respondWith(answer(SHELL, request));
+  } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
+});
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const keep = async (path: string, proof?: string) =>
+    cache.put(path, await fetchOurs(path, proof));
+  await Promise.all([keep(SHELL, PROOF), ...KEPT.map((path) => keep(path))]);
+  await keepScanner(SCANNER);
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await caches.keys();
+  const ours = [CACHE, SCANNER_CACHE];
+  await Promise.all(
+    names.filter((name) => !ours.includes(name)).map((name) => caches.delete(name)),
+  );
+}
+
+/** From the cache; from the network where the browser has evicted it. */
+async function answer(path: string, request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(path)) ?? fetch(request);
+}

@@ -1,0 +1,28 @@
+import { fetchOurs } from './ours.ts';
+
+export const SCANNER_CACHE = 'rayonnage-scanner';
+
+/** The decoder of barcodes: from the device, otherwise from the server and then on the device. */
+export async function answerScanner(request: Request): Promise<Response> {
+  const cache = await caches.open(SCANNER_CACHE);
+  const kept = await cache.match(request.url);
+  if (kept !== undefined) return kept;
+  const response = await fetchOurs(request.url);
+  await cache.put(request.url, response.clone());
+  return response;
+}
+
+/**
+ * A device that has used the decoder has it at hand after a new version too: what it scans with in
+ * a bookshop was loaded at home.
+ */
+export async function keepScanner(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(SCANNER_CACHE);
+  const kept = await cache.keys();
+  if (kept.length === 0) return;
+  await Promise.all(paths.map(async (path) => cache.put(path, await fetchOurs(path))));
+  const wanted = paths.map((path) => new URL(path, location.origin).href);
+  await Promise.all(
+    kept.filter(({ url }) => !wanted.includes(url)).map((one) => cache.delete(one)),
+  );
+}

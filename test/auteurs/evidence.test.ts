@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { Evidence } from '#server/auteurs/domain/evidence';
+import { Refus } from '#server/auteurs/domain/refus';
+import { suggestFusions } from '#server/auteurs/domain/suggestions';
+
+/** Books by title, each with the names on its cover. */
+type Shelf = Readonly<Record<string, readonly string[]>>;
+
+function household(shelf: Shelf) {
+  const noms = [...new Set(Object.values(shelf).flat())];
+  const auteurs = noms.map((nom, i) => ({ id: i + 1, nom }));
+  const oeuvres = Object.entries(shelf).flatMap(([titre, cover], i) =>
+    cover.map((nom) => ({
+      auteurId: noms.indexOf(nom) + 1,
+      livreId: i + 1,
+      cleOeuvre: titre.replace(/ \(.*/, ''),
+    })),
+  );
+  return { auteurs, evidence: new Evidence(oeuvres) };
+}
+
+function confidence(shelf: Shelf, a: string, b: string): number {
+  const { auteurs, evidence } = household(shelf);
+  const named = (nom: string) => auteurs.find((auteur) => auteur.nom === nom) ?? { id: 0, nom };
+  expect(evidence.confidence(named(b), named(a))).toBe(evidence.confidence(named(a), named(b)));
+  return evidence.confidence(named(a), named(b));
+}
+
+const alone = (a: string, b: string) => confidence({ Un: [a], Deux: [b] }, a, b);
+
+/** One name has several books, the other one. */
+const known = (a: string, b: string) =>
+  confidence({ Un: [a], Deux: [a], Trois: [a], Quatre: [b] }, a, b);
+
+/** Both have several, and never one in common. */
+const apart = (a: string, b: string) =>
+  confidence({ Un: [a], Deux: [a], Trois: [b], Quatre: [b] }, a, b);
+
+describe('for a pair speaks', () => {
+  it('a title that stands under both names, more than another author in common', () => {
+    const title = confidence(
+      { Un: ['Léo Tolstoï'], 'Un (bis)': ['Léo Tolsto'] },
+      'Léo Tolstoï',
+      'Léo Tolsto',
+    );
+    const cover = confidence({ Un: ['Léo Tolstoï', 'Léo Tolsto'] }, 'Léo Tolstoï', 'Léo Tolsto');
+    const colleague = confidence(
+      { Un: ['Anne Berg', 'Luc'], Deux: ['Anne Burg', 'Luc'] },
+      'Anne Berg',
+      'Anne Burg',
+    );
+    expect(title).toBe(cover);
+    expect(title).toBeGreaterThan(colleague);
+    expect(colleague).toBeGreaterThan(alone('Iain Banks', 'Iain M. Banks'));
+  });
+
+  it.each([
+    ['Iain Banks', 'Iain M. Banks'],
+    ['Marguerite Yourcenar', 'Marguerite de Yourcenar'],
+  ])('an initial or a particle, also where both have several books: %s / %s', (a, b) => {
+    expect(alone(a, b)).toBeGreaterThan(0);
+    expect(apart(a, b)).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each([
+    ['Gustaf Tenggren', 'Gustav Tenggren'],
+    ['Darick Robertson', 'Darick Robertston'],
+    ['Amélie Nothomb', 'Amélie Nothom'],
+    ['Ursula Le Guin', 'Ursula Kroeber Le Guin'],
+    ['Albert Camus', 'Albert Camsu'],
+  ])('a name known for one book only: %s / %s', (a, b) => {
+    expect(alone(a, b)).toBeGreaterThan(0);
+    expect(apart(a, b)).toBeLessThan(0);
+  });
+
+  it('a rare spelling beside a known one', () => {
+    expect(known('Albert Camus', 'Albert Camu')).toBeGreaterThan(0);
+    expect(alone('Albert Camus', 'Albert Camu')).toBeLessThan(0);
+    expect(known('Albert Camus', 'Camus')).toBeGreaterThan(0);
+    expect(alone('Albert Camus', 'Camus')).toBeLessThan(0);
+  });
+
+  it('an initial that only the better known of two has, or beside a rare given name', () => {
+    expect(known('Philip K. Dick', 'Philip Dick')).toBeGreaterThan(0);
+    expect(known('Umberto Eco', 'Umberto G. Eco')).toBeGreaterThan(0);
+  });
+});
+
+describe('against a pair speaks', () => {
+  it('an initial that tells a less known person apart, where the given name is common', () => {
+    expect(known('Thomas Harris', 'Thomas A. Harris')).toBeLessThan(0);
+    expect(known('Harris, Thomas', 'Thomas A. Harris')).toBeLessThan(0);
+    const shelf = { Un: ['Thomas Harris'], Deux: ['Thomas Harris'], 'Un (bis)': ['T. A. Harris'] };
+    expect(confidence(shelf, 'Thomas Harris', 'T. A. Harris')).toBeGreaterThan(0);
+  });
+
+  it('a given name that is also the beginning of another family name', () => {
+    expect(known('Steve Martin', 'Steve Martini')).toBeLessThan(0);
+    expect(known('Julia Robert', 'Julia Roberts')).toBeLessThan(0);
+  });
+
+  it.each([
+    ['Alexandre Dumas', 'Alexandre Dumas fils'],
+    ['Robert Downey', 'Robert Downey Jr.'],
+    ['Rob Thomas', 'Roy Thomas'],
+    ['Maria Lombard', 'Marie Lombard'],
+    ['Ruth Ware', 'Ruth Ward'],
+    ['Thomas More', 'Thomas Moore'],
+    ['Homer', 'Homer Hickam'],
+    ['Elizabeth George', 'Elizabeth George Speare'],
+    ['Young Kim', 'Chi-Young Kim'],
+    ['Stephen R. Covey', 'Stephen M.R. Covey'],
+  ])('how names differ: %s / %s', (a, b) => {
+    expect(alone(a, b)).toBeLessThan(0);
+  });
+
+  it('another generation, even with a title in common', () => {
+    const shelf = { Un: ['Alexandre Dumas', 'Alexandre Dumas fils'] };
+    expect(confidence(shelf, 'Alexandre Dumas', 'Alexandre Dumas fils')).toBeLessThan(0);
+  });
+
+  it('two given names of two languages or two sexes', () => {
+    expect(alone('Jean Lombard', 'Juan Lombard')).toBeLessThan(0);
+    expect(alone('Martin Lombard', 'Martine Lombard')).toBeLessThan(0);
+    expect(alone('Michael Lombard', 'Lombard, Michaell')).toBeGreaterThan(0);
+  });
+});
+
+describe('suggestions', () => {
+  it('have the likeliest first, and the unlikely ones last in a short list', () => {
+    const { auteurs, evidence } = household({
+      Un: ['Ruth Ware'],
+      Deux: ['Ruth Ward'],
+      Trois: ['Iain Banks'],
+      Quatre: ['Iain M. Banks'],
+      Vie: ['Léo Tolstoï', 'Léo Tolstoj'],
+    });
+    const noms = (pairs: ReturnType<typeof suggestFusions>) =>
+      pairs.map(({ pair }) => auteurs.find(({ id }) => id === pair[0])?.nom);
+    expect(noms(suggestFusions(auteurs, new Refus(), evidence))).toEqual([
+      'Léo Tolstoï',
+      'Iain Banks',
+      'Ruth Ware',
+    ]);
+  });
+
+  it('leave the unlikely ones out of a long list', () => {
+    const shelf: Record<string, string[]> = { Un: ['Ruth Ware'], Deux: ['Ruth Ward'] };
+    const letters = Array.from('abcdefghij');
+    for (const letter of letters) {
+      const nom = `Marguerite ${letter.repeat(3)}berg`;
+      shelf[`Avec ${letter}`] = [nom, nom.replace('Marguerite', 'Marguerite M.')];
+    }
+    const { auteurs, evidence } = household(shelf);
+    const unlikely = (some: typeof auteurs) =>
+      suggestFusions(some, new Refus(), evidence).some(({ pair }) => pair[0] === 1);
+    expect(unlikely(auteurs)).toBe(false);
+    expect(unlikely(auteurs.slice(0, -1))).toBe(true);
+  });
+
+  it('stay without the unlikely ones while a long list is worked off', () => {
+    const shelf: Record<string, string[]> = { Un: ['Léo Tolstoï', 'Léo Tolstoj'] };
+    for (const letter of 'bcdfghjklmnpqrstvwxz')
+      shelf[`Avec ${letter}`] = [`Élise ${letter.repeat(9)}`, `Élise ${letter.repeat(9)} fils`];
+    const { auteurs, evidence } = household(shelf);
+    const pairsOf = (some: typeof auteurs) =>
+      suggestFusions(some, new Refus(), evidence).map(({ pair }) => pair);
+    expect(pairsOf(auteurs)).toEqual([[1, 2]]);
+    expect(pairsOf(auteurs.slice(2))).toEqual([]);
+    expect(pairsOf(auteurs.slice(4))).toHaveLength(19);
+  });
+});

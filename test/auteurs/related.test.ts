@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { applyFusions, findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs';
+import { applyFusionRules } from '#server/auteurs/domain/fusion-rules';
+import { Refus } from '#server/auteurs/domain/refus';
+import { insertAuteur, listAuteurRecords } from '#server/auteurs/store/auteurs';
+import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
+import type { Database } from '#server/database/database';
+import { cleRegroupement } from '#shared/text';
+import { temporaryDatabase } from '../support/database.ts';
+import { cases } from '../support/random.ts';
+
+const words = fc.constantFrom(
+  ...['Jean', 'Jeanne', 'jean', 'Jéan', 'J.', 'J', 'Paul', 'P.', 'PAUL', 'Œdipe', 'Œ.', 'Œ', 'de'],
+  ...['Martin', 'martin', 'MARTIN', 'Mártin', 'M.', 'Martine', '™', '李', '½', 'd’Arc', '?', '№'],
+);
+
+/** Names that meet in every way: orders, cases, initials of each word, signs that become letters. */
+const anyNom = fc
+  .tuple(fc.array(words, { minLength: 1, maxLength: 3 }), fc.nat(5))
+  .map(([parts, style]) => {
+    const nom =
+      style === 0 && parts.length > 1
+        ? `${parts[0]}, ${parts.slice(1).join(' ')}`
+        : parts.join(' ');
+    return style === 1 ? nom.toUpperCase() : style === 2 ? nom.toLowerCase() : nom;
+  });
+
+/** A book's author arrives, or two authors of those that there are become two people. */
+type Step =
+  | { readonly kind: 'nom'; readonly nom: string }
+  | { readonly kind: 'refus'; readonly pair: readonly [number, number] };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: anyNom.map((nom) => ({ kind: 'nom' as const, nom })) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.nat(), fc.nat()).map((pair) => ({ kind: 'refus' as const, pair })),
+  },
+);
+
+/** Remembers that two of the authors are two people. */
+function refuse(database: Database, [a, b]: readonly [number, number]): void {
+  const ids = listAuteurRecords(database).map(({ id }) => id);
+  const [first, second] = [ids[a % ids.length], ids[b % ids.length]];
+  if (first !== undefined && second !== undefined && first !== second)
+    insertRefus(database, idPair(first, second));
+}
+
+function empty(database: Database): void {
+  database.prepare('DELETE FROM FusionRefusee').run();
+  database.prepare('DELETE FROM Auteur').run();
+}
+
+/** The last name takes a full form into another order, which leaves « P. Jean Martin » with one. */
+const REORDERED: Step[] = [
+  ...['PAUL JEAN MARTIN', 'P. J. Martin', 'Pierre Jean Martin', 'P. Jean Martin'],
+  'Jean Paul Martin',
+].map((nom) => ({ kind: 'nom', nom }));
+
+/** One transaction a case, which waits for the disk once. */
+function play(steps: readonly Step[], database: Database) {
+  empty(database);
+  for (const each of steps) {
+    if (each.kind === 'refus') refuse(database, each.pair);
+    else {
+      const [expected] = findAuteurs(database, [each.nom]);
+      const [id] = findOrCreateAuteurs(database, [each.nom]);
+      if (expected !== undefined && expected > 0) expect(id).toBe(expected);
+    }
+    const refus = new Refus(listRefus(database));
+    expect([...applyFusionRules(listAuteurRecords(database), refus).successors]).toEqual([]);
+  }
+}
+
+const shown = (database: Database): string[] =>
+  listAuteurRecords(database)
+    .map(({ nom, fullForm }) => JSON.stringify([nom, fullForm]))
+    .sort();
+
+describe('a new name is compared with those that it may concern', () => {
+  it('and comparing all names would find nothing more', () => {
+    const database = temporaryDatabase();
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25, size: 'max' }), (steps) => {
+        database.write(() => play(steps, database));
+      }),
+      { ...cases(150), examples: [[REORDERED]] },
+    );
+  });
+
+  it('and it is the author that comparing all names makes it', () => {
+    const [database, all] = [temporaryDatabase(), temporaryDatabase()];
+    fc.assert(
+      fc.property(fc.array(anyNom, { maxLength: 25, size: 'max' }), (noms) => {
+        database.write(() => {
+          empty(database);
+          for (const nom of noms) findOrCreateAuteurs(database, [nom]);
+        });
+        all.write(() => {
+          empty(all);
+          for (const nom of noms) addComparingAll(all, nom);
+        });
+        expect(shown(database)).toEqual(shown(all));
+      }),
+      cases(150),
+    );
+  });
+});
+
+/** The rule at its plainest: the name enters, and all names are compared. */
+function addComparingAll(database: Database, nom: string): void {
+  const known = listAuteurRecords(database).some(
+    (auteur) => cleRegroupement(auteur.nom) === cleRegroupement(nom),
+  );
+  if (known) findOrCreateAuteurs(database, [nom]);
+  else insertAuteur(database, nom);
+  const refus = new Refus(listRefus(database));
+  applyFusions(database, applyFusionRules(listAuteurRecords(database), refus));
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { abbreviates, parseNom } from '#shared/nom-form';
+import { mostPresentableNom } from '#shared/presentable-nom';
+import { cleRegroupement } from '#shared/text';
+import { Refus } from '#server/auteurs/domain/refus';
+import { suggestFusions } from '#server/auteurs/domain/suggestions';
+import { readVectors } from '../support/vectors.ts';
+import { UNDECIDED } from './support.ts';
+
+/** What the rules make of two names, in the words of the table. */
+function relation(a: string, b: string): string {
+  if (cleRegroupement(a) === cleRegroupement(b)) return 'same';
+  if (abbreviates(parseNom(a), parseNom(b))) return 'abbreviates';
+  if (abbreviates(parseNom(b), parseNom(a))) return 'is abbreviated by';
+  const pair = [
+    { id: 1, nom: a },
+    { id: 2, nom: b },
+  ];
+  return suggestFusions(pair, new Refus(), UNDECIDED).length > 0 ? 'suggestion' : 'distinct';
+}
+
+describe('two names', () => {
+  const cases = readVectors('auteur-pairs');
+
+  it.each(cases)('%s: %s / %s', (expected, a = '', b = '') => {
+    expect(relation(a, b)).toBe(expected);
+    expect(relation(b, a)).toBe(expected === 'abbreviates' ? 'is abbreviated by' : expected);
+  });
+});
+
+describe('the most presentable name', () => {
+  it.each(readVectors('presentable-noms').map((noms) => ({ noms })))('$noms', ({ noms }) => {
+    const [best = '', ...others] = noms;
+    for (const other of others) {
+      expect(mostPresentableNom([best, other])).toBe(best);
+      expect(mostPresentableNom([other, best])).toBe(best);
+    }
+  });
+
+  it('is the first one among equals', () => {
+    expect(mostPresentableNom(['Hugo Victor', 'Victor Hugo'])).toBe('Hugo Victor');
+    expect(mostPresentableNom([])).toBeNull();
+  });
+});

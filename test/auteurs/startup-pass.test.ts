@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cleRegroupement, normaliser } from '#shared/text';
+import type { Database } from '#server/database/database';
+import { renormaliser } from '#server/startup-pass';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { openAuteurHouse } from './support.ts';
+
+/** A record as older rules have left it, with one book; returns its id. */
+function insertLegacyAuteur(database: Database, nom: string, cle = cleRegroupement(nom)): number {
+  const insert = (sql: string, ...values: (string | number)[]) =>
+    Number(database.prepare<(string | number)[]>(sql).run(...values).lastInsertRowid);
+  const auteur = insert(
+    'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
+    nom,
+    normaliser(nom),
+    cle,
+  );
+  const livre = insert(
+    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+     VALUES (?, ?, ?, 'Physique', '2020-01-01T00:00:00.000Z')`,
+    nom,
+    normaliser(nom),
+    normaliser(nom),
+  );
+  insert('INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (?, ?, 0)', livre, auteur);
+  return auteur;
+}
+
+const refuse = (database: Database, a: number, b: number) =>
+  database
+    .prepare<[number, number]>('INSERT INTO FusionRefusee VALUES (?, ?)')
+    .run(Math.min(a, b), Math.max(a, b));
+
+const noms = (database: Database) =>
+  database
+    .prepare<[], { nom: string }>('SELECT nom FROM Auteur ORDER BY id')
+    .all()
+    .map(({ nom }) => nom);
+
+const keys = (database: Database) =>
+  database
+    .prepare<[], { cle: string }>('SELECT cleRegroupement AS cle FROM Auteur ORDER BY id')
+    .all()
+    .map(({ cle }) => cle);
+
+/** Everything that a pass could change, as text. */
+const snapshot = (database: Database) =>
+  ['Auteur', 'LivreAuteur', 'Livre', 'FusionRefusee', 'Journal'].map((table) =>
+    JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()),
+  );
+
+describe('the start-up pass', () => {
+  it('merges variants and initials forms, and takes away who has no book', () => {
+    const database = temporaryDatabase();
+    insertLegacyAuteur(database, 'Hugo, Victor', 'hugo, victor');
+    insertLegacyAuteur(database, 'VICTOR HUGO', 'VICTOR HUGO');
+    insertLegacyAuteur(database, 'V. Hugo');
+    insertLegacyAuteur(database, 'Victor Hugo');
+    const single = insertLegacyAuteur(database, 'Personne');
+    database.prepare<[number]>('DELETE FROM LivreAuteur WHERE auteurId = ?').run(single);
+    renormaliser(database);
+    expect(noms(database)).toEqual(['Victor Hugo']);
+    expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(1);
+  });
+
+  it('writes nothing the second time, not even a line of the journal', () => {
+    const database = temporaryDatabase();
+    for (const nom of ['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne', 'JULES VERNE'])
+      insertLegacyAuteur(database, nom, nom);
+    database.prepare("UPDATE Livre SET titreNormalise = 'autrefois'").run();
+    renormaliser(database);
+    expect(noms(database)).toEqual(['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne']);
+    const after = snapshot(database);
+    renormaliser(database);
+    expect(snapshot(database)).toEqual(after);
+  });
+
+  it('never undoes a refusal, whatever its direction, and starts with two people of one key', () => {
+    const database = temporaryDatabase();
+    const [a, b] = [
+      insertLegacyAuteur(database, 'Jean Martin', 'x'),
+      insertLegacyAuteur(database, 'JEAN MARTIN', 'y'),
+    ];
+    const [c, d] = [
+      insertLegacyAuteur(database, 'V. Hugo'),
+      insertLegacyAuteur(database, 'Victor Hugo'),
+    ];
+    refuse(database, b, a);
+    refuse(database, d, c);
+    renormaliser(database);
+    expect(noms(database)).toEqual(['Jean Martin', 'JEAN MARTIN', 'V. Hugo', 'Victor Hugo']);
+    expect(keys(database)).toEqual(['jean martin', 'y', 'hugo v', 'hugo victor']);
+    const after = snapshot(database);
+    renormaliser(database);
+    expect(snapshot(database)).toEqual(after);
+  });
+
+  it('gives a key to whoever is due it once it is free', () => {
+    const database = temporaryDatabase();
+    insertLegacyAuteur(database, 'Anne Martin', 'ancienne cle');
+    insertLegacyAuteur(database, 'Anne Durand', 'anne martin');
+    renormaliser(database);
+    expect(keys(database)).toEqual(['anne martin', 'anne durand']);
+  });
+
+  it('runs before the house opens, so that its books are read as they then are', async () => {
+    const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+    const database = temporaryDatabase(path);
+    insertLegacyAuteur(database, 'V. Hugo');
+    insertLegacyAuteur(database, 'Victor Hugo');
+    database.close();
+    const house = await openAuteurHouse(path);
+    expect(await house.noms()).toEqual(['Victor Hugo 2']);
+    expect(await house.request(200, 'GET', '/api/livres?recherche=victor')).toHaveLength(2);
+  });
+});

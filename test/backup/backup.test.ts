@@ -1,0 +1,256 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { makeBackup } from '#server/database/backup/backup';
+import { restoreBackup } from '#server/database/backup/restore';
+import { readMigrations } from '#server/database/migrations';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { makeLegacy } from '../support/legacy.ts';
+import { ServerProcess } from '../support/process.ts';
+import { filesOf, makeHousehold, run, titresOf } from './support.ts';
+
+const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
+
+test('a backup comes back into an empty folder, under a new epoch', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const before = temporaryDatabase(path);
+  const { epoque } = before;
+  const revision = before.revision();
+  before.close();
+  const backup = await makeBackup(path, backups);
+  expect(readdirSync(backups)).toEqual([backup.path.split('/').at(-1)]);
+  expect(backup.manifest.database).toMatchObject({ epoque, revision, counts: { Livre: 3 } });
+
+  const elsewhere = join(temporaryFolder(), 'maison', 'livres.sqlite');
+  const { kept } = await restoreBackup(backup.path, { databasePath: elsewhere });
+  expect(kept).toBeNull();
+  expect(titresOf(elsewhere)).toEqual(TITRES);
+  const restored = temporaryDatabase(elsewhere);
+  expect(restored.epoque).not.toBe(epoque);
+  expect(restored.revision()).toBe(revision);
+});
+
+test('a restore keeps what it replaces beside it', async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const backup = await makeBackup(path, backups);
+  const database = temporaryDatabase(path);
+  database.prepare("UPDATE Livre SET titre = 'Changé depuis' WHERE titre = 'Nadja'").run();
+  const { epoque } = database;
+  database.close();
+
+  const { kept } = await restoreBackup(backup.path, { databasePath: path });
+  expect(titresOf(path)).toEqual(TITRES);
+  expect(titresOf(kept ?? '')).toContain('Changé depuis');
+  expect(readdirSync(folder).filter((name) => /partiel|-wal|-shm/.test(name))).toEqual([]);
+  expect(temporaryDatabase(path).epoque).not.toBe(epoque);
+});
+
+test('what is kept holds the log of a service that was killed', async () => {
+  const { path, backups } = makeHousehold([]);
+  const backup = await makeBackup(path, backups);
+  const server = new ServerProcess({ DATABASE_PATH: path });
+  const url = await server.url();
+  await addLivre(url, 'Écrit avant la coupure');
+  await server.end('SIGKILL');
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(0);
+  const { kept } = await restoreBackup(backup.path, { databasePath: path });
+  expect(titresOf(path)).toEqual([]);
+  expect(titresOf(kept ?? '')).toEqual(['Écrit avant la coupure']);
+});
+
+test('a database that is destroyed is replaced, and kept as it is', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const backup = await makeBackup(path, backups);
+  writeFileSync(path, 'ceci n’est plus une base'.repeat(500));
+  const { kept } = await restoreBackup(backup.path, { databasePath: path });
+  expect(readFileSync(kept ?? '', 'utf8')).toMatch(/^ceci n’est plus une base/);
+  expect(titresOf(path)).toEqual(TITRES);
+});
+
+test('the commands work beside a running service, and the restore waits for its end', async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const settings = { DATABASE_PATH: path };
+  const server = new ServerProcess(settings);
+  const url = await server.url();
+  await addLivre(url, 'Écrit pendant le service');
+  const made = await run('backup', [backups], settings);
+  expect(made).toMatchObject({ code: 0, error: '' });
+  const file = made.lines.at(-1) ?? '';
+  expect(existsSync(file)).toBe(true);
+  await addLivre(url, 'Écrit après');
+
+  const before = filesOf(folder);
+  const refused = await run('restore', [file], settings);
+  expect(refused.code).toBe(1);
+  expect(refused.error).toMatch(/^La base .* est déjà ouverte .* arrêtez-le d’abord\.\n$/);
+  expect(filesOf(folder)).toEqual(before);
+
+  await server.end('SIGTERM');
+  expect(await run('restore', [file], settings)).toMatchObject({ code: 0, error: '' });
+  expect(titresOf(path)).toEqual([...TITRES, 'Écrit pendant le service']);
+  expect(await new ServerProcess(settings).url()).toMatch(/^http/);
+});
+
+test('without a folder the backup goes to BACKUP_PATH, else beside the database', async () => {
+  const { path, folder, backups } = makeHousehold();
+  const beside = await run('backup', [], { DATABASE_PATH: path });
+  expect(beside.lines.at(-1)).toMatch(join(folder, 'sauvegardes', 'rayonnage-'));
+  const named = await run('backup', [], { DATABASE_PATH: path, BACKUP_PATH: backups });
+  expect(named.lines.at(-1)).toMatch(join(backups, 'rayonnage-'));
+  const none = await run('backup', [], { DATABASE_PATH: join(folder, 'rien.sqlite') });
+  expect(none.code).toBe(1);
+  expect(none.error).toMatch(/^Il n’y a pas de bibliothèque à .*\n$/);
+});
+
+test('writes during a backup are in it or not, and it is whole', async () => {
+  const { path, backups } = makeHousehold(Array.from({ length: 200 }, (_, i) => `Livre ${i}`));
+  const server = new ServerProcess({ DATABASE_PATH: path });
+  const url = await server.url();
+  const state = { isOver: false };
+  const writing = (async () => {
+    let written = 0;
+    for (; !state.isOver || written < 5; written++) await addLivre(url, `En même temps ${written}`);
+    return written;
+  })();
+  const { manifest, path: file } = await makeBackup(path, backups);
+  state.isOver = true;
+  await writing;
+  const elsewhere = join(temporaryFolder(), 'x.sqlite');
+  await restoreBackup(file, { databasePath: elsewhere });
+  const titres = titresOf(elsewhere);
+  expect(titres).toHaveLength(manifest.database.counts['Livre'] ?? 0);
+  expect(titres.slice(200)).toEqual(titres.slice(200).map((_, i) => `En même temps ${i}`));
+});
+
+test('a backup that is killed leaves none under its name, and the next one succeeds', async () => {
+  const { path, backups } = makeHousehold(Array.from({ length: 300 }, (_, i) => `Livre ${i}`));
+  for (const ms of [250, 350, 450, 550, 650]) {
+    await run('backup', [backups], { DATABASE_PATH: path }, ms);
+    const whole = existsSync(backups)
+      ? readdirSync(backups).filter((name) => name.endsWith('.zip'))
+      : [];
+    for (const name of whole)
+      await restoreBackup(join(backups, name), {
+        databasePath: join(temporaryFolder(), 'x.sqlite'),
+      });
+  }
+  const { path: file } = await makeBackup(path, backups);
+  for (const name of readdirSync(backups)) utimesSync(join(backups, name), 0, 0);
+  await makeBackup(path, backups);
+  expect(readdirSync(backups).filter((name) => name.endsWith('.partiel'))).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+});
+
+test('a restore that is killed leaves the old database or the new one', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const { path: file } = await makeBackup(path, backups);
+  const database = temporaryDatabase(path);
+  database.prepare("UPDATE Livre SET titre = 'Changé'").run();
+  database.close();
+  for (const ms of [200, 300, 350, 400, 450, 500, 600]) {
+    await run('restore', [file], { DATABASE_PATH: path }, ms);
+    expect([TITRES, ['Changé', 'Changé', 'Changé']]).toContainEqual(titresOf(path));
+  }
+  await restoreBackup(file, { databasePath: path });
+  expect(titresOf(path)).toEqual(TITRES);
+});
+
+test('a cut file is refused in a sentence, wherever it is cut, and nothing changes', async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const bytes = readFileSync((await makeBackup(path, backups)).path);
+  const before = filesOf(folder);
+  for (const part of [0.1, 0.5, 0.9, 0.999]) {
+    const cut = join(backups, 'coupee.zip');
+    writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
+    await expect(restoreBackup(cut, { databasePath: path })).rejects.toThrow(
+      /^Ce fichier est coupé ou abîmé/,
+    );
+  }
+  expect(filesOf(folder)).toEqual(before);
+});
+
+test('a file with any one byte changed is refused', async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const bytes = readFileSync((await makeBackup(path, backups)).path);
+  const before = filesOf(folder);
+  const changed = join(backups, 'changee.zip');
+  const steps = 150;
+  for (let step = 0; step <= steps; step++) {
+    const at = Math.min(bytes.length - 1, Math.floor((bytes.length * step) / steps));
+    const copy = Buffer.from(bytes);
+    copy[at] = (copy[at] ?? 0) ^ 0x20;
+    writeFileSync(changed, copy);
+    await expect(restoreBackup(changed, { databasePath: path }), `byte ${at}`).rejects.toThrow(
+      /^Ce fichier (est coupé ou abîmé|n’est pas une sauvegarde)/,
+    );
+  }
+  expect(filesOf(folder)).toEqual(before);
+});
+
+test('what another program made is refused', async () => {
+  const { path, folder } = makeHousehold(TITRES);
+  const file = join(temporaryFolder(), 'autre');
+  const before = filesOf(folder);
+  const foreign: [Buffer, RegExp][] = [
+    [await zipOf({ 'livres.csv': 'titre\n' }), /n’est pas une sauvegarde de Rayonnage/],
+    [Buffer.from('titre;auteur\n'), /n’est pas une sauvegarde de Rayonnage/],
+    [Buffer.alloc(0), /n’est pas une sauvegarde de Rayonnage/],
+    [readFileSync(path), /n’est pas une sauvegarde de Rayonnage/],
+  ];
+  for (const [bytes, sentence] of foreign) {
+    writeFileSync(file, bytes);
+    await expect(restoreBackup(file, { databasePath: path })).rejects.toThrow(sentence);
+  }
+  await expect(restoreBackup(join(folder, 'rien.zip'), { databasePath: path })).rejects.toThrow(
+    /pas de fichier/,
+  );
+  await expect(restoreBackup(folder, { databasePath: path })).rejects.toThrow(
+    /n’est pas une sauvegarde/,
+  );
+  expect(filesOf(folder)).toEqual(before);
+});
+
+test('a backup of a newer version is refused, one of an older version is brought up to date', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const newer = join(temporaryFolder(), 'futur.sqlite');
+  copyFileSync(path, newer);
+  const db = new Sqlite(newer);
+  db.pragma(`user_version = ${readMigrations().length + 1}`);
+  db.close();
+  await expect(makeBackup(newer, backups)).rejects.toThrow(/version plus récente/);
+
+  const old = join(temporaryFolder(), 'ancienne.sqlite');
+  makeLegacy(old, [{ titre: 'Un vieux livre' }]).close();
+  const { path: file, manifest } = await makeBackup(old, backups);
+  expect(manifest.database).toMatchObject({ schema: 1, epoque: null });
+  await restoreBackup(file, { databasePath: path });
+  expect(temporaryDatabase(path).epoque).toMatch(/^[\da-f]{32}$/);
+});
+
+async function addLivre(url: string, titre: string): Promise<void> {
+  const response = await fetch(`${url}/api/livres?confirmerDoublon=true`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ titre, format: 'Physique' }),
+  });
+  expect(response.status).toBe(201);
+}
+
+async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  return buffer(Readable.from(zip.outputStream));
+}

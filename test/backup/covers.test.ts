@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { makeBackup } from '#server/database/backup/backup';
+import { restoreBackup } from '#server/database/backup/restore';
+import { temporaryFolder } from '../support/database.ts';
+import { makeHousehold, run } from './support.ts';
+
+const TITRES = ['Nadja', 'Les Vagues'];
+
+test('covers go along, come back, and those they replace are kept', async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const covers = join(folder, 'couvertures');
+  mkdirSync(covers);
+  const [here, gone] = ['une image', 'une image perdue'].map((text) => keepCover(path, text));
+  writeFileSync(join(covers, here ?? ''), 'une image');
+  writeFileSync(join(covers, 'a'.repeat(64)), 'ce que la base ne nomme pas');
+  const { path: file, manifest } = await makeBackup(path, backups);
+  expect(manifest.files.slice(1)).toEqual([
+    { name: `couvertures/${here}`, bytes: 9, sha256: here },
+  ]);
+  expect(manifest.database.counts['Couverture']).toBe(2);
+  expect(gone).not.toBe(here);
+
+  writeFileSync(join(covers, here ?? ''), 'abîmée depuis');
+  await restoreBackup(file, { databasePath: path });
+  expect(readdirSync(covers)).toEqual([here]);
+  expect(readFileSync(join(covers, here ?? ''), 'utf8')).toBe('une image');
+  const kept = readdirSync(folder).find((name) => name.startsWith('couvertures.remplacee-'));
+  expect(readdirSync(join(folder, kept ?? '')).sort()).toEqual(['a'.repeat(64), here].sort());
+  expect(readdirSync(folder).filter((name) => name.includes('partiel'))).toEqual([]);
+});
+
+test('covers go to the folder that is said, wherever it is', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const coversPath = join(temporaryFolder(), 'images');
+  mkdirSync(coversPath);
+  const cle = keepCover(path, 'une image');
+  writeFileSync(join(coversPath, cle), 'une image');
+  const made = await run('backup', [backups], { DATABASE_PATH: path, COVERS_PATH: coversPath });
+  expect(made.lines[0]).toMatch(/1 couvertures?\.$/);
+  const elsewhere = {
+    DATABASE_PATH: join(temporaryFolder(), 'b.sqlite'),
+    COVERS_PATH: join(temporaryFolder(), 'i'),
+  };
+  expect((await run('restore', [made.lines.at(-1) ?? ''], elsewhere)).code).toBe(0);
+  expect(readdirSync(elsewhere.COVERS_PATH)).toEqual([cle]);
+});
+
+/** Makes the database know a cover; returns its key, which is the digest of its bytes. */
+function keepCover(path: string, text: string): string {
+  const cle = hash('sha256', text);
+  const db = new Sqlite(path);
+  db.prepare("INSERT INTO Couverture VALUES (?, 'image/png', ?, 1, 1, '#000000')").run(
+    cle,
+    text.length,
+  );
+  db.close();
+  return cle;
+}

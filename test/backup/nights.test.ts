@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeBackup } from '#server/database/backup/backup';
+import { untilNight } from '#server/database/backup/nightly';
+import { makeHousehold } from './support.ts';
+
+test('of the nights fourteen are kept, of those that were asked for all', async () => {
+  const { path, backups } = makeHousehold();
+  const asked = await makeBackup(path, backups, { now: new Date('2026-01-01T12:00:00Z') });
+  for (let day = 1; day <= 16; day++)
+    await makeBackup(path, backups, { isNightly: true, now: new Date(Date.UTC(2026, 0, day, 3)) });
+  const names = readdirSync(backups).sort();
+  expect(names.filter((name) => name.includes('nuit'))).toHaveLength(14);
+  expect(names).toContain('rayonnage-nuit-2026-01-03T03-00-00Z.zip');
+  expect(names).not.toContain('rayonnage-nuit-2026-01-02T03-00-00Z.zip');
+  expect(existsSync(asked.path)).toBe(true);
+});
+
+test('a night begins at three, tomorrow where that is over', () => {
+  const hours = (text: string) => untilNight(new Date(text)) / 3_600_000;
+  expect(hours('2026-11-20T01:00:00')).toBe(2);
+  expect(hours('2026-11-20T03:00:00')).toBe(24);
+  expect(hours('2026-11-20T22:30:00')).toBe(4.5);
+});

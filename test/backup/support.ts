@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { addLivreEntry } from '#server/livres/domain/livres';
+
+const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
+
+export interface Household {
+  readonly folder: string;
+  readonly path: string;
+  readonly backups: string;
+}
+
+/** A household with some books in a folder of its own, whose database is closed again. */
+export function makeHousehold(titres: readonly string[] = ['Cent ans de solitude']): Household {
+  const folder = temporaryFolder();
+  const path = join(folder, 'bibliotheque.sqlite');
+  const database = temporaryDatabase(path);
+  for (const titre of titres)
+    database.write(() =>
+      addLivreEntry(database, { titre, format: 'Physique', auteurs: ['Une Autrice'] }, null),
+    );
+  database.close();
+  return { folder, path, backups: join(folder, 'coffre') };
+}
+
+/** The titles of the books that stand in a file, read without the service. */
+export function titresOf(path: string): string[] {
+  const db = new Sqlite(path, { readonly: true });
+  try {
+    return db.prepare<[], string>('SELECT titre FROM Livre ORDER BY id').pluck().all();
+  } finally {
+    db.close();
+  }
+}
+
+/** Every file of a folder with a digest, but for what a service rewrites by itself. */
+export const filesOf = (folder: string): Map<string, string> =>
+  new Map(
+    readdirSync(folder, { withFileTypes: true })
+      .filter((each) => each.isFile() && !/\.(?:lock|jalon)$|-shm$/.test(each.name))
+      .map(({ name }) => [name, hash('sha256', readFileSync(join(folder, name)))]),
+  );
+
+interface Ran {
+  readonly code: number | null;
+  readonly lines: string[];
+  readonly error: string;
+}
+
+/** Runs a command as npm does, to its end or until it is killed. */
+export async function run(
+  command: 'backup' | 'restore',
+  args: readonly string[],
+  settings: Record<string, string>,
+  killAfterMs?: number,
+): Promise<Ran> {
+  const child = spawn(process.execPath, [join(SCRIPTS, `${command}.ts`), ...args], {
+    env: { ...settings },
+  });
+  let [out, error] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
+  if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, lines: out.trimEnd().split('\n'), error };
+}

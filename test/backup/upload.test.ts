@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { makeBackup } from '#server/database/backup/backup';
+import { download } from '../export/support.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openHouse } from '../support/house.ts';
+import { ServerProcess } from '../support/process.ts';
+import { makeHousehold, titresOf } from './support.ts';
+
+const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
+
+async function upload(url: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/api/restauration`, {
+    ...{ method: 'POST', body: new Uint8Array(bytes), headers },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const backupOf = async (titres: readonly string[]) => {
+  const { path, backups } = makeHousehold(titres);
+  return readFileSync((await makeBackup(path, backups)).path);
+};
+
+const titresAt = async (url: string): Promise<string[]> => {
+  const livres = (await (await fetch(`${url}/api/livres`)).json()) as Livre[];
+  return livres.map(({ titre }) => titre).sort();
+};
+
+const epoqueAt = async (url: string): Promise<unknown> =>
+  Reflect.get(Object(await (await fetch(`${url}/api/replication`)).json()), 'epoque');
+
+/** What a service that is beginning anew answers, once it does. */
+const soon = <T>(ask: () => Promise<T>) => eventually(() => ask().catch(() => null));
+
+test('a backup takes the place of an empty library, at the same address, under a new epoch', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'bibliotheque.sqlite');
+  const service = new ServerProcess({ DATABASE_PATH: path });
+  const url = await service.url();
+  const before = await epoqueAt(url);
+  const events = await fetch(`${url}/api/replication/evenements`);
+  const answer = await upload(url, await backupOf(TITRES));
+  expect(answer).toMatchObject({ status: 200, body: { nature: 'sauvegarde', livres: 3 } });
+  await soon(() => titresAt(url)).toEqual([...TITRES].sort());
+  const after = await epoqueAt(url);
+  expect([after === before, typeof after]).toEqual([false, 'string']);
+  await events.body?.cancel();
+  const names = readdirSync(folder);
+  expect(
+    names.filter((name) => name.includes('remplacee') && name.endsWith('.sqlite')),
+  ).toHaveLength(1);
+  expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
+  // It goes on as any other: it writes, refuses another restore, and ends when it is told.
+  const added = await fetch(`${url}/api/livres`, {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    body: JSON.stringify({ titre: 'Après', format: 'Physique' }),
+  });
+  expect(added.status).toBe(201);
+  expect(await upload(url, await backupOf(['Un']))).toMatchObject({
+    ...{ status: 409, body: { code: 'BIBLIOTHEQUE_OCCUPEE' } },
+  });
+  expect((await service.end('SIGTERM')).code).toBe(0);
+  expect(titresOf(path)).toEqual([...TITRES, 'Après']);
+});
+
+test('an export comes into an empty library, its own part to whoever gives it', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
+  await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  expect(await upload(other.url, bytes, other.headersOf('ana'))).toMatchObject({
+    ...{ status: 200, body: { nature: 'export', livres: 1 } },
+  });
+  expect(await titresAt(other.url)).toEqual(['Nadja']);
+  expect((await other.ask('ana', 'GET', '/api/souhaits')).body).toHaveLength(1);
+  expect(await upload(other.url, bytes)).toMatchObject({ body: { code: 'BIBLIOTHEQUE_OCCUPEE' } });
+});
+
+test('anything in the house, a wish or a periodical, keeps it from being replaced', async () => {
+  const bytes = await backupOf(TITRES);
+  for (const [path, body] of [
+    ['/api/souhaits', { titre: 'Ubik' }],
+    ['/api/revues', { titre: 'Rivages' }],
+    ['/api/series', { titre: 'Dune', places: [] }],
+  ] as const) {
+    const house = await openHouse();
+    await house.ask('ana', 'POST', path, body);
+    expect(await upload(house.url, bytes)).toMatchObject({ status: 409 });
+  }
+});
+
+test('what is added while the file is on its way keeps the house from being replaced', async () => {
+  const folder = temporaryFolder();
+  const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
+  const bytes = await backupOf(TITRES);
+  const received = join(folder, 'bibliotheque.sqlite.recu.partiel');
+  const half = Math.floor(bytes.length / 2);
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (!isBegun) {
+        isBegun = true;
+        controller.enqueue(new Uint8Array(bytes.subarray(0, half)));
+        return;
+      }
+      // The service has looked whether the house is empty once it writes what it receives.
+      await eventually(() => existsSync(received) && statSync(received).size).toBe(half);
+      await house.ask('ana', 'POST', '/api/livres', { titre: 'Meanwhile', format: 'Physique' });
+      controller.enqueue(new Uint8Array(bytes.subarray(half)));
+      controller.close();
+    },
+  });
+  const response = await fetch(`${house.url}/api/restauration`, {
+    ...{ method: 'POST', body, duplex: 'half' },
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    409,
+    { code: 'BIBLIOTHEQUE_OCCUPEE' },
+  ]);
+  expect(await titresAt(house.url)).toEqual(['Meanwhile']);
+  expect(readdirSync(folder).filter((name) => name.includes('partiel'))).toEqual([]);
+});
+
+test('what is no backup is refused in a sentence, and nothing is left of it', async () => {
+  const folder = temporaryFolder();
+  const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
+  const names = () => readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
+  const before = names();
+  const bytes = await backupOf(TITRES);
+  const changed = Buffer.from(bytes);
+  changed[Math.floor(changed.length / 2)] = (changed[Math.floor(changed.length / 2)] ?? 0) ^ 1;
+  const cases: readonly Buffer[] = [
+    bytes.subarray(0, bytes.length / 2),
+    changed,
+    Buffer.from('titre;auteur\n'),
+    Buffer.alloc(0),
+    Buffer.from('PK\x03\x04 and nothing else'),
+  ];
+  for (const each of cases) {
+    const { status, body } = await upload(house.url, each);
+    expect([status, body['code']]).toEqual([400, 'FICHIER_INVALIDE']);
+    expect(body['message']).toMatch(/^[A-ZÀ-Ý][^/]*\.$/);
+  }
+  expect(names()).toEqual(before);
+  expect(await titresAt(house.url)).toEqual([]);
+});
+
+test('a database that brings code of its own is refused, however well it is sealed', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const db = new Sqlite(path);
+  db.exec(
+    "CREATE TRIGGER Intruder AFTER INSERT ON Livre BEGIN UPDATE Livre SET titre = 'pris'; END",
+  );
+  db.close();
+  const { path: file } = await makeBackup(path, backups);
+  const house = await openHouse();
+  const { status, body } = await upload(house.url, readFileSync(file));
+  expect([status, body['message']]).toEqual([
+    400,
+    'La base de cette sauvegarde contient ce que Rayonnage n’y met pas.',
+  ]);
+});
+
+test('a page of another site restores nothing', async () => {
+  const house = await openHouse();
+  expect(
+    await upload(house.url, await backupOf(TITRES), { 'Sec-Fetch-Site': 'cross-site' }),
+  ).toMatchObject({ status: 403, body: { code: 'ORIGINE_REFUSEE' } });
+});
+
+test('the state of the backups is told: how many, the newest, and that it was read back', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const house = await openHouse(path, { BACKUP_PATH: backups });
+  const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
+  expect(await read()).toEqual({ chaqueNuit: true, nombre: 0, derniere: null, echec: null });
+  const { bytes } = await makeBackup(path, backups, { isNightly: true });
+  writeFileSync(join(backups, 'rayonnage-2030-01-01T00-00-00Z.zip.partiel'), 'cut off');
+  expect(await read()).toEqual({
+    ...{ chaqueNuit: true, nombre: 1, echec: null },
+    derniere: { date: expect.any(String) as string, octets: bytes, relue: true },
+  });
+  expect(temporaryDatabase().isEmpty()).toBe(true);
+});

@@ -1,0 +1,249 @@
+import { commands } from 'vitest/browser';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { addLivre, moveIn, moveOut, setStatut } from './household.ts';
+import { namesInIndexedDb, openInIndexedDb } from '$lib/sync/dexie-storage';
+import { openTab, type OpenTab } from './tabs.ts';
+
+beforeEach(() => moveIn());
+afterAll(moveOut);
+
+const PATIENCE = { timeout: 30_000 };
+
+const untilOnline = ({ connection, livresView, engine }: OpenTab) =>
+  expect
+    .poll(
+      () =>
+        connection.state === 'online' &&
+        livresView.isReady &&
+        ['current', 'following'].includes(engine.state.phase),
+      PATIENCE,
+    )
+    .toBe(true);
+
+describe('a start', () => {
+  test('online knows who reads, shows what there is, and lets write', async () => {
+    await addLivre('Les Vagues');
+    const tab = await openTab();
+    await untilOnline(tab);
+    const { connection, serverVersion } = tab;
+    expect(connection.moi).toEqual({ utilisateur: 'alice', email: null, nomComplet: null });
+    expect(connection.canWrite).toBe(true);
+    expect(connection.hindrance).toBeNull();
+    await expect.poll(() => connection.lastUpdate).not.toBeNull();
+    await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
+    expect(tab.titres()).toEqual(['Les Vagues']);
+  });
+
+  test.each([
+    ['noNetwork', 'offline'],
+    ['noServer', 'offline'],
+    ['signOnElsewhere', 'sessionExpired'],
+    ['signOnHere', 'sessionExpired'],
+    ['unauthorised', 'sessionExpired'],
+    ['forbidden', 'sessionExpired'],
+    ['signOnPage', 'sessionExpired'],
+  ] as const)(
+    'under « %s » reads the last reader’s copy, and says why nothing can be written',
+    async (behaviour, state) => {
+      const livre = await addLivre('Les Vagues');
+      await setStatut(livre, 2);
+      const first = await openTab();
+      await untilOnline(first);
+      await expect.poll(isVersionKept).toBe(true);
+      const date = first.connection.lastUpdate;
+      first.close();
+
+      await commands.setFrontBehaviour(behaviour);
+      const tab = await openTab();
+      await expect.poll(tab.titres).toEqual(['Les Vagues']);
+      const { connection, livresView, serverVersion, ajouterLivre } = tab;
+      await expect.poll(() => connection.moi?.utilisateur).toBe('alice');
+      expect(connection.state).toBe(state);
+      expect(connection.hindrance).toBe(state);
+      expect(connection.reasonNotToWrite).not.toBeNull();
+      expect(connection.lastUpdate).toEqual(date);
+      expect(livresView.statut(livre)).toBe(2);
+      expect(livresView.progress).toBeNull();
+      await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
+      await expect(ajouterLivre({ titre: 'Orlando', format: 'Physique' })).rejects.toMatchObject({
+        kind: state,
+      });
+    },
+  );
+
+  test('offline without any copy is neither ready nor under way', async () => {
+    await commands.setFrontBehaviour('noNetwork');
+    const { connection, livresView, views } = await openTab();
+    await expect.poll(() => connection.moi?.utilisateur ?? null).toBeNull();
+    await expect.poll(() => views().isOpening).toBe(false);
+    expect(livresView.isReady).toBe(false);
+    expect(livresView.progress).toBeNull();
+    expect(connection.state).toBe('offline');
+  });
+
+  test('with another reader shows nothing of the last one', async () => {
+    const livre = await addLivre('Les Vagues');
+    await setStatut(livre, 2);
+    const first = await openTab();
+    await untilOnline(first);
+    first.close();
+
+    await commands.signIn('bob');
+    const seen: unknown[] = [];
+    const second = await openTab({
+      onStart: ({ livresView, connection }) => {
+        const look = () => {
+          seen.push(livresView.statut(livre), connection.moi?.utilisateur);
+          if (connection.moi === null) requestAnimationFrame(look);
+        };
+        look();
+      },
+    });
+    await untilOnline(second);
+    expect(second.titres()).toEqual(['Les Vagues']);
+    expect(seen).not.toContain(2);
+    expect(seen).not.toContain('alice');
+  });
+
+  test('without a known reader reads what is shared', async () => {
+    await addLivre('Les Vagues');
+    await commands.signIn(null);
+    const tab = await openTab();
+    await untilOnline(tab);
+    expect(tab.connection.isAnonymous).toBe(true);
+    expect(tab.titres()).toEqual(['Les Vagues']);
+  });
+});
+
+describe('a server', () => {
+  test('that goes and comes back is noticed both times without the reader’s doing', async () => {
+    const tab = await openTab();
+    await untilOnline(tab);
+    await commands.setFrontBehaviour('noServer');
+    await commands.breakStreams();
+    await expect.poll(() => tab.connection.state, PATIENCE).toBe('offline');
+
+    await commands.setFrontBehaviour('transparent');
+    await expect.poll(() => tab.connection.state, PATIENCE).toBe('online');
+    await addLivre('Orlando');
+    await expect.poll(tab.titres, PATIENCE).toEqual(['Orlando']);
+  });
+
+  test('that fails says so, and lets write', async () => {
+    const tab = await openTab();
+    await untilOnline(tab);
+    await commands.setFrontBehaviour('failingPulls');
+    await addLivre('Orlando');
+    await expect.poll(() => tab.connection.hindrance, PATIENCE).toBe('serverFailing');
+    expect(tab.connection.canWrite).toBe(true);
+  });
+
+  test('whose answer is lost has done the write once', async () => {
+    const tab = await openTab();
+    await untilOnline(tab);
+    await commands.setFrontBehaviour('lostAnswers');
+    const written = tab.ajouterLivre({ titre: 'Orlando', format: 'Physique' });
+    await expect.poll(tab.titres, PATIENCE).toEqual(['Orlando']);
+    await commands.setFrontBehaviour('transparent');
+    await expect(written).resolves.toMatchObject({ titre: 'Orlando' });
+    expect(tab.titres()).toEqual(['Orlando']);
+    const asked = await commands.takeAsked();
+    expect(asked.filter((one) => one.startsWith('POST')).length).toBeGreaterThan(1);
+  });
+});
+
+describe('several tabs', () => {
+  test('share one copy and one stream, and show what either writes', async () => {
+    const [one, two] = await Promise.all([openTab(), openTab()]);
+    await untilOnline(one);
+    await untilOnline(two);
+    await expect.poll(() => commands.openStreams()).toBe(1);
+
+    const { id } = await one.ajouterLivre({ titre: 'Orlando', format: 'Physique' });
+    expect(one.titres()).toEqual(['Orlando']);
+    await expect.poll(two.titres, PATIENCE).toEqual(['Orlando']);
+
+    await two.modifierStatut(id, 1);
+    await expect.poll(() => two.livresView.statut(id), PATIENCE).toBe(1);
+    await expect.poll(() => one.livresView.statut(id), PATIENCE).toBe(1);
+
+    one.close();
+    await expect.poll(() => commands.openStreams(), PATIENCE).toBe(1);
+    await addLivre('Les Vagues');
+    await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+  });
+
+  test('ask once for a change', async () => {
+    const [one, two] = await Promise.all([openTab(), openTab()]);
+    await untilOnline(one);
+    await untilOnline(two);
+    await expect.poll(() => commands.openStreams()).toBe(1);
+    // The look at the opening of the stream is over once another change has come by it.
+    await addLivre('Les Vagues');
+    await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues']);
+    await commands.takeAsked();
+    await addLivre('Orlando');
+    await expect.poll(one.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+    await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+    const asked = await commands.takeAsked();
+    expect(asked.filter((line) => line.startsWith('GET'))).toHaveLength(1);
+  });
+
+  test('begin again together with another database', async () => {
+    await addLivre('Orlando');
+    const [one, two] = await Promise.all([openTab(), openTab()]);
+    await untilOnline(one);
+    await untilOnline(two);
+
+    await commands.openHouse();
+    await commands.signIn('alice');
+    await addLivre('Les Vagues');
+    await expect.poll(one.titres, PATIENCE).toEqual(['Les Vagues']);
+    await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues']);
+    await untilOnline(one);
+    await untilOnline(two);
+  });
+
+  test('follow a change of reader at once', async () => {
+    const livre = await addLivre('Orlando');
+    await setStatut(livre, 2);
+    const one = await openTab();
+    await untilOnline(one);
+    expect(one.livresView.statut(livre)).toBe(2);
+
+    await commands.signIn('bob');
+    const two = await openTab();
+    await untilOnline(two);
+    await expect.poll(() => one.connection.moi?.utilisateur, PATIENCE).toBe('bob');
+    await untilOnline(one);
+    expect(one.livresView.statut(livre)).toBeNull();
+  });
+
+  test('never take another reader’s records into a copy', async () => {
+    const livre = await addLivre('Orlando');
+    const one = await openTab();
+    await untilOnline(one);
+
+    await commands.signIn('bob');
+    await setStatut(livre, 1);
+    await addLivre('Flush');
+    await expect.poll(() => one.connection.moi?.utilisateur, PATIENCE).toBe('bob');
+    await commands.signIn('alice');
+    await addLivre('Les Vagues');
+    await expect.poll(() => one.connection.moi?.utilisateur, PATIENCE).toBe('alice');
+    await expect.poll(one.titres, PATIENCE).toEqual(['Flush', 'Les Vagues', 'Orlando']);
+    expect(one.livresView.statut(livre)).toBeNull();
+  });
+});
+
+/** Whether the version report is on the device: the screen shows it before it is written. */
+async function isVersionKept(): Promise<boolean> {
+  const names = (await namesInIndexedDb()).filter((name) => name.startsWith('kept'));
+  for (const name of names) {
+    const storage = await openInIndexedDb(name, () => undefined);
+    const kept = await storage.get('snapshot/version');
+    await storage.close();
+    if (kept !== null) return true;
+  }
+  return false;
+}

@@ -1,0 +1,192 @@
+import { commands } from 'vitest/browser';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { modifierAuteur } from '#shared/auteurs';
+import { supprimerLivre } from '#shared/livres';
+import { auteursView } from '$lib/auteurs/view.svelte';
+import { livresView } from '$lib/livres/view.svelte';
+import { pretsView } from '$lib/prets/view.svelte';
+import { engine } from '$lib/sync/device';
+import { snapshots } from '$lib/sync/device';
+import { views } from '$lib/sync/views.svelte';
+import {
+  addLivre,
+  closeCopy,
+  copyNames,
+  elsewhere,
+  forget,
+  giveBack,
+  lendTo,
+  moveIn,
+  moveOut,
+  openCopy,
+  setStatut,
+  untilCurrent,
+} from './household.ts';
+
+const titres = () => livresView.search({}).map(({ titre }) => titre);
+
+beforeEach(() => moveIn());
+afterAll(moveOut);
+
+describe('a copy', () => {
+  test('holds what the server holds', async () => {
+    const waves = await addLivre('Les Vagues', { auteurs: ['Virginia Woolf'] });
+    const orlando = await addLivre('Orlando', { auteurs: ['Virginia Woolf'] });
+    await giveBack(await lendTo(waves, 'Luc'));
+    await lendTo(orlando, 'Anne');
+    await setStatut(waves, 0);
+
+    openCopy();
+    await untilCurrent();
+    expect(livresView.isReady).toBe(true);
+    expect(livresView.progress).toBeNull();
+    expect(titres()).toEqual(['Les Vagues', 'Orlando']);
+    expect(livresView.get(orlando)).toMatchObject({ titre: 'Orlando', format: 'Physique' });
+    expect(livresView.openPret(orlando)).toMatchObject({ emprunteur: 'Anne' });
+    expect(pretsView.pretsOfLivre(waves)).toHaveLength(1);
+    expect(livresView.statut(waves)).toBe(0);
+    expect(livresView.statut(orlando)).toBeNull();
+    expect(auteursView.all).toMatchObject([{ nom: 'Virginia Woolf', nombreLivres: 2 }]);
+    expect(views().revisionOf('livres', orlando)).toBeGreaterThan(0);
+  });
+
+  test('is read without a network, and goes on from its checkpoint', async () => {
+    const livre = await addLivre('Les Vagues', { auteurs: ['V. Woolf'] });
+    await setStatut(livre, 2);
+    openCopy();
+    await untilCurrent();
+    await closeCopy();
+    await addLivre('Orlando');
+
+    await commands.setFrontBehaviour('noNetwork');
+    openCopy();
+    await expect.poll(() => livresView.isReady).toBe(true);
+    expect(titres()).toEqual(['Les Vagues']);
+    expect(livresView.statut(livre)).toBe(2);
+
+    await commands.setFrontBehaviour('transparent');
+    await untilCurrent();
+    expect(titres()).toEqual(['Les Vagues', 'Orlando']);
+    const asked = await commands.takeAsked();
+    const pulls = asked.filter((line) => line.startsWith('GET /api/replication?'));
+    expect(pulls.at(-1)).toContain('revision=');
+  });
+
+  test('follows what is changed and deleted, through other records too', async () => {
+    const waves = await addLivre('Les Vagues', { auteurs: ['Virginia Wolf'] });
+    const orlando = await addLivre('Orlando');
+    await setStatut(orlando, 1);
+    openCopy();
+    await untilCurrent();
+
+    const [woolf] = auteursView.all;
+    await elsewhere(modifierAuteur, {
+      params: { id: woolf?.id ?? 0 },
+      body: { nom: 'Virginia Woolf' },
+    });
+    await elsewhere(supprimerLivre, { params: { id: orlando } });
+    await expect.poll(titres).toEqual(['Les Vagues']);
+    await expect.poll(() => livresView.get(waves)?.auteurs[0]?.nom).toBe('Virginia Woolf');
+    expect(livresView.statut(orlando)).toBeNull();
+
+    await closeCopy();
+    await commands.setFrontBehaviour('noNetwork');
+    openCopy();
+    await expect.poll(titres).toEqual(['Les Vagues']);
+  });
+
+  test('survives being cut off in the middle of a page', async () => {
+    for (const titre of ['Un', 'Deux', 'Trois']) await addLivre(titre);
+    await commands.cutPullsAfter(0);
+    openCopy();
+    await expect.poll(() => engine.state.phase).toBe('waiting');
+    expect(livresView.isReady).toBe(false);
+
+    await commands.cutPullsAfter(null);
+    await untilCurrent();
+    expect(titres()).toEqual(['Deux', 'Trois', 'Un']);
+  });
+
+  test('of another database is replaced by a whole one, and goes', async () => {
+    await addLivre('Les Vagues');
+    openCopy();
+    await untilCurrent();
+    const [old] = await copyNames();
+
+    await commands.openHouse();
+    await commands.signIn('alice');
+    await addLivre('Orlando');
+    await expect.poll(titres, { timeout: 30_000 }).toEqual(['Orlando']);
+    await expect.poll(copyNames, { timeout: 30_000 }).toHaveLength(1);
+    expect(await copyNames()).not.toContain(old);
+
+    await closeCopy();
+    await commands.setFrontBehaviour('noNetwork');
+    openCopy();
+    await expect.poll(titres).toEqual(['Orlando']);
+  });
+
+  test('keeps the last hundred answers that are no records', async () => {
+    openCopy();
+    await untilCurrent();
+    await snapshots.open('alice');
+    const list = (auteur: string) => ({ auteur, oeuvres: [] });
+    for (let id = 1; id <= 120; id++) await snapshots.keep(`bibliographie:${id}`, list(String(id)));
+    expect(snapshots.get('bibliographie:20')).toBeNull();
+    await snapshots.open(undefined);
+    await snapshots.open('alice');
+    expect(snapshots.get('bibliographie:20')).toBeNull();
+    expect(snapshots.get('bibliographie:120')?.value).toEqual(list('120'));
+    await snapshots.open(undefined);
+  });
+});
+
+describe('a broken copy is made anew', () => {
+  beforeEach(async () => {
+    await addLivre('Les Vagues');
+    openCopy();
+    await untilCurrent();
+  });
+
+  async function untilBack() {
+    openCopy();
+    await untilCurrent();
+    expect(titres()).toEqual(['Les Vagues']);
+    await closeCopy();
+    await commands.setFrontBehaviour('noNetwork');
+    openCopy();
+    await expect.poll(titres).toEqual(['Les Vagues']);
+  }
+
+  test('when its database is gone', async () => {
+    await closeCopy();
+    for (const name of await copyNames()) await forget(name);
+    await untilBack();
+  });
+
+  test('when its database has other tables', async () => {
+    await closeCopy();
+    for (const name of await copyNames()) {
+      await forget(name);
+      await new Promise<void>((done) => {
+        const request = indexedDB.open(name, 990);
+        request.onsuccess = () => {
+          request.result.close();
+          done();
+        };
+      });
+    }
+    await untilBack();
+  });
+
+  test('when it is deleted while it is open, and stays on the screen meanwhile', async () => {
+    const seen: number[] = [];
+    const timer = setInterval(() => seen.push(titres().length), 5);
+    for (const name of await copyNames()) await forget(name);
+    await expect.poll(copyNames, { timeout: 30_000 }).toHaveLength(1);
+    await untilCurrent();
+    clearInterval(timer);
+    expect(titres()).toEqual(['Les Vagues']);
+    expect(new Set(seen)).toEqual(new Set([1]));
+  });
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '$lib/api/error';
+import { feedback, VISIBLE_MS, type Intent } from '$lib/ui/feedback.svelte';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  for (const hold of ['focus', 'pointer', 'undoing'] as const) feedback.release(hold);
+  feedback.close();
+  vi.useRealTimers();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const told = (text: string) => ({ text });
+const shown = () => feedback.act?.text ?? null;
+
+/** Notes what is undone; what is in `refused` is refused. */
+function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
+  const undone: number[] = [];
+  const annuler = (id: number, intent: Intent): Promise<void> => {
+    if (refused.includes(id)) return Promise.reject(new ApiError(kind, `Pas ${String(id)}.`));
+    undone.push(id);
+    intent.tell({ text: 'C’est annulé.', isFinal: true }, 100 + id);
+    return Promise.resolve();
+  };
+  return { undone, annuler };
+}
+
+test('an act is shown for ten seconds', async () => {
+  feedback.tell(told('Dune est ajouté.'), 1);
+  await pass(VISIBLE_MS - 1);
+  expect(shown()).toBe('Dune est ajouté.');
+  await pass(1);
+  expect(shown()).toBeNull();
+});
+
+test('the next act takes its place, and has its own ten seconds', async () => {
+  feedback.tell(told('Un'), 1);
+  await pass(6_000);
+  feedback.tell(told('Deux'), 2);
+  await pass(VISIBLE_MS - 1);
+  expect(shown()).toBe('Deux');
+  expect(feedback.act?.modificationIds).toEqual([2]);
+  await pass(1);
+  expect(shown()).toBeNull();
+});
+
+test('time stands still while the pointer or the focus is on it', async () => {
+  feedback.tell(told('Un'), 1);
+  await pass(6_000);
+  feedback.hold('pointer');
+  await pass(60_000);
+  feedback.hold('focus');
+  feedback.release('pointer');
+  await pass(60_000);
+  expect(shown()).toBe('Un');
+  feedback.release('focus');
+  await pass(3_999);
+  expect(shown()).toBe('Un');
+  await pass(1);
+  expect(shown()).toBeNull();
+});
+
+test('an act that comes while it is held waits too', async () => {
+  feedback.tell(told('Un'), 1);
+  feedback.hold('pointer');
+  feedback.tell(told('Deux'), 2);
+  await pass(60_000);
+  expect(shown()).toBe('Deux');
+  feedback.release('pointer');
+  await pass(VISIBLE_MS);
+  expect(shown()).toBeNull();
+});
+
+test('what changed nothing is told, and cannot be taken back', () => {
+  feedback.tell(told('Dune est enregistré.'), null);
+  expect(feedback.act?.modificationIds).toEqual([]);
+});
+
+test('several writes that are one act are told once and undone together, last first', async () => {
+  const answer = await feedback.gather((intent) => {
+    intent.tell(told('Un'), 1);
+    intent.tell(told('Deux'), 2);
+    return Promise.resolve(2);
+  });
+  expect(answer).toBe(2);
+  expect(shown()).toBe('Un');
+  const act = feedback.act;
+  const { undone, annuler } = undoer();
+  await feedback.undo(annuler);
+  expect(undone).toEqual([2, 1]);
+  expect(act?.isUndone).toBe(true);
+  expect(shown()).toBe('C’est annulé.');
+  expect(feedback.act?.modificationIds).toEqual([]);
+});
+
+test('an act of several writes has the sentence that it is given', async () => {
+  const intent = await feedback.gather(
+    (writes) => {
+      writes.tell(told('Un'), 1);
+      writes.tell(told('Deux'), 2);
+      expect(shown()).toBeNull();
+      return Promise.resolve(writes);
+    },
+    () => told('Les deux'),
+  );
+  expect(shown()).toBe('Les deux');
+  expect(feedback.act?.modificationIds).toEqual([1, 2]);
+  expect(feedback.act).toBe(intent.act);
+});
+
+test('what else is written meanwhile is no part of it, whichever ends first', async () => {
+  const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const;
+  const together = (name: string, first: number, gate: Promise<undefined>) =>
+    feedback.gather(async (intent) => {
+      intent.tell(told(name), first);
+      await gate;
+      intent.tell(told(`${name} encore`), first + 1);
+    });
+  const one = together('Un', 1, gates[0].promise);
+  const two = together('Deux', 11, gates[1].promise);
+  feedback.tell(told('Sans rapport'), 20);
+  expect(shown()).toBe('Sans rapport');
+  expect(feedback.act?.modificationIds).toEqual([20]);
+  gates[0].resolve(undefined);
+  await one;
+  expect(shown()).toBe('Un');
+  expect(feedback.act?.modificationIds).toEqual([1, 2]);
+  feedback.tell(told('Sans rapport'), 21);
+  gates[1].resolve(undefined);
+  await two;
+  expect(shown()).toBe('Deux');
+  const { undone, annuler } = undoer();
+  const undoing = feedback.undo(annuler);
+  feedback.tell(told('Sans rapport'), 22);
+  await undoing;
+  expect(undone).toEqual([12, 11]);
+});
+
+test('what was written before a write that failed can be taken back', async () => {
+  const failing = feedback.gather((intent) => {
+    intent.tell(told('Un'), 1);
+    return Promise.reject(new Error('Deux'));
+  });
+  await expect(failing).rejects.toThrow('Deux');
+  expect(shown()).toBe('Un');
+  expect(feedback.act?.modificationIds).toEqual([1]);
+});
+
+test('a refusal says its reason, and what is left cannot be tried again', async () => {
+  await feedback.gather((intent) => {
+    intent.tell(told('Un'), 1);
+    intent.tell(told('Deux'), 2);
+    return Promise.resolve();
+  });
+  const act = feedback.act;
+  await feedback.undo(undoer([1]).annuler);
+  expect(feedback.error).toBe('Pas 1.');
+  expect(feedback.act).toBe(act);
+  expect(act?.isUndone).toBe(false);
+  expect(act?.modificationIds).toEqual([]);
+  await pass(VISIBLE_MS);
+  expect(shown()).toBeNull();
+  expect(feedback.error).toBeNull();
+});
+
+test('where nothing was decided it can be tried again', async () => {
+  feedback.tell(told('Un'), 1);
+  await feedback.undo(undoer([1], 'offline').annuler);
+  expect(feedback.error).toBe('Pas 1.');
+  const { undone, annuler } = undoer();
+  await feedback.undo(annuler);
+  expect(undone).toEqual([1]);
+  expect(feedback.error).toBeNull();
+});
+
+test('a second press while it is being undone does nothing', async () => {
+  feedback.tell(told('Un'), 1);
+  const { undone, annuler } = undoer();
+  await Promise.all([feedback.undo(annuler), feedback.undo(annuler)]);
+  expect(undone).toEqual([1]);
+});
+
+test('why something was not done is shown too', async () => {
+  feedback.fail('La liste a changé.');
+  expect(feedback.error).toBe('La liste a changé.');
+  expect(feedback.act?.modificationIds).toEqual([]);
+  await pass(VISIBLE_MS);
+  expect(feedback.act).toBeNull();
+});

@@ -1,0 +1,78 @@
+import { commands } from 'vitest/browser';
+import { expect, vi } from 'vitest';
+import type { Endpoint, Response as Answer } from '#shared/endpoint';
+import { ajouterLivre, type LivreSaisi } from '#shared/livres';
+import { preter, rendre } from '#shared/prets';
+import { modifierStatut, type StatutOrNull } from '#shared/statuts';
+import { call, type Call } from '$lib/api/call';
+import { link } from '$lib/api/link';
+import { engine } from '$lib/sync/device';
+import { records } from '$lib/sync/records';
+
+/** A fresh house behind this page, and nothing of an earlier one left in the browser. */
+export async function moveIn(user: string | null = 'alice'): Promise<void> {
+  await closeCopy();
+  link.state = 'online';
+  localStorage.clear();
+  await forgetAll();
+  await commands.openHouse();
+  await commands.signIn(user);
+}
+
+/** Leaves nothing behind. */
+export async function moveOut(): Promise<void> {
+  await closeCopy();
+  await commands.closeHouse();
+}
+
+/** Deletes every IndexedDB database of this origin. */
+export async function forgetAll(): Promise<void> {
+  await Promise.all((await indexedDB.databases()).map(({ name = '' }) => forget(name)));
+}
+
+export const forget = (name: string): Promise<void> =>
+  new Promise((done, fail) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = () => done();
+    request.onerror = () => fail(request.error ?? new Error(name));
+  });
+
+/** The IndexedDB databases of copies. */
+export async function copyNames(): Promise<string[]> {
+  const databases = await indexedDB.databases();
+  return databases.flatMap(({ name = '' }) => (name.startsWith('rayonnage|copy|') ? name : []));
+}
+
+/** Lets go of this page's copy, as a page that is closed does. */
+export async function closeCopy(): Promise<void> {
+  await engine.stop();
+  records.clear();
+}
+
+/** Opens this page's copy, as a page that starts does. */
+export const openCopy = ({ online = true } = {}): void =>
+  engine.start({ visible: true, online, showsBooks: true });
+
+/** Waits until this page's copy is equal to the server. */
+export const untilCurrent = () =>
+  vi.waitFor(() => expect(engine.state.phase).toBe('current'), { timeout: 30_000 });
+
+/** Writes as another device would: straight to the server, past this device's copy. */
+export const elsewhere = <E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> =>
+  call(endpoint, request);
+
+export const addLivre = async (titre: string, rest: Partial<LivreSaisi> = {}): Promise<number> => {
+  const livre = await elsewhere(ajouterLivre, {
+    query: { confirmerDoublon: true },
+    body: { titre, format: 'Physique', ...rest },
+  });
+  return livre.id;
+};
+
+export const lendTo = async (livreId: number, emprunteur: string): Promise<number> =>
+  (await elsewhere(preter, { params: { id: livreId }, body: { emprunteur } })).id;
+
+export const giveBack = (pretId: number) => elsewhere(rendre, { params: { id: pretId } });
+
+export const setStatut = (livreId: number, statut: StatutOrNull) =>
+  elsewhere(modifierStatut, { params: { id: livreId }, body: { statut } });

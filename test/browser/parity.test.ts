@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  FORMATS,
+  listerLivres,
+  TYPES_DOCUMENT,
+  type Criteres,
+  type LivreSaisi,
+} from '#shared/livres';
+import { TRIS, type Tri } from '#shared/sort';
+import { call } from '$lib/api/call';
+import { livresView } from '$lib/livres/view.svelte';
+import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
+import {
+  addLivre,
+  giveBack,
+  lendTo,
+  moveIn,
+  moveOut,
+  openCopy,
+  setStatut,
+  untilCurrent,
+} from './household.ts';
+
+const { integer, oneOf } = random(SEED);
+
+/** Words that normalisation, order and cutting each have something to say about. */
+const WORDS =
+  `l’œuvre Œdipe œuf oeuf coeur cœur élève Élève ÉTÉ ete Garçon garcon naïve Ægypte Straße
+  strasse « le » LE Le la L'été d'Urgence 1984 20000 II (tome) [bis] Tolstoï Толстой Война 戦争と平和
+  平和 𝔘rwald Λόγος ΛΌΓΟΣ שלום عربي ﬁn fin ½ №5 C++ C#... e\u0301te ñandú Nandu — – / : ; !?`
+    .split(/\s+/)
+    .filter((word) => word !== '');
+
+const phrase = (words: number) =>
+  Array.from({ length: 1 + integer(words) }, () => oneOf(WORDS)).join(' ');
+
+const saisie = (): Partial<LivreSaisi> => ({
+  format: oneOf(FORMATS),
+  typeDocument: oneOf(TYPES_DOCUMENT),
+  auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
+});
+
+/** A criterion left out, or with each of its values. */
+const eachOf = <K extends keyof Criteres>(nom: K, values: readonly Criteres[K][]): Criteres[] => [
+  {},
+  ...values.map((value) => ({ [nom]: value })),
+];
+
+const FILTERS = eachOf('format', FORMATS).flatMap((format) =>
+  eachOf('statut', ['0', '1', '2', 'aucun']).flatMap((statut) =>
+    eachOf('typeDocument', TYPES_DOCUMENT).flatMap((typeDocument) =>
+      eachOf('disponibilite', ['chezSoi', 'prete']).map((disponibilite) => ({
+        ...format,
+        ...statut,
+        ...typeDocument,
+        ...disponibilite,
+      })),
+    ),
+  ),
+);
+
+async function expectSame(criteres: Criteres & { tri?: Tri }): Promise<number> {
+  const server = await call(listerLivres, { query: criteres });
+  const device = livresView.search(criteres);
+  expect(
+    device.map(({ id }) => id),
+    JSON.stringify(criteres),
+  ).toEqual(server.map(({ id }) => id));
+  return server.length;
+}
+
+describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => {
+  beforeAll(async () => {
+    await moveIn();
+    for (let i = 0; i < 150; i++) {
+      const livre = await addLivre(phrase(4), saisie());
+      const fate = integer(8);
+      if (fate < 3) await setStatut(livre, oneOf([0, 1, 2] as const));
+      if (fate === 3 || fate === 4) await lendTo(livre, 'Luc').catch(() => undefined);
+      if (fate === 5) await lendTo(livre, 'Anne').then(giveBack, () => undefined);
+    }
+    openCopy();
+    await untilCurrent();
+  }, RANDOM_TIMEOUT_MS);
+  afterAll(moveOut);
+
+  test(`every one of the ${String(FILTERS.length)} combinations of filters`, async () => {
+    const found = new Set<number>();
+    for (const filter of FILTERS) found.add(await expectSame(filter));
+    expect(found.size).toBeGreaterThan(10);
+  });
+
+  test.each(TRIS)('the order %s, with and without filters', async (tri) => {
+    expect(await expectSame({ tri })).toBe(150);
+    for (let i = 0; i < 5; i++) await expectSame({ ...oneOf(FILTERS), tri });
+  });
+
+  test('random searches, with and without filters', { timeout: RANDOM_TIMEOUT_MS }, async () => {
+    let found = 0;
+    for (let i = 0; i < runs(300); i++) {
+      const words = phrase(2);
+      const start = integer(words.length);
+      const recherche = oneOf([
+        words,
+        words.toUpperCase(),
+        words.slice(start, start + 1 + integer(4)),
+      ]);
+      const filters = oneOf([{}, {}, oneOf(FILTERS)]);
+      found += await expectSame({ ...filters, recherche, tri: oneOf(TRIS) });
+    }
+    expect(found).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,182 @@
+import { commands } from 'vitest/browser';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { livresView } from '$lib/livres/view.svelte';
+import { engine } from '$lib/sync/device';
+import { views } from '$lib/sync/views.svelte';
+import {
+  addLivre,
+  closeCopy,
+  copyNames,
+  moveIn,
+  moveOut,
+  openCopy,
+  untilCurrent,
+} from './household.ts';
+import { openTab } from './tabs.ts';
+
+const PATIENCE = { timeout: 30_000 };
+const titres = () => livresView.search({}).map(({ titre }) => titre);
+
+beforeEach(async () => {
+  await moveIn();
+  await addLivre('Les Vagues');
+});
+afterAll(moveOut);
+
+async function copyThenClose(): Promise<string> {
+  openCopy();
+  await untilCurrent();
+  await closeCopy();
+  return (await copyNames())[0] ?? '';
+}
+
+test('a database that opens late, the server out of reach, is waited for', async () => {
+  const name = await copyThenClose();
+  await commands.setFrontBehaviour('noNetwork');
+  const release = await hold(name);
+  openCopy();
+  await expect.poll(() => engine.state.phase).toBe('opening');
+  expect(views().isOpening).toBe(true);
+  release();
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
+  expect(await copyNames()).toEqual([name]);
+});
+
+test('the first books are shown before a database is open that opens late', async () => {
+  openCopy();
+  await untilCurrent();
+  await addLivre('Orlando');
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+  engine.keepFirstScreen(livresView.search({ recherche: 'vagues' }).map(({ id }) => id));
+  await closeCopy();
+  const release = await hold((await copyNames())[0] ?? '');
+  await commands.setFrontBehaviour('noNetwork');
+  openCopy();
+  await expect.poll(titres).toEqual(['Les Vagues']);
+  expect(views().isOpening).toBe(true);
+  release();
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+});
+
+test('a full disk keeps the copy that is on it, shows what is new, and says so', async () => {
+  const name = await copyThenClose();
+  openCopy();
+  await untilCurrent();
+  const empty = fillTheDisk();
+  await addLivre('Orlando');
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+  await expect.poll(() => engine.state.storage).toBe('storageFull');
+  await closeCopy();
+  await commands.setFrontBehaviour('noNetwork');
+  openCopy();
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
+  await closeCopy();
+  expect(await copyNames()).toEqual([name]);
+
+  empty();
+  await commands.setFrontBehaviour('transparent');
+  openCopy();
+  await untilCurrent();
+  expect(engine.state.storage).toBeNull();
+  expect(titres()).toEqual(['Les Vagues', 'Orlando']);
+});
+
+describe('site data blocked altogether', () => {
+  const block = (world: Window & typeof globalThis) => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'indexedDB', 'BroadcastChannel'])
+      Object.defineProperty(world, name, { get: refuse });
+  };
+
+  test('leaves a copy in memory, and a sentence', async () => {
+    const tab = await openTab({ prepare: block });
+    await expect.poll(tab.titres, PATIENCE).toEqual(['Les Vagues']);
+    await expect.poll(() => tab.connection.hindrance, PATIENCE).toBe('storageBlocked');
+    await addLivre('Orlando');
+    await expect.poll(tab.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+    expect(tab.reportedTroubles().length).toBeGreaterThan(0);
+  });
+});
+
+test('the copy of the application’s first version is shown until today’s is whole', async () => {
+  await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
+  localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
+  await commands.setFrontBehaviour('noNetwork');
+  openCopy();
+  await expect.poll(titres, PATIENCE).toEqual(['Mrs Dalloway']);
+  expect(livresView.isReady).toBe(true);
+  expect(livresView.get(7)).toMatchObject({ auteurs: [], format: 'Physique', isbn: null });
+
+  await commands.setFrontBehaviour('transparent');
+  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
+  await untilCurrent();
+  await expect
+    .poll(async () => (await indexedDB.databases()).filter(({ name }) => name?.includes('rxdb')))
+    .toEqual([]);
+});
+
+/** Holds a database in the middle of an upgrade, as a browser does that is slow to open it. */
+function hold(name: string): Promise<() => void> {
+  return new Promise((held) => {
+    const request = indexedDB.open(name, 1_000);
+    request.onupgradeneeded = () => {
+      const { transaction } = request;
+      let isHeld = true;
+      const goOn = () => {
+        if (!isHeld) transaction?.abort();
+        else if (transaction) transaction.objectStore('docs').count().onsuccess = goOn;
+      };
+      goOn();
+      held(() => (isHeld = false));
+    };
+  });
+}
+
+/** Has IndexedDB refuse every write for want of room until the returned function is called. */
+function fillTheDisk(): () => void {
+  const put: unknown = Reflect.get(IDBObjectStore.prototype, 'put');
+  IDBObjectStore.prototype.put = () => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  };
+  const empty = () => void Reflect.set(IDBObjectStore.prototype, 'put', put);
+  onTestFinished(empty);
+  return empty;
+}
+
+/** A copy as the first version of the application has left it. */
+async function writeEarlier(reader: string, livres: readonly object[]): Promise<void> {
+  const kinds = ['livres', 'auteurs', 'prets', 'series', 'revues', 'numeros', 'statuts'];
+  const all = [...kinds, 'souhaits', 'souhaits-revues'];
+  const rows = (documents: readonly object[], key: (one: object) => string) =>
+    documents.map((one) => ({ ...one, cle: key(one), _deleted: '0', _meta: { lwt: 1 } }));
+  const write = (collection: string, documents: readonly object[]) =>
+    new Promise<void>((done) => {
+      const name = `rxdb-dexie-rayonnage-1a2b3c-${reader}--0--${collection}`;
+      const request = indexedDB.open(name, 10);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore('docs', { keyPath: 'cle' });
+      };
+      request.onsuccess = () => {
+        const transaction = request.result.transaction('docs', 'readwrite');
+        for (const one of documents) transaction.objectStore('docs').put(one);
+        transaction.oncomplete = () => {
+          request.result.close();
+          done();
+        };
+      };
+    });
+  for (const kind of all)
+    await write(
+      kind,
+      kind === 'livres' ? rows(livres, (one) => String(Reflect.get(one, 'id'))) : [],
+    );
+  await write(
+    'local',
+    rows(
+      all.map((kind) => ({ kind })),
+      (one) => `jalon:${String(Reflect.get(one, 'kind'))}`,
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+import * as operations from '$lib/livres/operations';
+import { livresView } from '$lib/livres/view.svelte';
+import { serverVersion } from '$lib/about/version.svelte';
+import { connection } from '$lib/sync/connection.svelte';
+import { engine } from '$lib/sync/device';
+import { reportedTroubles } from '$lib/sync/report';
+import { views } from '$lib/sync/views.svelte';
+
+/** The application without its screens, as one tab of the browser runs it. */
+const application = {
+  ...operations,
+  connection,
+  engine,
+  livresView,
+  reportedTroubles,
+  serverVersion,
+  views,
+};
+
+declare global {
+  interface Window {
+    application?: typeof application;
+  }
+}
+
+window.application = application;
+connection.start();

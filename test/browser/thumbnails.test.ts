@@ -1,0 +1,72 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { ThumbnailStore } from '$lib/sync/thumbnails/store';
+import { forget, forgetAll } from './household.ts';
+
+const NAME = 'rayonnage|thumbnails|%2Fhouse';
+
+const bytes = (...values: number[]): ArrayBuffer => new Uint8Array(values).buffer;
+const valuesOf = (buffer: ArrayBuffer | null) => buffer && [...new Uint8Array(buffer)];
+
+beforeEach(forgetAll);
+
+/** The store as the page and the service worker open it, each for itself. */
+function openStore(): ThumbnailStore {
+  const store = new ThumbnailStore('/house');
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test('what the page keeps is read by the service worker', async () => {
+  const [page, worker] = [openStore(), openStore()];
+  await page.put('house', new Map([['a', bytes(1, 2)]]));
+  expect(valuesOf(await worker.read('a'))).toEqual([1, 2]);
+  expect(await worker.read('b')).toBeNull();
+  await page.remove('house', ['a']);
+  expect(await worker.read('a')).toBeNull();
+});
+
+test('a reader’s own are read for nobody else, also by a worker that starts anew', async () => {
+  const page = openStore();
+  await page.setReader('alice');
+  await page.put({ reader: 'alice' }, new Map([['a', bytes(1)]]));
+  await page.put({ reader: 'alice b' }, new Map([['b', bytes(2)]]));
+  expect(valuesOf(await openStore().read('a'))).toEqual([1]);
+  expect(await openStore().read('b')).toBeNull();
+  for (const reader of ['bob', 'alic', '', null]) {
+    await page.setReader(reader);
+    expect(await openStore().read('a')).toBeNull();
+  }
+});
+
+test('the keys of one reader are no other’s, whatever their names', async () => {
+  const store = openStore();
+  const readers = ['alice', 'alice b', 'alicé', 'ALICE', 'a', '0'];
+  for (const reader of readers) await store.put({ reader }, new Map([[`of ${reader}`, bytes(1)]]));
+  await store.put('house', new Map([['shared', bytes(1)]]));
+  for (const reader of readers)
+    expect(await store.keys(reader)).toEqual({
+      house: new Set(['shared']),
+      own: new Set([`of ${reader}`]),
+    });
+  expect(await store.keys(null)).toEqual({ house: new Set(['shared']), own: new Set() });
+});
+
+test('all keys are told of more than one answer holds', async () => {
+  const store = openStore();
+  const many = Array.from({ length: 1_203 }, (_, index) => String(index).padStart(64, '0'));
+  const pictures = new Map(many.map((cle) => [cle, bytes(1)]));
+  await store.put('house', pictures);
+  for (const reader of ['alice', 'bob']) await store.put({ reader }, pictures);
+  expect(await store.keys('alice')).toEqual({ house: new Set(many), own: new Set(many) });
+  await store.remove({ reader: 'alice' }, many.slice(3));
+  expect((await store.keys('alice')).own).toEqual(new Set(many.slice(0, 3)));
+});
+
+test('a database that is deleted does not wait for the store, which then begins anew', async () => {
+  const store = openStore();
+  await store.put('house', new Map([['a', bytes(1)]]));
+  await forget(NAME);
+  expect(await store.read('a')).toBeNull();
+  await store.put('house', new Map([['b', bytes(2)]]));
+  expect(valuesOf(await store.read('b'))).toEqual([2]);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { Catalogue } from '#shared/catalogue';
+import { searchHouse, type House } from '#shared/house-search';
+import { NumeroIndex } from '#shared/numero-index';
+import type { Place, Serie } from '#shared/series';
+import { makeLivre } from '../support/livres.ts';
+
+const place = (id: number, titre: string, rest: Partial<Place> = {}): Place => ({
+  id,
+  titre,
+  numero: null,
+  livreId: null,
+  auteur: null,
+  isbn: null,
+  ...rest,
+});
+
+const serie = (id: number, titre: string, places: Place[]): Serie => ({
+  id,
+  titre,
+  parentId: null,
+  places,
+  sousSeries: [],
+  elements: places.map((one) => ({ place: one.id })),
+});
+
+const A_DAY = '2026-01-01T00:00:00.000Z';
+
+function house(): House {
+  const catalogue = new Catalogue();
+  catalogue.applyLivres([
+    makeLivre(1, 'Le Lotus bleu'),
+    makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024' }),
+    makeLivre(3, 'L’Étranger'),
+  ]);
+  const numeroIndex = new NumeroIndex();
+  numeroIndex.applyRevues([{ id: 1, titre: 'Le Monde des livres', issn: '0988-2480' }]);
+  const numero = {
+    revueId: 1,
+    date: null,
+    coverUrl: null,
+    couverture: null,
+    une: null,
+    resume: null,
+    themes: [],
+  };
+  numeroIndex.applyNumeros([{ ...numero, id: 1, numero: '12', articles: ['Hergé à Moulinsart'] }]);
+  const souhait = {
+    auteur: null,
+    isbnAffiche: null,
+    coverUrl: null,
+    couverture: null,
+    dateAjout: A_DAY,
+  };
+  return {
+    catalogue,
+    numeroIndex,
+    series: [
+      serie(1, 'Tintin', [
+        place(1, 'Le Lotus bleu', { livreId: 1, numero: '5' }),
+        place(2, 'On a marché sur la Lune', { livreId: 2 }),
+        place(3, 'L’Affaire Tournesol', { numero: '18', isbn: '9782070408504' }),
+      ]),
+      serie(2, 'Astérix', [place(4, 'Le Combat des chefs', { numero: '7' })]),
+    ],
+    souhaits: [
+      { ...souhait, id: 1, titre: 'Le Combat des chefs', isbn: '9782070408504', rang: 1 },
+      { ...souhait, id: 2, titre: 'Sido', auteur: 'Colette', isbn: null, rang: 2 },
+    ],
+    souhaitsRevues: [
+      { id: 1, titre: 'Rivages', numero: '3', issn: '0988-2480', rang: 1, dateAjout: A_DAY },
+    ],
+  };
+}
+
+/** What a query finds, section by section, those that find nothing left out. */
+function found(recherche: string) {
+  const all = house();
+  const listed = new Set(all.catalogue.search({ recherche }, new Map()).map(({ id }) => id));
+  const results = searchHouse(recherche, all, (id) => listed.has(id));
+  const titres = (list: readonly { titre: string }[]) => list.map(({ titre }) => titre);
+  const sections = {
+    code: results.code === null ? [] : Object.values(results.code),
+    livres: titres(results.livres),
+    near: results.near.map(({ livre, distance }) => `${livre.titre} ${distance}`),
+    souhaits: titres(results.souhaits),
+    souhaitsRevues: titres(results.souhaitsRevues),
+    manquants: results.manquants.map((one) => `${one.serie.titre} ${one.place.numero}`),
+    series: titres(results.series),
+    revues: titres(results.revues),
+    numeros: results.numeros.map(({ numero }) => numero),
+  };
+  return Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0));
+}
+
+describe('a search of the whole house', () => {
+  it.each([
+    [
+      'tintin',
+      {
+        livres: ['Le Lotus bleu', 'On a marché sur la Lune'],
+        manquants: ['Tintin 18'],
+        series: ['Tintin'],
+      },
+    ],
+    ['tintin lotus', { livres: ['Le Lotus bleu'] }],
+    ['combat des chefs', { souhaits: ['Le Combat des chefs'], manquants: ['Astérix 7'] }],
+    ['asterix 7', { manquants: ['Astérix 7'] }],
+    ['laffaire', { manquants: ['Tintin 18'] }],
+    ['colette', { souhaits: ['Sido'] }],
+    ['rivages 3', { souhaitsRevues: ['Rivages'] }],
+    ['monde', { revues: ['Le Monde des livres'], numeros: ['12'] }],
+    ['moulinsart', { numeros: ['12'] }],
+    ['lotus', {}],
+    ['letranger', { near: ['L’Étranger 0'] }],
+    ['lotuss', { near: ['Le Lotus bleu 1'] }],
+    ['tintn', {}],
+    ['?', {}],
+    ['', {}],
+  ])('« %s »', (recherche, expected) => {
+    expect(found(recherche)).toEqual(expected);
+  });
+
+  it.each(['2-07-036002-4', '2070360024', '978-2-07-036002-4', ' 9782070360024 '])(
+    'finds the book of the ISBN %s',
+    (recherche) => {
+      expect(found(recherche)).toEqual({
+        code: ['9782070360024'],
+        livres: ['On a marché sur la Lune'],
+      });
+    },
+  );
+
+  it('finds wishes and missing volumes by their ISBN', () => {
+    expect(found('978-2-07-040850-4')).toEqual({
+      code: ['9782070408504'],
+      souhaits: ['Le Combat des chefs'],
+      manquants: ['Tintin 18'],
+    });
+  });
+
+  it.each(['0988-2480', '09882480', '9770988248015', '977098824801542'])(
+    'finds the periodical of the code %s',
+    (recherche) => {
+      expect(found(recherche)).toEqual({
+        code: ['0988-2480'],
+        souhaitsRevues: ['Rivages'],
+        revues: ['Le Monde des livres'],
+      });
+    },
+  );
+});

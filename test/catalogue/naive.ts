@@ -1,0 +1,116 @@
+import type { MaybeDeleted, Statuts } from '#shared/catalogue';
+import type { Criteres, LivreDocument } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import type { Serie } from '#shared/series';
+import { auteurSortKey, titreSortKey, type Tri } from '#shared/sort';
+import { normaliser } from '#shared/text';
+
+/** The rules of the catalogue in their plainest words: reads everything, remembers nothing. */
+export class NaiveCatalogue {
+  readonly livres = new Map<number, LivreDocument>();
+  readonly prets = new Map<number, Pret>();
+  readonly series = new Map<number, Serie>();
+
+  applyLivres(changes: readonly MaybeDeleted<LivreDocument>[]): void {
+    apply(this.livres, changes);
+  }
+
+  applyPrets(changes: readonly MaybeDeleted<Pret>[]): void {
+    apply(this.prets, changes);
+  }
+
+  applySeries(changes: readonly MaybeDeleted<Serie>[]): void {
+    apply(this.series, changes);
+  }
+
+  isLent(livreId: number): boolean {
+    return [...this.prets.values()].some(
+      (pret) => pret.livreId === livreId && pret.dateRetour === null,
+    );
+  }
+
+  search(criteres: Criteres & { tri?: Tri }, statuts: Statuts): number[] {
+    const isByTitre = (criteres.tri ?? 'titre') === 'titre';
+    return [...this.livres.values()]
+      .filter((livre) => this.#matches(livre, criteres, statuts))
+      .map((livre) => ({ id: livre.id, key: this.#key(livre, criteres.tri ?? 'titre') }))
+      .sort(
+        (a, b) => (isByTitre ? byPoints(a.key, b.key) : compareKeys(a.key, b.key)) || a.id - b.id,
+      )
+      .map(({ id }) => id);
+  }
+
+  /** What an order compares, part by part. */
+  #key(livre: LivreDocument, tri: Tri): readonly (string | number)[] {
+    const titre = titreSortKey(livre.titre);
+    const [auteur] = livre.auteurs;
+    switch (tri) {
+      case 'titre':
+        return [livre.titreNormalise];
+      case 'alphabetique':
+        return [titre];
+      case 'auteur':
+        return auteur === undefined ? [1, '', titre] : [0, auteurSortKey(auteur.nom), titre];
+      case 'ajout':
+        return [-Date.parse(livre.dateAjout)];
+      case 'annee':
+        return [livre.annee ?? Infinity, titre];
+      case 'serie':
+        return [...(this.#placesOf(livre.id)[0] ?? [1, '', 0, 0]), titre];
+    }
+  }
+
+  #placesOf(livreId: number): (readonly [number, string, number, number])[] {
+    return [...this.series.values()]
+      .flatMap(({ id, titre, places }) => {
+        const index = places.findIndex((place) => place.livreId === livreId);
+        return index === -1 ? [] : [[0, titreSortKey(titre), id, index] as const];
+      })
+      .sort(compareKeys);
+  }
+
+  #matches(livre: LivreDocument, criteres: Criteres, statuts: Statuts): boolean {
+    const { recherche = '', format, typeDocument, disponibilite, statut } = criteres;
+    const texts = [livre.titreNormalise, ...livre.auteurs.map(({ nom }) => normaliser(nom))];
+    const words = normaliser(recherche).split(' ');
+    const own = statuts.get(livre.id);
+    return (
+      words.every((word) => texts.some((text) => text.includes(word))) &&
+      (format === undefined || livre.format === format) &&
+      (typeDocument === undefined || livre.typeDocument === typeDocument) &&
+      (disponibilite === undefined ||
+        (this.isLent(livre.id) ? 'prete' : 'chezSoi') === disponibilite) &&
+      (statut === undefined || (own === undefined ? 'aucun' : String(own)) === statut)
+    );
+  }
+}
+
+function apply<T extends { id: number }>(
+  table: Map<number, T>,
+  changes: readonly MaybeDeleted<T>[],
+): void {
+  for (const change of changes) {
+    if (change._deleted) table.delete(change.id);
+    else table.set(change.id, change);
+  }
+}
+
+const codePointsOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((point, rang) => point !== b[rang]);
+  return i === -1 ? a.length - b.length : (a[i] ?? 0) - (b[i] ?? -1);
+}
+
+const byPoints = ([a]: readonly (string | number)[], [b]: readonly (string | number)[]) =>
+  compare(codePointsOf(String(a)), codePointsOf(String(b)));
+
+function compareKeys(a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  for (const [i, x] of a.entries()) {
+    const y = b[i];
+    if (x === y) continue;
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return String(x) < String(y) ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Catalogue } from '#shared/catalogue';
+import { editDistance } from '#shared/edit-distance';
+import { makeLivre } from '../support/livres.ts';
+import { cases } from '../support/random.ts';
+
+const household = () => {
+  const catalogue = new Catalogue();
+  const livres: [string, string][] = [
+    ['L’Étranger', 'Albert Camus'],
+    ['Harry Potter à l’école des sorciers', 'J. K. Rowling'],
+    ['Le Petit Nicolas', 'René Goscinny'],
+    ['Guerre et paix', 'Léon Tolstoï'],
+    ['Nana', 'Émile Zola'],
+    ['Aujourd’hui', 'Harry Mulisch'],
+  ];
+  catalogue.applyLivres(
+    livres.map(([titre, nom], i) => makeLivre(i + 1, titre, { auteurs: [{ id: i + 1, nom }] })),
+  );
+  return catalogue;
+};
+
+const near = (catalogue: Catalogue, recherche: string) =>
+  catalogue.near(recherche).map(({ livre, distance }) => `${livre.titre} ${distance}`);
+
+describe('near matches', () => {
+  it.each([
+    ['letranger', ['L’Étranger 0']],
+    ['l etranger', ['L’Étranger 0']],
+    ['étranger', ['L’Étranger 0']],
+    ['aujourdhui', ['Aujourd’hui 0']],
+    ['letranger camu', ['L’Étranger 0']],
+    ['etrangr', ['L’Étranger 1']],
+    ['harry poter', ['Harry Potter à l’école des sorciers 1']],
+    ['hrary potter', ['Harry Potter à l’école des sorciers 1']],
+    ['goscini', ['Le Petit Nicolas 2']],
+    ['gosccinny', ['Le Petit Nicolas 1']],
+    ['tolstoy', ['Guerre et paix 1']],
+    ['guere tolstoy', ['Guerre et paix 2']],
+    ['nan', ['Nana 0']],
+    ['nxn', []],
+    ['mana', ['Nana 1']],
+    ['zzzzzzzz', []],
+    ['', []],
+    ['?!', []],
+  ])('of « %s »', (recherche, expected) => {
+    expect(near(household(), recherche)).toEqual(expected);
+  });
+
+  it('put the nearest first, and leave out what is more than one letter worse', () => {
+    const catalogue = new Catalogue();
+    catalogue.applyLivres([
+      makeLivre(1, 'Potiers'),
+      makeLivre(2, 'Potter'),
+      makeLivre(3, 'Potters'),
+      makeLivre(4, 'Lettre'),
+    ]);
+    expect(near(catalogue, 'pottter')).toEqual(['Potter 1', 'Potters 2']);
+    expect(near(catalogue, 'pottr')).toEqual(['Potter 1']);
+  });
+
+  it('follow the changes of the catalogue, read in part or whole', () => {
+    for (const read of [0, 2, Infinity]) {
+      const catalogue = household();
+      expect(catalogue.prepareNear(read)).toBe(read === Infinity);
+      catalogue.applyLivres([makeLivre(1, 'Les Justes'), { id: 4, _deleted: true }]);
+      expect(near(catalogue, 'letranger')).toEqual([]);
+      expect(near(catalogue, 'justtes')).toEqual(['Les Justes 1']);
+      expect(near(catalogue, 'tolstoy')).toEqual([]);
+      expect(catalogue.prepareNear(0)).toBe(true);
+    }
+  });
+});
+
+describe('the distance of two words', () => {
+  it('counts letters put in, left out, changed and swapped, up to a bound', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, max) => {
+        expect(editDistance(a, b, max)).toBe(Math.min(plainDistance(a, b), max + 1));
+        expect(editDistance(b, a, max)).toBe(editDistance(a, b, max));
+      }),
+      cases(),
+    );
+  });
+});
+
+/** The definition: the least over the last step. */
+function plainDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const [restA, restB] = [a.slice(0, -1), b.slice(0, -1)];
+  const changed = plainDistance(restA, restB) + (a.at(-1) === b.at(-1) ? 0 : 1);
+  const shorter = Math.min(plainDistance(restA, b), plainDistance(a, restB)) + 1;
+  const isSwap = a.length > 1 && b.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1);
+  const swapped = isSwap ? plainDistance(a.slice(0, -2), b.slice(0, -2)) + 1 : Infinity;
+  return Math.min(changed, shorter, swapped);
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import type { MaybeDeleted } from '#shared/catalogue';
+import { FORMATS, TYPES_DOCUMENT, type Criteres, type LivreDocument } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import type { Serie } from '#shared/series';
+import { TRIS, type Tri } from '#shared/sort';
+import type { Statut } from '#shared/statuts';
+import { makeLivre } from '../support/livres.ts';
+
+/** Few words, so that titles collide, and searches find something. */
+const words = fc.constantFrom(
+  ...[
+    'le',
+    'la',
+    'Été',
+    'œuvre',
+    'Œdipe',
+    'tome',
+    '2',
+    'harry',
+    'Harriet',
+    'l’arrivée',
+    'İstanbul',
+  ],
+  ...['三体', '한글', '𠀀', '\ufa0e', '👍', 'Преступление', 'ß', 'a', 'é'],
+);
+const titres = fc.array(words, { minLength: 1, maxLength: 3 }).map((list) => list.join(' '));
+
+export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =>
+  fc
+    .record({
+      id: ids,
+      titre: titres,
+      noms: fc.array(titres, { maxLength: 2 }),
+      format: fc.constantFrom(...FORMATS),
+      typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
+      annee: fc.constantFrom(null, -50, 999, 1984, 2020),
+      dateAjout: fc.constantFrom('2024-03-01T10:00:00.000Z', '2026-01-01T00:00:00.000Z'),
+    })
+    .map(({ id, titre, noms, ...rest }) =>
+      makeLivre(id, titre, { ...rest, auteurs: noms.map((nom, i) => ({ id: i + 1, nom })) }),
+    );
+
+const prets = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Pret> =>
+  fc.record({
+    id: fc.integer({ min: 1, max: 12 }),
+    livreId: livreIds,
+    emprunteur: fc.constantFrom('Luc', 'Zoé'),
+    datePret: fc.constant('2026-01-01T00:00:00.000Z'),
+    dateRetour: fc.constantFrom(null, '2026-02-01T00:00:00.000Z'),
+  });
+
+const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
+  fc
+    .record({
+      id: fc.integer({ min: 1, max: 6 }),
+      titre: titres,
+      livreIds: fc.array(fc.oneof(livreIds, fc.constant(null)), { maxLength: 5 }),
+    })
+    .map(({ id, titre, livreIds: ids }) => ({
+      id,
+      titre,
+      parentId: null,
+      sousSeries: [],
+      elements: [],
+      places: ids.map((livreId, i) => ({
+        id: 10 * id + i,
+        titre: 'Un tome',
+        numero: null,
+        livreId,
+        auteur: null,
+        isbn: null,
+      })),
+    }));
+
+const orDeleted = <T extends { id: number }>(documents: fc.Arbitrary<T>) =>
+  fc.oneof(
+    { weight: 4, arbitrary: documents },
+    { weight: 1, arbitrary: documents.map(({ id }) => ({ id, _deleted: true as const })) },
+  );
+
+const criteres: fc.Arbitrary<Criteres & { tri?: Tri }> = fc.record(
+  {
+    recherche: fc.oneof(
+      titres,
+      titres.map((titre) => titre.slice(0, 2)),
+      titres.map((titre) => `…${titre.slice(1, 4)} !`),
+      fc.constantFrom('', ' ', '!?', 'zzz', 'ha', 'harr', 'harri'),
+    ),
+    format: fc.constantFrom(...FORMATS),
+    typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
+    disponibilite: fc.constantFrom('chezSoi', 'prete'),
+    statut: fc.constantFrom('0', '1', '2', 'aucun'),
+    tri: fc.constantFrom(...TRIS),
+  },
+  { requiredKeys: [] },
+);
+
+export type Step =
+  | { livres: MaybeDeleted<LivreDocument>[] }
+  | { prets: MaybeDeleted<Pret>[] }
+  | { series: MaybeDeleted<Serie>[] }
+  | { criteres: Criteres & { tri?: Tri }; decalage: number; limite: number };
+
+/** What may happen to a catalogue whose books have these ids, in any order. */
+export const steps = (ids: fc.Arbitrary<number>, maxLength = 150): fc.Arbitrary<Step> =>
+  fc.oneof(
+    fc.record({ livres: fc.array(orDeleted(livres(ids)), { maxLength: 4 }) }),
+    fc.record({ livres: fc.array(orDeleted(livres(ids)), { maxLength, size: 'max' }) }),
+    fc.record({ series: fc.array(orDeleted(series(ids)), { maxLength: 3 }) }),
+    fc.record({ prets: fc.array(orDeleted(prets(ids)), { maxLength: 5 }) }),
+    fc.record({
+      criteres,
+      decalage: fc.integer({ min: 0, max: 8 }),
+      limite: fc.integer({ min: 1, max: 8 }),
+    }),
+  );
+
+export const statuts = (ids: fc.Arbitrary<number>) =>
+  fc
+    .array(fc.tuple(ids, fc.constantFrom<Statut[]>(0, 1, 2)), { maxLength: 40, size: 'max' })
+    .map((pairs): ReadonlyMap<number, Statut> => new Map(pairs));

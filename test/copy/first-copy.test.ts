@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { shown, World } from './support/world.ts';
+
+describe('a first copy', () => {
+  test('over 256 kbit/s comes, however long it takes, and shows itself at once', async () => {
+    const world = await new World().open(900);
+    const device = world.device();
+    const tab = world.tab(device);
+    // Some 100 bytes a record once compressed, on a line of 32 bytes a millisecond.
+    tab.server.conditions.pageMs = (changes) => 400 + (changes * 100) / 32;
+    tab.start();
+    await world.clock.advance(1_200);
+    expect(tab.titres.length).toBeGreaterThan(0);
+    expect(tab.records.copy.progress?.received).toBeGreaterThan(0);
+    await world.clock.advance(20_000);
+    expect(shown(tab)).toEqual(await world.truth('alice'));
+  });
+
+  test('that finds another epoch in the middle begins anew', async () => {
+    const world = await new World().open(450);
+    const device = world.device();
+    const tab = world.tab(device);
+    tab.server.conditions.pageMs = (changes) => changes * 10;
+    tab.start();
+    await world.clock.advance(2_500);
+    await world.open(3);
+    await world.clock.advance(5 * MINUTE_MS);
+    expect(tab.engine.state).toMatchObject({ phase: 'current', whole: true });
+    expect(shown(tab)).toEqual(await world.truth('alice'));
+  });
+
+  test('on demand is built beside', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    const [old] = device.databases;
+    tab.engine.dispatch({ type: 'renew' });
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
+    expect([...device.databases]).not.toContain(old);
+    expect(shown(tab)).toEqual(await world.truth('alice'));
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+
+describe('modest', () => {
+  test.each(['serverFailing', 'offline', 'sessionExpired'] as const)(
+    'a house that is « %s » for five minutes, with a focus every 5 s',
+    async (kind) => {
+      const { world, device } = await settled();
+      const tab = await openTab(world, device);
+      await world.clock.advance(MINUTE_MS);
+      tab.server.conditions.fails = kind;
+      tab.server.breakStreams();
+      tab.server.asked.length = 0;
+      for (let s = 0; s < 300; s += 5) {
+        tab.engine.dispatch({ type: 'hint' });
+        await world.clock.advance(5_000);
+      }
+      expect(tab.engine.state).toMatchObject({ phase: 'waiting', trouble: kind });
+      expect(tab.server.asked.length).toBeLessThanOrEqual(62);
+      tab.server.asked.length = 0;
+      await world.clock.advance(10 * MINUTE_MS);
+      expect(tab.server.asked.length).toBeLessThanOrEqual(kind === 'offline' ? 20 : 4);
+      expect(world.clock.timers).toBe(1);
+    },
+  );
+
+  test('a hundred focuses are one pull', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.server.asked.length = 0;
+    for (let i = 0; i < 100; i++) {
+      tab.engine.dispatch({ type: 'hint' });
+      await world.clock.advance(50);
+    }
+    expect(tab.server.asked).toEqual(['pull']);
+    tab.server.conditions.fails = 'serverFailing';
+    await world.clock.advance(MINUTE_MS);
+    tab.server.asked.length = 0;
+    for (let i = 0; i < 100; i++) {
+      tab.engine.dispatch({ type: 'hint' });
+      await world.clock.advance(20);
+    }
+    // The first focus brings one about, and within these two seconds the timer after it.
+    expect(tab.server.asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a stream that is always refused is asked for less and less', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    tab.server.conditions.noStream = true;
+    tab.server.breakStreams();
+    await world.clock.advance(MINUTE_MS);
+    tab.server.asked.length = 0;
+    await world.clock.advance(60 * MINUTE_MS);
+    expect(tab.server.asked.length).toBeLessThan(40);
+    expect(tab.engine.state.trouble).toBeNull();
+  });
+
+  test('a house that comes back is noticed within a minute', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device, 'offline');
+    await world.clock.advance(60 * MINUTE_MS);
+    tab.server.conditions.fails = null;
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.engine.state).toMatchObject({ phase: 'current', trouble: null });
+  });
+
+  test('a device that loses every copy begins another with growing patience', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.server.asked.length = 0;
+    for (let minute = 0; minute < 30; minute++) {
+      for (const name of device.databases) await device.drop(name);
+      await world.clock.advance(MINUTE_MS);
+    }
+    expect(tab.titres).toHaveLength(5);
+    expect(tab.server.asked.length).toBeLessThan(60);
+  });
+
+  test('a hidden page asks for nothing', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.engine.dispatch({ type: 'hidden' });
+    tab.server.asked.length = 0;
+    await world.add('Orlando');
+    await world.clock.advance(60 * MINUTE_MS);
+    expect(tab.server.asked).toEqual([]);
+    expect(tab.server.streams).toBe(0);
+    tab.engine.dispatch({ type: 'visible' });
+    await world.clock.advance(1_000);
+    expect(tab.titres).toContain('Orlando');
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { shown, World } from './support/world.ts';
+
+describe('never another’s', () => {
+  test('a page for someone else is not applied, and who reads is asked', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    await world.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+    tab.server.asked.length = 0;
+    tab.server.conditions.user = 'bob';
+    await world.add('Orlando');
+    await world.clock.settle();
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.server.asked.slice(0, 2)).toEqual(['pull', 'identify']);
+    expect(tab.engine.state.reader).toBe('bob');
+    expect(tab.records.statuts.get(1)).toBe(2);
+    await tab.close();
+    const alice = world.tab(device);
+    alice.server.conditions.fails = 'offline';
+    device.notes.set('reader', { utilisateur: 'alice', email: null, nomComplet: null });
+    alice.start();
+    await world.clock.settle();
+    expect(alice.records.statuts.size).toBe(0);
+    expect(alice.titres).not.toContain('Orlando');
+  });
+
+  test('a start with another reader never shows the last one’s', async () => {
+    const { world, device } = await settled();
+    await world.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 2 });
+    const first = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    expect(first.records.statuts.size).toBe(1);
+    await first.close();
+    const tab = world.tab(device, 'bob');
+    const seen: number[] = [];
+    tab.records.subscribe('statuts', () => seen.push(tab.records.statuts.size));
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    expect(seen).not.toContain(1);
+    expect(tab.titres).toHaveLength(5);
+  });
+
+  test('a reader who changes in the middle of a first pull', async () => {
+    const world = await new World().open(500);
+    await world.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+    const device = world.device();
+    const tab = world.tab(device);
+    tab.server.conditions.pageMs = (changes) => changes * 10;
+    tab.start();
+    await world.clock.advance(3_000);
+    tab.server.conditions.user = 'bob';
+    await world.clock.advance(5 * MINUTE_MS);
+    expect(tab.engine.state).toMatchObject({ reader: 'bob', phase: 'current' });
+    expect(shown(tab)).toEqual(await world.truth('bob'));
+    tab.server.conditions.user = 'alice';
+    await world.add('Orlando');
+    await world.clock.advance(5 * MINUTE_MS);
+    expect(tab.engine.state).toMatchObject({ reader: 'alice', phase: 'current' });
+    expect(shown(tab)).toEqual(await world.truth('alice'));
+  });
+
+  test('a sign-on that names now one, now another asks no more than the back-off allows', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.server.conditions.page = (page) => ({ ...page, utilisateur: 'bob' });
+    tab.server.asked.length = 0;
+    await world.add('Orlando');
+    await world.clock.advance(10 * MINUTE_MS);
+    expect(tab.server.asked.length).toBeLessThan(30);
+    expect(tab.titres).toHaveLength(5);
+  });
+});

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify';
+import type { Moi } from '#shared/moi';
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { Context } from '#server/context';
+import { Failure, type FailureKind } from '../../../src/lib/sync/failure.ts';
+import type { StreamListener } from '../../../src/lib/api/link.ts';
+import type { PageSize, ServerPort } from '../../../src/lib/sync/ports.ts';
+import { InjectedRequest, signedIn } from './inject.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What stands between a device and the house: who is signed in, and what goes wrong. */
+interface ServerConditions {
+  /** Whom the sign-on names. */
+  user: string | null;
+  /** What a pull or a question fails with; `null` where it gets through. */
+  fails: FailureKind | null;
+  /** How long a page takes, in milliseconds. */
+  pageMs: (changes: number) => number;
+  /** Changes a page before it arrives, or fails it. */
+  page: (page: ChangePage) => ChangePage;
+  /** True where no event stream can be had. */
+  noStream: boolean;
+}
+
+export const normalConditions = (user: string | null): ServerConditions => ({
+  user,
+  fails: null,
+  pageMs: () => 0,
+  page: (page) => page,
+  noStream: false,
+});
+
+/** The house in this process, as one device reaches it. */
+export class HouseServer implements ServerPort {
+  /** What was asked of the house, in order. */
+  readonly asked: ('pull' | 'identify' | 'listen')[] = [];
+  streams = 0;
+  readonly #app: () => FastifyInstance;
+  readonly #context: () => Context;
+  readonly #clock: VirtualClock;
+  readonly conditions: ServerConditions;
+  readonly #breakers = new Set<() => void>();
+
+  constructor(
+    house: { app: () => FastifyInstance; context: () => Context },
+    clock: VirtualClock,
+    conditions: ServerConditions,
+  ) {
+    this.#app = house.app;
+    this.#context = house.context;
+    this.#clock = clock;
+    this.conditions = conditions;
+  }
+
+  async pull(
+    checkpoint: Checkpoint | null,
+    { limit, modifications }: PageSize,
+    signal: AbortSignal,
+  ): Promise<ChangePage> {
+    this.asked.push('pull');
+    const query = new URLSearchParams({
+      limite: String(limit),
+      modifications: String(modifications),
+    });
+    if (checkpoint !== null) {
+      query.set('epoque', checkpoint.epoque);
+      query.set('revision', String(checkpoint.revision));
+    }
+    const page = await this.#get<ChangePage>(`/api/replication?${String(query)}`);
+    const ms = this.conditions.pageMs(page.changements.length);
+    if (ms > 0) await this.#clock.sleep(ms);
+    signal.throwIfAborted();
+    return this.conditions.page(page);
+  }
+
+  async identify(signal: AbortSignal): Promise<Moi> {
+    this.asked.push('identify');
+    const moi = await this.#get<Moi>('/api/moi');
+    signal.throwIfAborted();
+    return moi;
+  }
+
+  listen({ opened, told, broke }: StreamListener): () => void {
+    this.asked.push('listen');
+    let isOpen = true;
+    const { fails, noStream, user } = this.conditions;
+    const unsubscribe = this.#context().journal.subscribe(({ revision, lines }) => {
+      const mine = lines.some(({ utilisateur }) => utilisateur === '' || utilisateur === user);
+      if (isOpen && mine) setImmediate(() => isOpen && told(revision));
+    });
+    const close = () => {
+      if (isOpen) this.streams--;
+      isOpen = false;
+      unsubscribe();
+      this.#breakers.delete(breakIt);
+    };
+    const breakIt = () => {
+      close();
+      broke();
+    };
+    this.streams++;
+    this.#breakers.add(breakIt);
+    setImmediate(() => {
+      if (!isOpen) return;
+      if (fails !== null || noStream) breakIt();
+      else opened();
+    });
+    return close;
+  }
+
+  /** Breaks every stream off. */
+  breakStreams(): void {
+    for (const breakIt of [...this.#breakers]) breakIt();
+  }
+
+  async #get<T>(url: string): Promise<T> {
+    const { fails, user } = this.conditions;
+    if (fails !== null) throw new Failure(fails);
+    const answer = await this.#clock.real(
+      this.#app()
+        .inject({ method: 'GET', url, headers: signedIn(user), Request: InjectedRequest })
+        .then((response) => response),
+    );
+    if (answer.statusCode === 409) throw new Failure('foreignEpoch');
+    if (answer.statusCode !== 200) throw new Failure('serverFailing', new Error(answer.body));
+    return answer.json<T>();
+  }
+}

@@ -1,0 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+
+/** A request that never saw a socket, with the headers as the service reads them. */
+export class InjectedRequest extends Readable {
+  declare headers: IncomingHttpHeaders;
+
+  get headersDistinct(): Record<string, string[]> {
+    const all = Object.entries(this.headers);
+    return Object.fromEntries(all.map(([name, value]) => [name, [String(value)]]));
+  }
+}
+
+/** The headers that the sign-on sends: UTF-8 as bytes, which Node takes and gives as latin1. */
+export const signedIn = (user: string | null): Record<string, string> =>
+  user === null ? {} : { SSO_USER: Buffer.from(user).toString('latin1') };

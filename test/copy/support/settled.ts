@@ -1,0 +1,31 @@
+import { expect } from 'vitest';
+import type { FailureKind } from '../../../src/lib/sync/failure.ts';
+import type { Device, Tab } from './device.ts';
+import { World } from './world.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** A house of so many books, and a device that has a whole copy of it and no tab open. */
+export async function settled(books = 5): Promise<{ world: World; device: Device }> {
+  const world = await new World().open(books);
+  const device = world.device();
+  const tab = world.tab(device).start();
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.engine.state.phase).toBe('current');
+  await tab.close();
+  device.writes.length = 0;
+  return { world, device };
+}
+
+/** Opens a tab of a device, with whatever its way to the house fails with. */
+export async function openTab(
+  world: World,
+  device: Device,
+  fails: FailureKind | null = null,
+): Promise<Tab> {
+  const tab = world.tab(device);
+  tab.server.conditions.fails = fails;
+  tab.start();
+  await world.clock.settle();
+  return tab;
+}

@@ -1,0 +1,84 @@
+import type { ClockPort } from '../../../src/lib/sync/ports.ts';
+
+interface Timer {
+  readonly due: number;
+  readonly run: () => void;
+}
+
+/** A clock that only moves when a test says so; its jitter comes out the same from the same seed. */
+export class VirtualClock implements ClockPort {
+  #now = Date.UTC(2026, 10, 20);
+  readonly #timers = new Set<Timer>();
+  #seed: number;
+  /** Things under way that only the real event loop can end: requests and writes. */
+  #pending = 0;
+  /** How often the browser was given a turn. */
+  pauses = 0;
+
+  constructor(seed = 1) {
+    this.#seed = seed;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { due: this.#now + ms, run };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  pause(): Promise<void> {
+    this.pauses++;
+    return this.real(new Promise((resume) => setImmediate(resume)));
+  }
+
+  chance(): number {
+    this.#seed = (this.#seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return this.#seed / 2_147_483_648;
+  }
+
+  /** How many timers run. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  /** Marks something that ends by itself, however far the clock is. */
+  async real<T>(work: Promise<T>): Promise<T> {
+    this.#pending++;
+    try {
+      return await work;
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  /** Waits so many milliseconds of this clock. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((wake) => void this.after(ms, wake));
+  }
+
+  /** Waits until nothing happens any more without the clock's moving. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < 5; quiet++) {
+      await new Promise((resume) => setImmediate(resume));
+      if (this.#pending > 0) quiet = -1;
+    }
+  }
+
+  /** Lets time pass, and all that comes with it happen. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await this.settle();
+      const next = [...this.#timers].sort((a, b) => a.due - b.due)[0];
+      if (next === undefined || next.due > end) break;
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, next.due);
+      next.run();
+    }
+    this.#now = end;
+    await this.settle();
+  }
+}

@@ -1,0 +1,150 @@
+import { copyFileSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext, type Context } from '#server/context';
+import { collectionNames } from '#shared/collections';
+import type { Livre } from '#shared/livres';
+import { temporaryFolder } from '../../support/database.ts';
+import { Device, type Tab } from './device.ts';
+import { normalConditions, HouseServer } from './house-server.ts';
+import { InjectedRequest, signedIn } from './inject.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const households = new Map<number, Promise<string>>();
+
+/** The database of a household of so many books, made once. */
+function householdOf(books: number): Promise<string> {
+  const made = households.get(books) ?? makeHousehold(books);
+  households.set(books, made);
+  return made;
+}
+
+async function makeHousehold(books: number): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'rayonnage-')), 'bibliotheque.sqlite');
+  const context = openContext(readConfig({ DATABASE_PATH: path, LOG_LEVEL: 'silent' }));
+  const app = await createApp(context);
+  for (let i = 1; i <= books; i++) {
+    const payload = { titre: `Livre ${String(i).padStart(5, '0')}`, format: 'Physique' };
+    await app.inject({ method: 'POST', url: '/api/livres?confirmerDoublon=true', payload });
+  }
+  await app.close();
+  context.database.close();
+  return path;
+}
+
+/** A house and its devices in one process, under one virtual clock. */
+export class World {
+  readonly clock: VirtualClock;
+  app!: FastifyInstance;
+  context!: Context;
+  #path = '';
+  #close = (): Promise<void> => Promise.resolve();
+
+  constructor(seed = 1) {
+    this.clock = new VirtualClock(seed);
+  }
+
+  /**
+   * Opens a house with a database of its own, in place of the one before. Houses of as many books
+   * are copies of one, epoch and all, unless it is said to be another.
+   */
+  async open(books = 0, { another = false } = {}): Promise<this> {
+    this.#path = join(temporaryFolder(), 'bibliotheque.sqlite');
+    const made = another ? makeHousehold(books) : householdOf(books);
+    if (books > 0) copyFileSync(await made, this.#path);
+    await this.#serve();
+    return this;
+  }
+
+  /** The house goes down and up again with the same database. */
+  async restart(): Promise<void> {
+    await this.#close();
+    await this.#serve();
+  }
+
+  /** Ends before the test does. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  async #serve(): Promise<void> {
+    await this.#close();
+    const config = readConfig({ DATABASE_PATH: this.#path, LOG_LEVEL: 'silent' });
+    const context = openContext(config);
+    const app = await createApp(context);
+    this.context = context;
+    this.app = app;
+    this.#close = async () => {
+      this.#close = () => Promise.resolve();
+      await app.close();
+      context.database.close();
+    };
+    onTestFinished(() => this.#close());
+  }
+
+  device(): Device {
+    return new Device(this.clock);
+  }
+
+  /** A tab of a device with a way of its own to the house; not started yet. */
+  tab(device: Device, user: string | null = 'alice'): Tab {
+    const house = { app: () => this.app, context: () => this.context };
+    const tab = device.openTab(new HouseServer(house, this.clock, normalConditions(user)));
+    onTestFinished(() => tab.close());
+    return tab;
+  }
+
+  /** Asks the house as another device would. */
+  async ask(
+    user: string | null,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body?: object,
+  ): Promise<unknown> {
+    const { statusCode, body: text } = await this.app.inject({
+      method,
+      url,
+      headers: signedIn(user),
+      Request: InjectedRequest,
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    if (statusCode >= 400) throw new Error(`${method} ${url}: ${String(statusCode)} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  async add(titre: string, auteurs: readonly string[] = []): Promise<number> {
+    const body = { titre, format: 'Physique', auteurs };
+    const livre = await this.ask('alice', 'POST', '/api/livres?confirmerDoublon=true', body);
+    return (livre as Livre).id;
+  }
+
+  /** What a user's whole copy holds, read straight from the house. */
+  async truth(user: string | null): Promise<Record<string, unknown>> {
+    const page = (await this.ask(
+      user,
+      'GET',
+      '/api/replication?limite=5000&modifications=true',
+    )) as {
+      changements: { collection: string; id: number; document: unknown }[];
+    };
+    const all: Record<string, unknown> = {};
+    for (const { collection, id, document } of page.changements)
+      if (document !== null) all[`${collection}/${String(id)}`] = document;
+    return all;
+  }
+}
+
+/** What a tab has on its screen, by collection and id. */
+export function shown({ records }: Tab): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const collection of collectionNames) {
+    const documents =
+      collection === 'livres' ? records.livres : records.tables[collection].values();
+    for (const document of documents) all[`${collection}/${String(document.id)}`] = document;
+  }
+  return all;
+}

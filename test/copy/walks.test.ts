@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { shown, World } from './support/world.ts';
+
+test('a first copy is whole, and equal to the house', async () => {
+  const world = await new World().open(30);
+  const tab = world.tab(world.device()).start();
+  await world.clock.advance(2_000);
+  expect(tab.engine.state).toMatchObject({ phase: 'current', whole: true, reader: 'alice' });
+  expect(tab.records.copy).toEqual({ isOpening: false, isReady: true, progress: null });
+  expect(shown(tab)).toEqual(await world.truth('alice'));
+});
+
+test('one change is one request and one small write', async () => {
+  const world = await new World().open(5);
+  const device = world.device();
+  const tab = world.tab(device).start();
+  await world.clock.advance(60_000);
+  tab.server.asked.length = device.writes.length = 0;
+  await world.add('Orlando');
+  await world.clock.advance(60_000);
+  expect(tab.titres).toContain('Orlando');
+  expect(tab.server.asked).toEqual(['pull']);
+  expect(device.writes).toHaveLength(1);
+});
+
+test('a device without a network shows what it has', async () => {
+  const world = await new World().open(5);
+  const device = world.device();
+  const first = world.tab(device).start();
+  await world.clock.advance(10_000);
+  await first.close();
+  const second = world.tab(device);
+  second.server.conditions.fails = 'offline';
+  second.start();
+  await world.clock.advance(10);
+  expect(second.titres).toHaveLength(5);
+  expect(second.engine.state).toMatchObject({ phase: 'waiting', trouble: 'offline', whole: true });
+  await world.add('Orlando');
+  second.server.conditions.fails = null;
+  await world.clock.advance(60_000);
+  expect(second.titres).toHaveLength(6);
+  expect(second.engine.state).toMatchObject({ phase: 'current', trouble: null });
+});

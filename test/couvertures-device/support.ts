@@ -1,0 +1,136 @@
+import { Failure, type FailureKind } from '../../src/lib/sync/failure.ts';
+import {
+  ThumbnailKeeper,
+  type KeeperSubject,
+  type KeptKeys,
+  type ThumbnailScope,
+  type ThumbnailStorage,
+} from '../../src/lib/sync/thumbnails/keeper.ts';
+import { VirtualClock } from '../copy/support/virtual-clock.ts';
+
+type Pictures = Map<string, ArrayBuffer>;
+
+/** Where a device keeps thumbnails, in memory. */
+class MemoryThumbnails implements ThumbnailStorage {
+  readonly house: Pictures = new Map();
+  readonly own = new Map<string, Pictures>();
+  reader: string | null = null;
+  /** What the next write fails with. */
+  failure: Error | null = null;
+
+  setReader(reader: string | null): Promise<void> {
+    this.reader = reader;
+    return Promise.resolve();
+  }
+
+  keys(reader: string | null): Promise<KeptKeys> {
+    const own = reader === null ? [] : this.ownOf(reader).keys();
+    return Promise.resolve({ house: new Set(this.house.keys()), own: new Set(own) });
+  }
+
+  put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    for (const [cle, bytes] of pictures) this.#on(scope).set(cle, bytes);
+    return Promise.resolve();
+  }
+
+  remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void> {
+    for (const cle of cles) this.#on(scope).delete(cle);
+    return Promise.resolve();
+  }
+
+  ownOf(reader: string): Pictures {
+    const found = this.own.get(reader) ?? new Map<string, ArrayBuffer>();
+    this.own.set(reader, found);
+    return found;
+  }
+
+  #on = (scope: ThumbnailScope): Pictures =>
+    scope === 'house' ? this.house : this.ownOf(scope.reader);
+}
+
+/** A device, the records that it shows, and the server that it asks; all of it in the test's hands. */
+export class World implements KeeperSubject {
+  readonly clock: VirtualClock;
+  readonly thumbnails = new MemoryThumbnails();
+  readonly keeper: ThumbnailKeeper;
+  /** The keys of each request, in the order in which they were asked. */
+  readonly asked: string[][] = [];
+  /** Requests under way at once, at most. */
+  most = 0;
+  who: string | null | undefined = 'alice';
+  livres: readonly string[] = [];
+  souhaits: Readonly<Record<string, readonly string[]>> = {};
+  equal = true;
+  economical = false;
+  /** What the server answers with in place of pictures. */
+  fails: FailureKind | null = null;
+  /** Keys that the server has no picture for. */
+  readonly lost = new Set<string>();
+  /** How long the server takes for each picture, in milliseconds. */
+  msEach = 1;
+  used = 0;
+  granted = Infinity;
+  #version = 0;
+  #underWay = 0;
+
+  constructor(seed = 1) {
+    this.clock = new VirtualClock(seed);
+    this.keeper = new ThumbnailKeeper(this, {
+      store: this.thumbnails,
+      clock: this.clock,
+      ask: (cles, signal) => this.#answer(cles, signal),
+      room: () => Promise.resolve({ used: this.used, granted: this.granted }),
+      maxBatch: 100,
+    });
+  }
+
+  reader = () => this.who;
+  version = () => String(this.#version);
+  mayFetch = () => this.equal;
+  savesData = () => this.economical;
+
+  /** Seen at once, told after a turn. */
+  async wanted() {
+    const seen = this.wantedNow();
+    await this.clock.pause();
+    return seen;
+  }
+
+  wantedNow() {
+    const house = new Set(this.livres);
+    const own = this.souhaits[this.who ?? ''] ?? [];
+    return { house, own: new Set([...own].filter((cle) => !house.has(cle))) };
+  }
+
+  /** Changes the records and lets the keeper know, as the copy does. */
+  change(what: () => void): void {
+    what();
+    this.#version++;
+    this.keeper.wake();
+  }
+
+  /** Lets everything happen that a while brings. */
+  async pass(ms = 3_600_000): Promise<void> {
+    this.keeper.wake();
+    await this.clock.advance(ms);
+  }
+
+  async #answer(cles: readonly string[], signal: AbortSignal) {
+    this.asked.push([...cles]);
+    this.most = Math.max(this.most, ++this.#underWay);
+    try {
+      await this.clock.sleep(cles.length * this.msEach);
+      signal.throwIfAborted();
+      if (this.fails !== null) throw new Failure(this.fails);
+      const found = cles.filter((cle) => !this.lost.has(cle));
+      return new Map(found.map((cle) => [cle, new ArrayBuffer(1)]));
+    } finally {
+      this.#underWay--;
+    }
+  }
+}
+
+/** So many keys. */
+export const cles = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => String(from + index).padStart(64, '0'));

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '#server/sync/documents';
+import { pictureOf, type Answer } from './support/played.ts';
+import { addMany, DAY_MS, fails, insert, MINUTE_MS, play, stateOf } from './support/waiting.ts';
+
+/** 1 × 1, transparent: what a source may give under the name of a cover. */
+const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+describe('a source that has no picture for now', () => {
+  const ADDRESS = 'https://a.test/1.jpg';
+
+  test.each<[string, Answer, string]>([
+    ['404', fails(404), 'aucune'],
+    ['410', fails(410), 'aucune'],
+    ['403', fails(403), 'plusTard refus'],
+    ['429', fails(429), 'plusTard refus'],
+    ['500', fails(500), 'plusTard erreur'],
+    ['502', fails(502), 'plusTard erreur'],
+    ['a page of HTML', fails(200), 'plusTard erreur'],
+    ['no answer', () => Promise.reject(new Error('timeout')), 'plusTard injoignable'],
+    [
+      'bytes that are no picture',
+      async () => ({ type: 'image/png', content: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }),
+      'plusTard erreur',
+    ],
+    ['a dot', async () => ({ type: 'image/gif', content: DOT }), 'aucune'],
+  ])('%s', async (_, answer, expected) => {
+    const { database, fetcher, sources, runUntil } = play();
+    database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+    sources.answer(ADDRESS, answer);
+    fetcher.start();
+    await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
+    const state = stateOf(database, ADDRESS);
+    expect([state?.etat, state?.raison].filter(Boolean).join(' ')).toBe(expected);
+    expect(readDocument(database, 'livres', '', 1)).toMatchObject({ couverture: null });
+    sources.answer(ADDRESS, () => pictureOf(ADDRESS));
+    await runUntil(() => fetcher.etat().gardees === 1);
+  });
+
+  test('is asked after ten minutes, and then twice as long each time', async () => {
+    const { database, fetcher, sources, runUntil } = play(0);
+    database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+    sources.answer(ADDRESS, fails(503));
+    fetcher.start();
+    await runUntil(() => sources.asks.length === 5);
+    const gaps = sources.asks.slice(1).map(({ at }, i) => at - (sources.asks[i]?.at ?? 0));
+    expect(gaps).toEqual([10, 20, 40, 80].map((minutes) => minutes * MINUTE_MS));
+  });
+
+  test('is left alone for as long as it says, with all its other covers, across a restart', async () => {
+    const { database, sources, played, clock, runUntil } = play();
+    addMany(database, 30, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
+    database.write(() => insert(database, 99, { coverUrl: 'https://b.test/1.jpg' }));
+    for (let n = 1; n <= 6; n++)
+      sources.answer(`https://a.test/${n}.jpg`, fails(429, 60 * MINUTE_MS));
+    const begin = clock.now();
+    played.fetcher.start();
+    await runUntil(() => played.fetcher.etat().plusTard[0]?.nombre === 6);
+    for (let n = 1; n <= 6; n++)
+      sources.answer(`https://a.test/${n}.jpg`, () => pictureOf(String(n)));
+    await played.restart();
+    await runUntil(() => played.fetcher.etat().gardees === 31);
+    const early = sources.asks.filter(({ at }) => at > begin && at < begin + 60 * MINUTE_MS);
+    expect(early.filter(({ adresse }) => adresse.includes('a.test'))).toEqual([]);
+  });
+
+  test('« Réessayer » asks again at once, but not who said when', async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    const urls = ['a', 'b', 'c'].map((host) => `https://${host}.test/1.jpg`);
+    urls.forEach((coverUrl, n) => database.write(() => insert(database, n, { coverUrl })));
+    const [none = '', failing = '', refusing = ''] = urls;
+    sources.answer(none, fails(404));
+    sources.answer(failing, fails(500));
+    sources.answer(refusing, fails(429, DAY_MS));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
+    for (const url of urls) sources.answer(url, () => pictureOf(url));
+    database.write(() => fetcher.retry());
+    await runUntil(() => fetcher.etat().gardees === 2);
+    expect(fetcher.etat().plusTard).toMatchObject([{ raison: 'refus', nombre: 1 }]);
+  });
+
+  test('a host that never answers does not use up the others’ turns', async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    addMany(database, 60, (n) => ({ coverUrl: `https://${n % 2 ? 'dead' : 'b'}.test/${n}.jpg` }));
+    for (let n = 1; n < 60; n += 2)
+      sources.answer(`https://dead.test/${n}.jpg`, () => Promise.reject(new Error('silence')));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().gardees === 30);
+    const dead = sources.asks.filter(({ adresse }) => adresse.includes('dead'));
+    // Six at once, and what took the places of the first two before the third failed.
+    expect(dead.length).toBeLessThanOrEqual(8);
+  });
+});
+
+test('on a full disk nothing is lost: all waits, is told, and comes when there is room', async () => {
+  const { database, fetcher, library, runUntil } = play();
+  addMany(database, 20, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
+  const write = library.write.bind(library);
+  let isFull = true;
+  library.write = (picture) =>
+    isFull
+      ? Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+      : write(picture);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().plusTard.length > 0);
+  expect(fetcher.etat()).toMatchObject({
+    attente: 0,
+    plusTard: [{ raison: 'disque', nombre: 20 }],
+  });
+  isFull = false;
+  await runUntil(() => fetcher.etat().gardees === 20);
+});

@@ -1,0 +1,163 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { AutreCouverture } from '#shared/couvertures';
+import { CoverLibrary } from '#server/couvertures/domain/library';
+import { OFFER_MS, Offers } from '#server/couvertures/domain/offers';
+import { fromSource } from '#server/couvertures/domain/picture';
+import { writeChosen } from '#server/couvertures/store/pictures';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import type { House } from '../support/house.ts';
+import { image } from './support/choosing.ts';
+import { VirtualClock } from './support/clock.ts';
+import { ISBN, sourceWith } from './support/others.ts';
+import { keptKeys, picture, pictureFiles } from './support/pictures.ts';
+import { insert } from './support/waiting.ts';
+
+const PATH = '/api/livres/1/autres-couvertures';
+
+describe('pictures that are offered', () => {
+  const nobodyIsBusy = () => false;
+
+  test('are their person’s for an hour, and then nobody’s, without anyone asking', async () => {
+    const clock = new VirtualClock();
+    const ended: string[] = [];
+    const offers = new Offers(clock, (cles) => void ended.push(...cles));
+    offers.add('ana', ['a', 'b']);
+    await clock.run(OFFER_MS / 2, nobodyIsBusy);
+    offers.add('ana', ['b', 'c']);
+    offers.add('bob', ['a']);
+    expect(['a', 'b', 'c', 'd'].map((cle) => offers.has('ana', cle))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(offers.has('bob', 'b')).toBe(false);
+    await clock.run(OFFER_MS / 2, nobodyIsBusy);
+    // Bob may still choose it.
+    expect(ended).toEqual([]);
+    expect(offers.has('ana', 'a')).toBe(false);
+    await clock.run(OFFER_MS / 2, nobodyIsBusy);
+    expect(ended.sort()).toEqual(['a', 'b', 'c']);
+    expect(offers.has('bob', 'a')).toBe(false);
+  });
+
+  test('are ended no more once the service stops', () => {
+    const clock = new VirtualClock();
+    const offers = new Offers(clock, () => {
+      throw new Error('ended');
+    });
+    offers.add('ana', ['a']);
+    offers.stop();
+    // Nothing is left to wait for.
+    return expect(clock.run(OFFER_MS, nobodyIsBusy)).resolves.toBeUndefined();
+  });
+});
+
+describe('what was offered and nobody chose goes after the hour', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Lets time pass for the service; what is due is seen to with the next question. */
+  async function pass(house: House, ms: number): Promise<void> {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+    await house.ask('chloe', 'GET', PATH);
+  }
+
+  const list = async (house: House, who = 'ana') =>
+    (await house.ask(who, 'GET', PATH)).body as AutreCouverture[];
+
+  const keptBy = ({ context }: House) => new Set(keptKeys(context));
+
+  const filesOf = ({ context }: House) =>
+    new Set(pictureFiles(context.config.coversPath).map((name) => name.slice(0, 64)));
+
+  test('and what a record shows, or an act brings back, stays', async () => {
+    const { source, house } = await sourceWith(12);
+    const offers = await list(house);
+    expect(offers).toHaveLength(8);
+    const [first, second, third] = offers.map(({ cle }) => cle);
+    expect((await house.ask('ana', 'PUT', PATH, { cle: first })).status).toBe(200);
+    expect((await house.ask('ana', 'PUT', PATH, { cle: second })).status).toBe(200);
+    source.fail();
+    await pass(house, OFFER_MS - 60_000);
+    expect(keptBy(house).size).toBeGreaterThanOrEqual(8);
+    await pass(house, 2 * 60_000);
+    // The second is the book's, the first what undoing brings back.
+    expect(keptBy(house)).toEqual(new Set([first, second]));
+    expect(filesOf(house)).toEqual(new Set([first, second]));
+    expect((await house.ask('ana', 'PUT', PATH, { cle: third })).status).toBe(404);
+    expect((await image(house, second ?? '', 'page', 'bob')).status).toBe(200);
+  });
+
+  test('and what is offered to another person meanwhile stays', async () => {
+    const { source, house } = await sourceWith(2);
+    const offers = await list(house);
+    await pass(house, OFFER_MS / 2);
+    const [again] = await Promise.all([list(house, 'bob'), list(house, 'dan')]);
+    expect(again).toEqual(offers);
+    source.fail();
+    await pass(house, OFFER_MS / 2 + 60_000);
+    expect(keptBy(house)).toEqual(new Set(offers.map(({ cle }) => cle)));
+    const [{ cle } = { cle: '' }] = offers;
+    expect((await house.ask('ana', 'PUT', PATH, { cle })).status).toBe(404);
+    expect((await house.ask('bob', 'PUT', PATH, { cle })).status).toBe(200);
+    await pass(house, OFFER_MS);
+    expect(keptBy(house)).toEqual(new Set([cle]));
+    expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({ isbn: ISBN });
+  });
+});
+
+describe('a picture that is removed', () => {
+  const open = () => {
+    const folder = temporaryFolder();
+    const database = temporaryDatabase(join(folder, 'maison.sqlite'));
+    database.write(() => insert(database, 1));
+    const clock = new VirtualClock();
+    const covers = join(folder, 'couvertures');
+    return { database, clock, covers, library: new CoverLibrary(database, covers, clock) };
+  };
+
+  test('is none that somebody is about to choose', async () => {
+    const { database, clock, covers, library } = open();
+    const offered = await library.takeIn(await picture('#204060'));
+    await clock.run(OFFER_MS, () => false);
+    const chosen = await fromSource(offered.content);
+    // Its files are there already; the offer ends between the writing and the choice.
+    const writing = library.write(chosen);
+    library.forget([offered.cle]);
+    await writing;
+    library.forget([offered.cle]);
+    database.write(() => {
+      library.note(chosen);
+      writeChosen(database, 'Livre', 1, chosen.cle);
+    });
+    await clock.run(OFFER_MS, () => false);
+    library.forget([offered.cle]);
+    for (const taille of ['ligne', 'page', 'originale'] as const)
+      expect(await library.read(offered.cle, taille)).not.toBeNull();
+    expect(pictureFiles(covers)).toHaveLength(3);
+  });
+
+  test('is written anew when it comes again', async () => {
+    const { clock, covers, library } = open();
+    const { cle, content } = await library.takeIn(await picture('#204060'));
+    await clock.run(OFFER_MS, () => false);
+    library.forget([cle]);
+    expect(pictureFiles(covers)).toEqual([]);
+    expect(await library.read(cle, 'ligne')).toBeNull();
+    await library.takeIn(content);
+    expect(await library.read(cle, 'ligne')).not.toBeNull();
+  });
+
+  test('keeps its files where another database uses the folder', async () => {
+    const { covers, library } = open();
+    await library.takeIn(await picture('#204060'));
+    const clock = new VirtualClock();
+    const second = temporaryDatabase(join(temporaryFolder(), 'autre.sqlite'));
+    const other = new CoverLibrary(second, covers, clock);
+    const { cle } = await other.takeIn(await picture('#ff0000'));
+    await clock.run(OFFER_MS, () => false);
+    other.forget([cle]);
+    expect(pictureFiles(covers)).toHaveLength(6);
+  });
+});

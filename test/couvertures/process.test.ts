@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import type { EtatCouvertures } from '#shared/couvertures';
+import type { Livre } from '#shared/livres';
+import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { ServerProcess } from '../support/process.ts';
+import { send } from '../support/server.ts';
+import { noise, picture, pictureFiles } from './support/pictures.ts';
+import { gives, isbnPath, openSource } from './support/source.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+const ISBNS = ['9782070360024', '9782070360017', '9782070360109', '9782070360420'];
+
+const add = async (url: string, saisie: object): Promise<void> => {
+  const { status } = await send(`${url}/api/livres?confirmerDoublon=true`, {
+    method: 'POST',
+    headers: ['Content-Type', 'application/json'],
+    body: JSON.stringify({ titre: 'Un titre', format: 'Physique', ...saisie }),
+  });
+  expect(status).toBe(201);
+};
+
+const etat = async (url: string): Promise<EtatCouvertures> =>
+  JSON.parse((await send(`${url}/api/couvertures/etat`)).text) as EtatCouvertures;
+
+test('a service that is killed while it fetches goes on at its next start, with nothing half', async () => {
+  const source = await openSource();
+  const held: (() => void)[] = [];
+  for (const isbn of ISBNS) {
+    const content = await picture(`#${isbn.slice(-6)}`);
+    // Half of each is there when the service dies.
+    source.behave(isbnPath(isbn), (response) => {
+      response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': content.length });
+      response.write(content.subarray(0, 500));
+      held.push(() => void response.end(content.subarray(500)));
+    });
+  }
+  const folder = temporaryFolder();
+  const settings = {
+    DATABASE_PATH: join(folder, 'maison.sqlite'),
+    OPEN_LIBRARY_COVERS_URL: source.url,
+    UPSTREAM_TIMEOUT_MS: '20000',
+  };
+  const first = new ServerProcess(settings);
+  const url = await first.url();
+  for (const isbn of ISBNS) await add(url, { isbn });
+  await eventually(() => held.length).toBe(ISBNS.length);
+  held[0]?.();
+  await expect.poll(async () => (await etat(url)).gardees).toBe(1);
+  await first.end('SIGKILL');
+
+  for (const isbn of ISBNS)
+    source.behave(isbnPath(isbn), gives(await picture(`#${isbn.slice(-6)}`)));
+  const second = new ServerProcess(settings);
+  const again = await second.url();
+  await expect.poll(async () => (await etat(again)).gardees).toBe(ISBNS.length);
+  const livres = JSON.parse((await send(`${again}/api/livres`)).text) as Livre[];
+  for (const { couverture } of livres)
+    for (const taille of ['ligne', 'page', 'originale']) {
+      const answer = await send(`${again}/api/couvertures/${couverture?.cle ?? ''}/${taille}`);
+      expect(answer.status).toBe(200);
+      expect((await sharp(answer.bytes).stats()).isOpaque).toBe(true);
+    }
+  expect(pictureFiles(join(folder, 'couvertures'))).toHaveLength(3 * ISBNS.length);
+  expect((await second.end('SIGTERM')).code).toBe(0);
+});
+
+test('a service that is asked to end does so while a source is silent', async () => {
+  const source = await openSource();
+  source.behave(isbnPath(ISBNS[0] ?? ''), () => undefined);
+  const running = new ServerProcess({ OPEN_LIBRARY_COVERS_URL: source.url });
+  const url = await running.url();
+  await add(url, { isbn: ISBNS[0] });
+  await eventually(() => source.asked.length).toBe(1);
+  expect(await running.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a folder that cannot be used ends the start with a line that names its setting', async () => {
+  const running = new ServerProcess({ COVERS_PATH: '/proc/couvertures' });
+  const { code, stderr } = await running.ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Réglage COVERS_PATH : .*\n$/);
+});
+
+test('a disk that takes no such file: the picture is refused, nothing is half there, the service lives', async () => {
+  const folder = temporaryFolder();
+  // No file of more than 1.2 MB: the database and the thumbnails fit, the picture does not.
+  const child = spawn('bash', ['-c', 'ulimit -f 1200; exec "$0" "$1"', process.execPath, MAIN], {
+    env: { PORT: '0', DATABASE_PATH: join(folder, 'maison.sqlite'), LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const url = await new Promise<string>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      const [address] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  await add(url, {});
+  const put = async (body: Buffer) =>
+    send(`${url}/api/livres/1/couverture`, { method: 'PUT', body });
+  const refused = await put(await noise(1600, 2400));
+  expect(refused.status).toBe(507);
+  expect(refused.json()).toMatchObject({ code: 'DISQUE_PLEIN' });
+  const left = pictureFiles(join(folder, 'couvertures'));
+  expect(left.filter((name) => name.endsWith('.partiel'))).toEqual([]);
+  const livre = (await send(`${url}/api/livres/1`)).json();
+  expect(livre).toMatchObject({ couverture: null });
+  const taken = await put(await picture('#204060'));
+  expect(taken.status).toBe(200);
+});

@@ -1,0 +1,191 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Database } from '#server/database/database';
+import { readMigrations } from '#server/database/migrations';
+import { readDocument } from '#server/sync/documents';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { pictureOf } from './support/played.ts';
+import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
+
+test('covers by ISBN are asked a hundred in five minutes, in the order of the catalogue, none lost', async () => {
+  const { database, fetcher, sources, runUntil } = play();
+  addMany(database, 130, (n) => ({ isbn: isbnOf(n) }));
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 130);
+  expect(sources.asks.map(({ adresse }) => adresse)).toEqual(
+    Array.from({ length: 130 }, (_, i) => `isbn:${isbnOf(i + 1)}`),
+  );
+  for (const { at } of sources.asks) {
+    const within = sources.asks.filter((other) => other.at >= at && other.at < at + 5 * MINUTE_MS);
+    expect(within.length).toBeLessThanOrEqual(100);
+  }
+  expect(sources.peak).toBeLessThanOrEqual(6);
+});
+
+test('everyone else is asked six at a time, and one host does not hold up another', async () => {
+  const { database, fetcher, sources, runUntil } = play();
+  addMany(database, 40, (n) => ({ coverUrl: `https://${n % 2 ? 'a' : 'b'}.test/${n}.jpg` }));
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 40);
+  const first = sources.asks[0]?.at;
+  const atOnce = sources.asks.filter(({ at }) => at === first).map(({ adresse }) => adresse);
+  for (const host of ['a.test', 'b.test'])
+    expect(atOnce.filter((adresse) => adresse.includes(host))).toHaveLength(6);
+});
+
+test('rows on screen come first, the latest screen before the one before', async () => {
+  const { database, fetcher, sources, runUntil } = play();
+  addMany(database, 60, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
+  fetcher.start();
+  await runUntil(() => sources.asks.length === 6);
+  fetcher.toFront([40, 41].map((n) => `https://a.test/${n}.jpg`));
+  fetcher.toFront([50, 51].map((n) => `https://a.test/${n}.jpg`));
+  await runUntil(() => sources.asks.length === 12);
+  expect(sources.asks.slice(6).map(({ adresse }) => /\/(\d+)\.jpg$/.exec(adresse)?.[1])).toEqual([
+    '50',
+    '51',
+    '40',
+    '41',
+    '7',
+    '8',
+  ]);
+});
+
+test('a record gets its cover in one line of the journal, and another with the same address too', async () => {
+  const { database, fetcher, runUntil } = play();
+  database.write(() => {
+    insert(database, 1, { coverUrl: 'https://a.test/1.jpg' });
+    insert(database, 2, { coverUrl: 'https://a.test/1.jpg' });
+    insert(database, 3);
+  });
+  const before = database.revision();
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 1);
+  expect(database.revision()).toBe(before + 2);
+  for (const id of [1, 2])
+    expect(readDocument(database, 'livres', '', id)).toMatchObject({
+      couverture: { largeur: 20, hauteur: 30, source: 'adresse' },
+    });
+  expect(readDocument(database, 'livres', '', 3)).toMatchObject({ couverture: null });
+});
+
+test('what arrives while it runs is fetched as well, and what nothing names is not', async () => {
+  const { database, fetcher, sources, runUntil } = play();
+  fetcher.start();
+  database.write(() => insert(database, 1, { coverUrl: 'https://a.test/1.jpg' }));
+  await runUntil(() => fetcher.etat().gardees === 1);
+  addMany(database, 30, (n) => ({ coverUrl: `https://a.test/encore/${n}.jpg` }));
+  database.write(() => database.prepare("DELETE FROM Livre WHERE titre = 'Livre 30'").run());
+  await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
+  expect(fetcher.etat().gardees).toBe(30);
+  expect(sources.asks.map(({ adresse }) => adresse)).not.toContain('https://a.test/encore/30.jpg');
+});
+
+test('a restart goes on where it was, and keeps to the hundred', async () => {
+  const { database, sources, played, runUntil } = play();
+  addMany(database, 120, (n) => ({ isbn: isbnOf(n) }));
+  played.fetcher.start();
+  await runUntil(() => played.fetcher.etat().gardees >= 50);
+  await played.restart();
+  await runUntil(() => played.fetcher.etat().gardees === 120);
+  const times = sources.asks.map(({ at }) => at);
+  for (const at of times) {
+    const within = times.filter((other) => other >= at && other < at + 5 * MINUTE_MS);
+    expect(within.length).toBeLessThanOrEqual(100);
+  }
+});
+
+describe('an ISBN', () => {
+  test('that the first source has nothing for is asked at the second', async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    const isbn = isbnOf(7);
+    database.write(() => insert(database, 1, { isbn }));
+    sources.answer(`isbn:${isbn}`, fails(404));
+    sources.answer(`second:${isbn}`, () => pictureOf('the library'));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().gardees === 1);
+    expect(sources.asks.map(({ source }) => source)).toEqual(['first', 'second']);
+  });
+
+  test('with none at either is asked again from the first after thirty days', async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    const isbn = isbnOf(7);
+    database.write(() => insert(database, 1, { isbn }));
+    sources.answer(`isbn:${isbn}`, fails(404));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().aucune === 1);
+    const [before] = sources.asks;
+    await runUntil(() => sources.asks.length === 3);
+    expect(sources.asks[2]).toMatchObject({ source: 'first' });
+    expect((sources.asks[2]?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThanOrEqual(30 * DAY_MS);
+  });
+});
+
+test('when it is stopped it writes nothing more', async () => {
+  const { database, fetcher, sources, runUntil } = play();
+  addMany(database, 20, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
+  fetcher.start();
+  await runUntil(() => sources.waiting > 0);
+  await fetcher.stop();
+  expect(fetcher.running).toBe(0);
+  const revision = database.revision();
+  database.write(() => insert(database, 21, { coverUrl: 'https://a.test/21.jpg' }));
+  expect(fetcher.running).toBe(0);
+  expect(database.revision()).toBe(revision + 1);
+});
+
+test('a picture that a person chose is not replaced by the one of the address', async () => {
+  const { database, fetcher, library, runUntil } = play();
+  const chosen = await library.takeIn((await pictureOf('mine')).content);
+  database.write(() => {
+    insert(database, 1, { coverUrl: 'https://a.test/1.jpg' });
+    database.prepare<[string]>('UPDATE Livre SET couvertureCle = ?').run(chosen.cle);
+  });
+  const before = database.revision();
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 1);
+  expect(database.revision()).toBe(before);
+  expect(readDocument(database, 'livres', '', 1)).toMatchObject({
+    couverture: { cle: chosen.cle, source: 'personne' },
+  });
+});
+
+test('covers that come together are told together: every device looks once', async () => {
+  const { database, fetcher, runUntil } = play();
+  addMany(database, 36, (n) => ({ coverUrl: `https://${'abcdef'[n % 6] ?? ''}.test/${n}.jpg` }));
+  const before = database.revision();
+  let commits = 0;
+  database.onCommit(() => commits++);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().gardees === 36);
+  expect(database.revision()).toBe(before + 36);
+  expect(commits).toBeLessThanOrEqual(6);
+});
+
+test('a household from before has the covers of its books, issues and wishes queued', () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const old = Database.open(path, readMigrations().slice(0, 15));
+  old.write(() => {
+    const isbn = isbnOf(1);
+    for (const sql of [
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
+       VALUES ('A', 'a', 'a', 'Physique', '${isbn}', '2026-01-01T00:00:00.000Z')`,
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
+       VALUES ('B', 'b', 'b', 'Physique', 'https://A.test:8080/b.jpg', '2026-01-01T00:00:00.000Z')`,
+      "INSERT INTO Revue (titre) VALUES ('R')",
+      `INSERT INTO Numero (revueId, numero, numeroNormalise, coverUrl)
+       VALUES (1, '1', '1', 'https://b.test')`,
+      `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, isbn, rang, dateAjout)
+       VALUES ('ana', 'W', 'w', '${isbn}', 1, '2026-01-01T00:00:00.000Z')`,
+    ])
+      old.prepare(sql).run();
+  });
+  old.close();
+  const database = temporaryDatabase(path);
+  const queued = database.prepare('SELECT adresse, hote FROM CouvertureAdresse ORDER BY adresse');
+  expect(queued.all()).toEqual([
+    { adresse: 'https://A.test:8080/b.jpg', hote: 'a.test:8080' },
+    { adresse: 'https://b.test', hote: 'b.test' },
+    { adresse: `isbn:${isbnOf(1)}`, hote: 'isbn' },
+  ]);
+});

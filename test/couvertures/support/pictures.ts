@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { deflateSync, crc32 } from 'node:zlib';
+import sharp from 'sharp';
+import type { Context } from '#server/context';
+
+interface Shape {
+  readonly width: number;
+  readonly height: number;
+  readonly format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
+}
+
+/** A picture of one colour, as JPEG unless said otherwise. */
+export const picture = (
+  colour: string,
+  { width = 300, height = 450, format = 'jpeg' }: Partial<Shape> = {},
+): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: colour } })
+    .toFormat(format)
+    .toBuffer();
+
+/** A picture with much in it, which no encoder makes small. */
+export function noise(width: number, height: number): Promise<Buffer> {
+  const data = randomBytes(width * height * 3);
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** A photograph taken upright: it lies on its side, says so, and tells where it was taken. */
+export const photograph = (): Promise<Buffer> =>
+  sharp({ create: { width: 600, height: 400, channels: 3, background: '#204060' } })
+    .withMetadata({
+      orientation: 6,
+      exif: { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } },
+    })
+    .jpeg()
+    .toBuffer();
+
+/** A PNG of a few bytes that claims to be so large. */
+export function bomb(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc(20_000_000), { level: 9 });
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    ...[chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))],
+  ]);
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** Three frames: red, then green, then blue. */
+export async function animated(): Promise<Buffer> {
+  const frames = await Promise.all(
+    ['#ff0000', '#00ff00', '#0000ff'].map((colour) => picture(colour, { format: 'png' })),
+  );
+  return sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
+/** In the four inks of a printer. */
+export const cmyk = (): Promise<Buffer> =>
+  sharp({ create: { width: 60, height: 90, channels: 3, background: '#c02020' } })
+    .toColorspace('cmyk')
+    .jpeg()
+    .toBuffer();
+
+/** The files of a folder of covers but for the one that names its database. */
+export const pictureFiles = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => name !== 'bibliotheque.txt');
+
+/** The keys of all pictures that the database knows. */
+export const keptKeys = ({ database }: Pick<Context, 'database'>): string[] =>
+  database
+    .prepare<[], { cle: string }>('SELECT cle FROM Couverture ORDER BY cle')
+    .all()
+    .map(({ cle }) => cle);

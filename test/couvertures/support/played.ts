@@ -1,0 +1,105 @@
+import sharp from 'sharp';
+import { CoverFetcher } from '#server/couvertures/domain/fetcher';
+import { CoverLibrary } from '#server/couvertures/domain/library';
+import { NoImage, type Image } from '#server/couvertures/domain/relay';
+import type { Database } from '#server/database/database';
+import type { Asker } from '#server/upstream/source';
+import { VirtualClock } from './clock.ts';
+
+/** What a source answers in place of a picture: it throws, or gives something else. */
+export type Answer = () => Promise<Image>;
+
+/** What is asked of the sources, and when. */
+export interface Ask {
+  readonly adresse: string;
+  readonly source: 'first' | 'second';
+  readonly at: number;
+}
+
+/** Sources in the test's own process: every answer takes virtual time only. */
+class PlayedSources {
+  readonly asks: Ask[] = [];
+  readonly #answers = new Map<string, Answer>();
+  readonly #clock: VirtualClock;
+  readonly #delayMs: number;
+  /** Asks that wait for their answer. */
+  waiting = 0;
+  /** The most that waited at once. */
+  peak = 0;
+
+  constructor(clock: VirtualClock, delayMs = 1500) {
+    this.#clock = clock;
+    this.#delayMs = delayMs;
+  }
+
+  /** Has an address answered so; `second:` before it speaks of the second source. */
+  answer(adresse: string, answer: Answer): void {
+    this.#answers.set(adresse, answer);
+  }
+
+  first(adresse: string, signal: AbortSignal): Promise<Image> {
+    return this.#ask({ adresse, source: 'first', at: this.#clock.now() }, signal);
+  }
+
+  second(isbn: string, { signal }: Asker): Promise<Image> {
+    const adresse = `second:${isbn}`;
+    return this.#ask({ adresse, source: 'second', at: this.#clock.now() }, signal);
+  }
+
+  async #ask(ask: Ask, signal: AbortSignal): Promise<Image> {
+    this.asks.push(ask);
+    this.waiting++;
+    this.peak = Math.max(this.peak, this.waiting);
+    try {
+      await Promise.race([this.#clock.pause(this.#delayMs), aborted(signal)]);
+    } finally {
+      this.waiting--;
+    }
+    const answer = this.#answers.get(ask.adresse);
+    if (answer !== undefined) return answer();
+    if (ask.source === 'second') throw new NoImage(404);
+    return pictureOf(ask.adresse);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Given up')));
+  });
+
+/** A small picture of an address's own. */
+export async function pictureOf(adresse: string): Promise<Image> {
+  let hash = 7;
+  for (const character of adresse) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  const background = { r: hash & 255, g: (hash >> 8) & 255, b: (hash >> 16) & 255 };
+  const content = await sharp({ create: { width: 20, height: 30, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { type: 'image/png', content };
+}
+
+/** A fetcher on a database, with sources and a clock that the test turns. */
+export function playFetcher(database: Database, folder: string, delayMs?: number) {
+  const clock = new VirtualClock();
+  const sources = new PlayedSources(clock, delayMs);
+  const library = new CoverLibrary(database, folder);
+  const failures: unknown[] = [];
+  const failed = (error: unknown): void => void failures.push(error);
+  const open = () => new CoverFetcher({ database, library, sources, clock, failed });
+  let fetcher = open();
+  const isBusy = () => fetcher.running > sources.waiting;
+  return {
+    ...{ clock, sources, library, failures },
+    get fetcher() {
+      return fetcher;
+    },
+    /** Ends the fetcher and begins another, as a restart does. */
+    restart: async () => {
+      await fetcher.stop();
+      fetcher = open();
+      fetcher.start();
+    },
+    runUntil: (holds: () => boolean) => clock.runUntil(holds, isBusy),
+    run: (ms: number) => clock.run(ms, isBusy),
+  };
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Database } from '#server/database/database';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const addAuteur = (database: Database, nom: string) =>
+  database
+    .prepare<[string, string, string]>(
+      'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
+    )
+    .run(nom, nom, nom);
+
+const noms = (database: Database) =>
+  database
+    .prepare<[], { nom: string }>('SELECT nom FROM Auteur ORDER BY id')
+    .all()
+    .map((row) => row.nom);
+
+test('is in WAL mode, waits for the disk, keeps foreign keys, and waits for a busy file', () => {
+  const database = temporaryDatabase();
+  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get();
+  expect(pragma('journal_mode')).toEqual({ journal_mode: 'wal' });
+  expect(pragma('synchronous')).toEqual({ synchronous: 2 });
+  expect(pragma('foreign_keys')).toEqual({ foreign_keys: 1 });
+  expect(pragma('busy_timeout')).toEqual({ timeout: 5000 });
+});
+
+test('compiles an SQL text once', () => {
+  const database = temporaryDatabase();
+  expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));
+});
+
+test('a write returns its result, and undoes everything when it throws', () => {
+  const database = temporaryDatabase();
+  expect(database.write(() => addAuteur(database, 'Ana').changes)).toBe(1);
+  const failing = () =>
+    database.write(() => {
+      addAuteur(database, 'Bea');
+      throw new Error('non');
+    });
+  expect(failing).toThrow('non');
+  expect(noms(database)).toEqual(['Ana']);
+});
+
+test('a write inside a write joins it, and can be undone alone', () => {
+  const database = temporaryDatabase();
+  const told = vi.fn();
+  database.onCommit(told);
+  database.write(() => {
+    addAuteur(database, 'Ana');
+    database.write(() => addAuteur(database, 'Bea'));
+    const undone = () =>
+      database.write(() => {
+        addAuteur(database, 'Cid');
+        throw new Error('non');
+      });
+    expect(undone).toThrow('non');
+    expect(told).not.toHaveBeenCalled();
+  });
+  expect(noms(database)).toEqual(['Ana', 'Bea']);
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+test('a write that goes on asynchronously is refused', () => {
+  const database = temporaryDatabase();
+  const late = () =>
+    database.write(async () => {
+      addAuteur(database, 'Ana');
+    });
+  expect(late).toThrow(TypeError);
+  expect(noms(database)).toEqual([]);
+});
+
+test('a read sees one state, and writes nothing', () => {
+  const database = temporaryDatabase();
+  expect(database.read(() => database.read(() => noms(database)))).toEqual([]);
+  expect(() => database.read(() => database.write(() => addAuteur(database, 'Ana')))).toThrow(
+    'inside a read',
+  );
+  expect(database.write(() => database.read(() => addAuteur(database, 'Bea').changes))).toBe(1);
+});
+
+test('tells its listeners of commits only, and survives one that fails', () => {
+  const database = temporaryDatabase();
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const failing = vi.fn(() => {
+    throw new Error('sourd');
+  });
+  const told = vi.fn();
+  database.onCommit(failing);
+  const leave = database.onCommit(told);
+  database.write(() => addAuteur(database, 'Ana'));
+  expect(() => database.write(() => addAuteur(database, 'Ana'))).toThrow('UNIQUE');
+  expect(failing).toHaveBeenCalledTimes(1);
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(reported).toHaveBeenCalledTimes(1);
+  leave();
+  database.write(() => addAuteur(database, 'Bea'));
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+test('what a write returned from is in the file, though the process dies', () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const database = temporaryDatabase(path);
+  database.write(() => addAuteur(database, 'Ana'));
+  const other = new Sqlite(path, { readonly: true });
+  expect(other.prepare('SELECT nom FROM Auteur').pluck().all()).toEqual(['Ana']);
+  other.close();
+});
+
+test('gives the rules of shared/ to SQL', () => {
+  const database = temporaryDatabase();
+  const row = database.prepare(
+    `SELECT normaliser('L’Œuvre !') AS n, cle_regroupement('Hugo, Victor') AS c,
+       cle_oeuvre('Sido : suivi de') AS o, normaliser(NULL) AS absent, normaliser(12) AS nombre,
+       lire_isbn('2-07-036822-X') AS isbn, texte_net('  ') AS blank`,
+  );
+  expect(row.get()).toEqual({
+    n: 'l oeuvre',
+    c: 'hugo victor',
+    o: 'sido',
+    absent: null,
+    nombre: null,
+    isbn: '9782070368228',
+    blank: null,
+  });
+});
+
+test('closes twice without complaint', () => {
+  const database = temporaryDatabase();
+  database.close();
+  database.close();
+});

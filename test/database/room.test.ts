@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+/** Some account that is not the superuser's, to which the rights of files apply. */
+const NOBODY = 65534;
+
+const addLivre = (house: House, titre: string) =>
+  house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
+
+/** Leaves a database no room for another page, or gives it room again. */
+function limitPages({ context: { database } }: House, more: number): void {
+  const { page_count: count } = database
+    .prepare<[], { page_count: number }>('PRAGMA page_count')
+    .get() ?? {
+    page_count: 0,
+  };
+  database.prepare(`PRAGMA max_page_count = ${String(count + more)}`).get();
+}
+
+/** Adds books until the disk is full; how many were acknowledged, and the first other answer. */
+async function fill(
+  house: House,
+): Promise<{ added: number; refused: Awaited<ReturnType<typeof addLivre>> }> {
+  for (let added = 0; ; added++) {
+    const answer = await addLivre(house, `${'x'.repeat(400)} ${String(added)}`);
+    if (answer.status !== 201) return { added, refused: answer };
+  }
+}
+
+test('a write for which there is no room is refused as such, changes nothing, and is told by the health', async () => {
+  const house = await openHouse();
+  const health = () => house.ask(null, 'GET', '/api/sante');
+  limitPages(house, 0);
+  const { added, refused } = await fill(house);
+  expect(refused).toMatchObject({ status: 507, body: { code: 'DISQUE_PLEIN' } });
+  expect((await house.ask(null, 'GET', '/api/livres')).body).toHaveLength(added);
+
+  limitPages(house, 1000);
+  expect(await health()).toMatchObject({ status: 200 });
+  expect((await addLivre(house, 'Après')).status).toBe(201);
+});
+
+test('nothing is said of a full disk while a write that failed for another reason is the last', () => {
+  const database = temporaryDatabase();
+  expect(() =>
+    database.write(() => {
+      throw new Error('non');
+    }),
+  ).toThrow('non');
+  expect(() => database.verify()).not.toThrow();
+});
+
+test.each(['', '-wal'])(
+  'a database whose file « %s » has gone takes no write, and is not well',
+  async (suffix) => {
+    const path = join(temporaryFolder(), 'maison.sqlite');
+    const house = await openHouse(path);
+    await addLivre(house, 'Sido');
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+    renameSync(path + suffix, `${path}.ailleurs`);
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+    expect((await addLivre(house, 'Chéri')).status).toBe(503);
+    writeFileSync(path + suffix, '');
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+    rmSync(path + suffix);
+    renameSync(`${path}.ailleurs`, path + suffix);
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+  },
+);
+
+interface Limits {
+  /** The largest file that the process may write, in blocks of 1024 bytes. */
+  readonly fileBlocks?: number;
+  /** Run by an account that has no rights of its own. */
+  readonly asNobody?: true;
+}
+
+/** Starts the service with little room or few rights; gives its address, or what it said when it ended. */
+function startLimited(databasePath: string, { fileBlocks, asNobody }: Limits): Promise<string> {
+  const limit = fileBlocks === undefined ? '' : `ulimit -f ${String(fileBlocks)}; `;
+  const owner = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
+    env: { PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...owner,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return new Promise((resolve) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const [url] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.on('close', () => resolve(said));
+  });
+}
+
+test('a disk that fills up under a running service: refused, told, and served again with what was there', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const url = await startLimited(path, { fileBlocks: 1200 });
+  const add = (titre: string) =>
+    fetch(`${url}/api/livres`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ titre, format: 'Physique', editeur: 'x'.repeat(200) }),
+    });
+  let added = 0;
+  let answer = await add('0');
+  while (answer.status === 201) answer = await add(`${'y'.repeat(490)} ${String(++added)}`);
+  expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+  const health = await fetch(`${url}/api/sante`);
+  expect([health.status, await health.json()]).toMatchObject([503, { code: 'DISQUE_PLEIN' }]);
+  const livres = (await (await fetch(`${url}/api/livres`)).json()) as unknown[];
+  expect(livres).toHaveLength(added);
+});
+
+test('a disk that is full at the start is called that', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  expect(await startLimited(path, { fileBlocks: 8 })).toMatch(
+    /^Réglage DATABASE_PATH : Le disque est plein.*\n$/,
+  );
+});
+
+test.each(['an existing database', 'none'])(
+  'a folder without the right to write, with %s, is called that',
+  async (what) => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'maison.sqlite');
+    if (what !== 'none') temporaryDatabase(path).close();
+    if (process.getuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
+    chmodSync(folder, 0o555);
+    onTestFinished(() => chmodSync(folder, 0o755));
+    const said = await startLimited(path, { asNobody: true });
+    expect(said).toMatch(/^Réglage DATABASE_PATH : Rayonnage n’a pas le droit d’écrire dans .*\n$/);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  },
+);

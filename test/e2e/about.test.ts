@@ -1,0 +1,61 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device, useBrowser } from './support/device.ts';
+import { household } from './support/household.ts';
+
+useBrowser();
+
+/** The value beside a term of the region « État de la copie ». */
+const value = (page: Page, term: string) =>
+  page
+    .getByRole('region', { name: 'État de la copie' })
+    .locator('dl > div')
+    .filter({ has: page.getByText(term, { exact: true }) })
+    .getByRole('definition');
+
+test('the about page tells the state of the copy, and takes a fresh one', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
+  const reader = await device(house);
+  const page = await reader.open('/a-propos');
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await value(page, 'Enregistrements').getByText('Auteurs : 1').waitFor();
+  await expect.poll(() => value(page, 'Révision').innerText()).toMatch(/^\d+$/);
+  await expect.poll(() => value(page, 'Taille').innerText()).toMatch(/\d\s(ko|Mo)$/);
+  await expect.poll(() => value(page, 'Stockage persistant').innerText()).toMatch(/^(Oui|Non)/);
+
+  await page.getByRole('button', { name: 'Reprendre une copie neuve' }).click();
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await page.getByRole('link', { name: 'Catalogue' }).first().click();
+  await page.getByRole('link', { name: 'Antigone' }).waitFor();
+});
+
+test('offline a fresh copy cannot be taken, and the page says why', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  const page = await reader.open('/a-propos');
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await reader.cutNetwork();
+  const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
+  await page.getByText('Une copie neuve demande que le serveur réponde.').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+});
+
+test('everything and the books alone can be exported from there, and offline it says why not', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  const page = await reader.open('/a-propos');
+  const names = ['Tout exporter (zip)', 'CSV', 'Goodreads', 'BibTeX', 'RIS'];
+  for (const name of names) {
+    const address = await page.getByRole('button', { name, exact: true }).getAttribute('href');
+    const answer = await page.request.get(`${reader.portal.url}${address ?? '/none'}`);
+    expect([name, answer.ok()]).toEqual([name, true]);
+  }
+  await reader.cutNetwork();
+  await page.getByText('les fichiers se préparent sur le serveur').first().waitFor();
+  for (const name of names)
+    expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, SIZES, useBrowser } from './support/device.ts';
+import { household } from './support/household.ts';
+
+useBrowser();
+
+const sizes = Object.keys(SIZES) as (keyof typeof SIZES)[];
+
+/** A household that has something to show on every screen, for its reader `alice`. */
+async function fullHousehold() {
+  const house = await household();
+  const livre = await house.ajouter({
+    titre: 'Désert',
+    auteurs: ['J. M. G. Le Clézio'],
+    isbn: '9782070408504',
+    typeDocument: 'Roman',
+  });
+  await house.ajouter({ titre: 'Fondation', format: 'Numerique' });
+  await house.rendre(await house.preter(livre, 'Sophie'));
+  await house.preter(livre, 'Luc');
+  await house.setStatut(livre, 'alice', 1);
+  return { house, livre };
+}
+
+describe.each(['light', 'dark'] as const)('%s', (theme) => {
+  test.each(sizes)('every screen, %s', async (size) => {
+    const { house, livre } = await fullHousehold();
+    const reader = await device(house, { size, theme });
+    const page = await reader.open();
+    const faults: string[] = [];
+    const check = async (where: string) => {
+      for (const fault of await accessibilityFaults(page)) faults.push(`${where} ${fault}`);
+    };
+    const routes = [
+      '/',
+      '/?disponibilite=prete',
+      '/?recherche=introuvable',
+      `/livres/${livre.id}`,
+      `/livres/${livre.id}/modifier`,
+      '/livres/ajouter',
+      '/livres/999',
+      '/auteurs',
+      `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
+      '/prets',
+      '/souhaits',
+      '/series',
+      '/revues',
+      '/modifications',
+      '/modifications?genre=suppressions',
+      '/modifications/1',
+      '/importer',
+      '/a-propos',
+      '/nulle-part',
+    ];
+    for (const route of routes) {
+      await page.goto(reader.portal.url + route);
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      await check(route);
+    }
+    await page.goto(reader.portal.url);
+    await page.getByRole('button', { name: /^Filtres/ }).click();
+    await check('filters');
+    if (size === 'phone') {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await check('menu');
+    }
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,188 @@
+import type { Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { livreRow, livreTitles, searchFor } from './support/catalogue.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+useBrowser();
+
+async function shelves(): Promise<Household> {
+  const house = await household();
+  await house.ajouter({ titre: 'Tome 100', auteurs: ['Zoé Adam'], annee: 1990 });
+  await house.ajouter({ titre: 'La Peste', auteurs: ['Albert Camus'], annee: 1947 });
+  await house.ajouter({ titre: 'Tome 12', auteurs: ['Émile Zola'], annee: 2001 });
+  await house.ajouter({ titre: 'Nadja', auteurs: ['André Breton'], annee: 1928 });
+  return house;
+}
+
+const expectTitles = (page: Page, ...titres: string[]) =>
+  expect.poll(() => livreTitles(page), { timeout: 10_000 }).toEqual(titres);
+
+/** More books than a window shows, thirty for each of some letters. */
+async function longHouse(): Promise<Household> {
+  const house = await household();
+  for (const letter of ['B', 'M', 'T'])
+    for (let i = 0; i < 30; i++)
+      await house.ajouter({
+        titre: `${letter}ataille ${i + 1}`,
+        auteurs: [`Jean ${letter}ol${i}`],
+      });
+  return house;
+}
+
+test('titles stand without their articles and by their numbers; another order is kept', async () => {
+  const desk = await device(await shelves(), { size: 'desk' });
+  const page = await desk.open();
+  await expectTitles(page, 'Nadja', 'La Peste', 'Tome 12', 'Tome 100');
+  await page.getByLabel('Tri').selectOption('Auteur');
+  await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
+  await page.waitForURL(/tri=auteur/);
+  await page.getByLabel('Tri').selectOption('Année');
+  await expectTitles(page, 'Nadja', 'La Peste', 'Tome 100', 'Tome 12');
+  await page.goBack();
+  await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
+  await page.goForward();
+  // An address that says nothing is shown in the order chosen last on this device.
+  await page.goto(desk.portal.url);
+  await expectTitles(page, 'Nadja', 'La Peste', 'Tome 100', 'Tome 12');
+  await page.goto(`${desk.portal.url}/?tri=ajout`);
+  await expectTitles(page, 'Nadja', 'Tome 12', 'La Peste', 'Tome 100');
+});
+
+test('on a phone the order stands in the line above the list, the filters in a sheet', async () => {
+  const house = await shelves();
+  await house.ajouter({ titre: 'Fondation', format: 'Numerique' });
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Nadja').waitFor();
+  await page.getByLabel('Tri').selectOption('Auteur');
+  await page.getByRole('button', { name: 'Filtres' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filtres' });
+  await sheet.getByRole('radio', { name: 'Papier' }).check();
+  await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
+  await sheet.getByRole('button', { name: 'Voir 4 livres' }).click();
+  await sheet.waitFor({ state: 'detached' });
+});
+
+test('on a phone the books begin below two lines, of which one stays', async () => {
+  const phone = await device(await longHouse());
+  const page = await phone.open();
+  await livreRow(page, 'Bataille 1').waitFor();
+  const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
+  const first = await boxOf(livreRow(page, 'Bataille 1'));
+  expect(first.y).toBeLessThan(120);
+  const line = [
+    page.getByLabel('Tri'),
+    page.getByRole('radio', { name: 'Liste' }),
+    page.getByRole('radio', { name: 'Couvertures' }),
+    page.getByRole('button', { name: 'Sélectionner' }),
+  ];
+  const boxes = await Promise.all(line.map(boxOf));
+  expect(new Set(boxes.map(({ y }) => Math.round(y))).size).toBe(1);
+  for (const { width, height } of boxes) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  const top = (await boxOf(search)).y;
+  for (const role of ['button', 'link'] as const)
+    expect(
+      (await boxOf(page.getByRole(role, { name: role === 'link' ? 'Ajouter' : /^Filtres/ }))).y,
+    ).toBe(top);
+  await scrollTo(page, 1_000);
+  expect((await boxOf(search)).y).toBe(top);
+  expect((await boxOf(page.locator('header'))).height).toBeLessThan(70);
+  expect((await boxOf(page.getByLabel('Tri'))).y).toBeLessThan(0);
+});
+
+test('an empty library has nothing to arrange', async () => {
+  const page = await (await device(await household())).open();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
+  expect(await page.getByLabel('Tri').count()).toBe(0);
+});
+
+test.each(['phone', 'desk'] as const)(
+  'the rail of a long list leads to a letter, %s',
+  async (size) => {
+    const page = await (await device(await longHouse(), { size })).open();
+    const rail = page.getByRole('slider', { name: 'Aller à une lettre' });
+    await rail.waitFor();
+    const box = await rail.boundingBox();
+    if (box === null) throw new Error('no rail');
+    expect(box.width).toBeGreaterThanOrEqual(44);
+    await page.mouse.move(box.x + box.width / 2, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height - 5, { steps: 4 });
+    await page.mouse.up();
+    expect(await rail.getAttribute('aria-valuetext')).toBe('T');
+    await livreRow(page, 'Tataille 1').waitFor();
+    await rail.focus();
+    await page.keyboard.press('ArrowUp');
+    await livreRow(page, 'Mataille 1').waitFor();
+    expect(await rail.getAttribute('aria-valuetext')).toBe('M');
+  },
+);
+
+test('a short list has no rail; authors have one, by family name', async () => {
+  const house = await longHouse();
+  const desk = await device(house, { size: 'desk' });
+  const page = await desk.open('/auteurs');
+  await page.getByRole('slider', { name: 'Aller à une lettre' }).waitFor();
+  await page.getByRole('searchbox').fill('bol1');
+  await page.getByRole('slider', { name: 'Aller à une lettre' }).waitFor({ state: 'detached' });
+});
+
+const raise = (message: string): never => {
+  throw new Error(message);
+};
+
+const scrollTo = async (page: Page, y: number) => {
+  await page.evaluate((top) => window.scrollTo(0, top), y);
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY)), { timeout: 10_000 }).toBe(y);
+};
+const expectScroll = (page: Page, y: number) =>
+  expect.poll(() => page.evaluate(() => Math.round(scrollY)), { timeout: 10_000 }).toBe(y);
+
+test('a list is where it was: by the tabs, after a reload, on the way back', async () => {
+  const page = await (await device(await longHouse())).open();
+  await livreRow(page, 'Bataille 1').waitFor();
+  await scrollTo(page, 3_000);
+  const tabs = page.getByRole('navigation', { name: 'Onglets' });
+  await tabs.getByRole('link', { name: 'Auteurs' }).click();
+  await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
+  await expectScroll(page, 0);
+  await scrollTo(page, 1_000);
+  await tabs.getByRole('link', { name: 'Catalogue' }).click();
+  await expectScroll(page, 3_000);
+  await tabs.getByRole('link', { name: 'Auteurs' }).click();
+  await expectScroll(page, 1_000);
+  await page.goBack();
+  await expectScroll(page, 3_000);
+  await page.reload();
+  await expectScroll(page, 3_000);
+  // One that is in sight: to press a locator would scroll.
+  await page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="/livres/"]')];
+    const isInSight = (link: HTMLAnchorElement) => {
+      const { top, bottom } = link.getBoundingClientRect();
+      return /^\/livres\/\d/.test(link.getAttribute('href') ?? '') && top > 200 && bottom < 600;
+    };
+    links.find(isInSight)?.click();
+  });
+  await page.getByRole('link', { name: 'Retour au catalogue' }).click();
+  await expectScroll(page, 3_000);
+  // The tab of where one is leads to its top.
+  await tabs.getByRole('link', { name: 'Catalogue' }).click();
+  await expectScroll(page, 0);
+});
+
+test('a tab leads back to the search that was left', async () => {
+  const page = await (await device(await shelves())).open();
+  await livreRow(page, 'Nadja').waitFor();
+  await searchFor(page, 'tome');
+  await expectTitles(page, 'Tome 12', 'Tome 100');
+  const tabs = page.getByRole('navigation', { name: 'Onglets' });
+  await tabs.getByRole('link', { name: 'Prêts' }).click();
+  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+  await tabs.getByRole('link', { name: 'Catalogue' }).click();
+  await expectTitles(page, 'Tome 12', 'Tome 100');
+  await tabs.getByRole('link', { name: 'Catalogue' }).click();
+  await expectTitles(page, 'Nadja', 'La Peste', 'Tome 12', 'Tome 100');
+});

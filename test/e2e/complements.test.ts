@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { table } from '../importations/samples.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+useBrowser();
+
+const FILE = table(
+  ['Titre', 'Auteurs', 'ISBN'],
+  [
+    { Titre: 'Les travailleurs de la mer', Auteurs: 'Victor Hugo', ISBN: '9782948012017' },
+    { Titre: 'Un tout autre livre', Auteurs: 'Jules Verne', ISBN: '9782948012024' },
+  ],
+);
+
+test('what the catalogues find after an import is taken by the keyboard, one by one or all', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/importer');
+  await page
+    .getByLabel('Fichier', { exact: true })
+    .setInputFiles({ name: 'livres.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
+  await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
+  await page.getByRole('button', { name: 'Importer', exact: true }).click();
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('link', { name: 'À compléter' }).click();
+  await page.getByRole('heading', { name: 'À compléter' }).waitFor();
+  await page.getByText('2 livres peuvent être complétés.').waitFor();
+  await page.getByText('Le catalogue l’appelle « Le château des Carpathes ».').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Tout accepter' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 livre peut être complété.').waitFor();
+  await page.getByRole('button', { name: 'Laisser Un tout autre livre' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Rien à compléter pour l’instant.').waitFor();
+  await page.goto(`${new URL(page.url()).origin}/`);
+  await page.getByRole('link', { name: /Les travailleurs de la mer/ }).click();
+  await page.getByText('Les Presses du phare').first().waitFor();
+});
+
+test('an empty library takes an export from its first screen, and offers its own on the about page', async () => {
+  const source = await household();
+  await source.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  const about = await (await device(source)).open('/a-propos');
+  await about.getByText('Aucune pour l’instant.').waitFor();
+  const downloading = about.waitForEvent('download');
+  await about.getByRole('button', { name: 'Tout exporter (zip)' }).click();
+  const file = await (await downloading).path();
+  const house = await household();
+  const page = await (await device(house)).open('/');
+  await page.getByRole('button', { name: 'Restaurer une sauvegarde' }).click();
+  await page.getByRole('heading', { name: 'Restaurer une sauvegarde' }).waitFor();
+  await page.getByRole('button', { name: 'Restaurer', exact: true }).click();
+  await page.getByText('Choisissez un fichier.').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Restaurer', exact: true }).click();
+  await page.getByRole('heading', { name: 'La bibliothèque est de retour' }).waitFor();
+  await page.getByRole('link', { name: 'Voir le catalogue' }).click();
+  await page.getByRole('link', { name: /Regain/ }).waitFor();
+});

@@ -1,0 +1,178 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Locator, Page } from 'playwright';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { playUpstream } from '../../demo/upstream/server.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { hasCover } from './support/covers.ts';
+import { device, useBrowser } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
+import { household, type Household } from './support/household.ts';
+
+useBrowser();
+
+/** An edition of the played catalogues. */
+const ISBN = '9782948012185';
+
+const button = (page: Page, name: string): Locator =>
+  page.getByRole('button', { name, exact: true });
+
+const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Autres couvertures' });
+
+const offers = (page: Page): Locator => dialog(page).getByRole('listitem').getByRole('button');
+
+/** A house whose sources know a book's work in ten editions, each with a cover of its own. */
+async function houseWithSources(): Promise<{
+  house: Household;
+  id: number;
+  state: { fail: boolean };
+}> {
+  const state = { fail: false };
+  const intercept = (_: IncomingMessage, response: ServerResponse, { pathname }: URL): boolean => {
+    if (state.fail) {
+      response.writeHead(503).end();
+      return true;
+    }
+    if (!/^\/works\/\w+\/editions\.json$/.test(pathname)) return false;
+    const entries = Array.from({ length: 10 }, (_each, n) => ({
+      covers: [Number(ISBN.slice(3)) * 10 + n],
+    }));
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ entries }));
+    return true;
+  };
+  const upstream = await playUpstream({ intercept });
+  onTestFinished(() => upstream.close());
+  const house = await household({
+    BNF_SRU_URL: upstream.bnfSruUrl,
+    OPEN_LIBRARY_URL: upstream.openLibraryUrl,
+    OPEN_LIBRARY_COVERS_URL: upstream.openLibraryUrl,
+  });
+  const { id } = await house.ajouter({
+    titre: 'Slow tides',
+    auteurs: ['Anders Holm'],
+    isbn: ISBN,
+  });
+  return { house, id, state };
+}
+
+async function open(page: Page): Promise<void> {
+  await button(page, 'Autres couvertures').click();
+  await dialog(page).waitFor();
+}
+
+/** The key of a book's cover, and where it comes from. */
+async function coverOf(house: Household, id: number) {
+  const response = await fetch(`${house.url}/api/livres/${String(id)}`);
+  const { couverture } = (await response.json()) as Awaited<ReturnType<Household['ajouter']>>;
+  return couverture;
+}
+
+const keyOf = (element: Element): string => /[0-9a-f]{64}/.exec(element.innerHTML)?.[0] ?? '';
+
+describe('another cover of the sources', () => {
+  test('is chosen by a press, shown by another device, undone, and put back', async () => {
+    const { house, id } = await houseWithSources();
+    await expect.poll(async () => (await coverOf(house, id))?.source).toBe('adresse');
+    const before = await coverOf(house, id);
+    const bob = await (await device(house, { user: 'bob', size: 'desk' })).open();
+    const row = livreRow(bob, 'Slow tides');
+    await expect.poll(() => hasCover(row)).toBe(true);
+    const page = await (await device(house)).open(`/livres/${String(id)}`);
+    await open(page);
+    await offers(page).first().waitFor();
+    expect(await offers(page).count()).toBe(8);
+    // All of them are pictures that can be seen.
+    await expect
+      .poll(() =>
+        dialog(page)
+          .getByRole('img')
+          .evaluateAll(
+            (images) =>
+              images.filter((one) => one instanceof HTMLImageElement && one.naturalWidth > 0)
+                .length,
+          ),
+      )
+      .toBe(8);
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const keys = await offers(page).evaluateAll((all) =>
+      all.map(({ innerHTML }) => /[0-9a-f]{64}/.exec(innerHTML)?.[0] ?? ''),
+    );
+    expect(new Set(keys).size).toBe(8);
+    const other = keys.findIndex((key) => key !== before?.cle);
+    await offers(page).nth(other).press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    await told(page, 'La couverture de « Slow tides » est changée.');
+    expect(await coverOf(house, id)).toMatchObject({ cle: keys[other], source: 'personne' });
+    await expect.poll(() => row.locator('.cover').evaluate(keyOf)).toBe(keys[other]);
+    await expect.poll(() => hasCover(row)).toBe(true);
+
+    await undo(page);
+    expect(await coverOf(house, id)).toEqual(before);
+    await expect.poll(() => row.locator('.cover').evaluate(keyOf)).toBe(before?.cle);
+    expect(await button(page, 'Remettre celle du catalogue').count()).toBe(0);
+
+    await open(page);
+    await offers(page).nth(other).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await button(page, 'Remettre celle du catalogue').click();
+    await expect.poll(() => coverOf(house, id)).toEqual(before);
+    await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+  });
+
+  test('is not chosen without a network, and the dialog says why', async () => {
+    const { house, id } = await houseWithSources();
+    const phone = await device(house);
+    const page = await phone.open(`/livres/${String(id)}`);
+    await phone.untilOfflineReady(page);
+    await open(page);
+    await offers(page).first().waitFor();
+    await phone.cutNetwork();
+    await expect.poll(() => offers(page).first().isDisabled()).toBe(true);
+    const reason = await offers(page).first().getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason ?? ''}"]`).innerText()).toMatch(/hors ligne/i);
+    expect((await coverOf(house, id))?.source).not.toBe('personne');
+  });
+
+  test('is told from none: there is no other, or the sources do not answer', async () => {
+    const { house, id, state } = await houseWithSources();
+    const unknown = await house.ajouter({ titre: 'Carnet de cuisine', auteurs: ['Ninon'] });
+    const page = await (await device(house)).open(`/livres/${String(unknown.id)}`);
+    await open(page);
+    await dialog(page).getByText('Les sources n’ont pas d’autre couverture.').waitFor();
+    await button(page, 'Annuler').click();
+    await dialog(page).waitFor({ state: 'detached' });
+
+    state.fail = true;
+    await page.goto(`${new URL(page.url()).origin}/livres/${String(id)}`);
+    await open(page);
+    await dialog(page)
+      .getByText('Rien d’autre n’est trouvé, mais tous les catalogues n’ont pas répondu')
+      .waitFor();
+    expect(await offers(page).count()).toBe(0);
+    state.fail = false;
+    await button(page, 'Annuler').click();
+    await open(page);
+    await offers(page).first().waitFor();
+  });
+
+  test('is chosen for a wish, whose pictures stay its reader’s alone', async () => {
+    const { house } = await houseWithSources();
+    const { id } = await house.souhaiter('alice', {
+      titre: 'Slow tides',
+      isbn: ISBN,
+    });
+    const path = `/api/souhaits/${String(id)}/autres-couvertures`;
+    const asBob = await fetch(house.url + path, { headers: { SSO_USER: 'bob' } });
+    expect(asBob.status).toBe(404);
+    const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+    const wish = page.getByRole('listitem').filter({ hasText: 'Slow tides' });
+    await wish.getByRole('button', { name: 'Modifier' }).click();
+    await open(page);
+    await offers(page).nth(3).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await told(page, 'La couverture de « Slow tides » est changée.');
+    await expect.poll(() => hasCover(wish)).toBe(true);
+  });
+});

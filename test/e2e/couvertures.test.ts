@@ -1,0 +1,261 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { coversState, hasCover, photo } from './support/covers.ts';
+import { device, useBrowser, type Device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+useBrowser();
+
+const RED = '#aa3322';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Opens a book and gives it a picture as a person does. */
+async function photograph(page: Page, image: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await button(page, 'Photographier la couverture').click();
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image };
+  await (await chooser).setFiles(file);
+  await button(page, 'Enregistrer').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Pastes a picture into the page, or drops it onto an element. */
+function give(
+  element: Element,
+  { way, bytes }: { way: 'paste' | 'drop'; bytes: readonly number[] },
+): void {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([new Uint8Array(bytes)], 'a.jpg', { type: 'image/jpeg' }));
+  const rest = { bubbles: true, cancelable: true };
+  element.dispatchEvent(
+    way === 'paste'
+      ? new ClipboardEvent('paste', { clipboardData: transfer, ...rest })
+      : new DragEvent('drop', { dataTransfer: transfer, ...rest }),
+  );
+}
+
+/** A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen. */
+async function filledDevice(): Promise<{ house: Household; phone: Device; page: Page }> {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  await house.photograph(`livres/${id}`, await photo(RED));
+  const souhait = await house.souhaiter('alice', { titre: 'Regain' });
+  await house.photograph(`souhaits/${souhait.id}`, await photo('#226644'), 'alice');
+  const numero = await house.ajouterNumero('Géo', '500');
+  await house.photograph(`numeros/${numero.id}`, await photo('#775533'));
+  const phone = await device(house);
+  const page = await phone.open('/a-propos');
+  await coversState(page).getByText('3 couvertures sur 3').waitFor();
+  await phone.untilOfflineReady(page);
+  return { house, phone, page };
+}
+
+describe('without a network', () => {
+  test('every cover is there from the first sync on, also those that were never shown', async () => {
+    const { phone, page } = await filledDevice();
+    await phone.cutNetwork();
+    await page.goto(phone.portal.url);
+    await expect.poll(() => hasCover(livreRow(page, 'Désert'))).toBe(true);
+    await page.goto(`${phone.portal.url}/souhaits`);
+    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
+    await expect.poll(() => hasCover(wish)).toBe(true);
+    await page.goto(`${phone.portal.url}/revues`);
+    const revue = page.getByRole('listitem').filter({ hasText: 'Géo' });
+    await expect.poll(() => hasCover(revue)).toBe(true);
+    await page.goto(`${phone.portal.url}/a-propos`);
+    await coversState(page).getByText('3 couvertures sur 3').waitFor();
+  });
+
+  test('a cover’s place has its colour at once', async () => {
+    const { phone, page } = await filledDevice();
+    await phone.cutNetwork();
+    await page.goto(phone.portal.url);
+    const picture = livreRow(page, 'Désert').locator('.cover');
+    const color = await picture.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+    expect(red).toBeGreaterThan(2 * green);
+    expect(red).toBeGreaterThan(2 * blue);
+  });
+
+  test('the picture cannot be changed, and the page says why', async () => {
+    const { phone, page } = await filledDevice();
+    await page.goto(phone.portal.url);
+    await livreRow(page, 'Désert').getByRole('link').click();
+    await button(page, 'Remettre celle du catalogue').waitFor();
+    await phone.cutNetwork();
+    for (const name of [
+      'Photographier la couverture',
+      'Choisir une image',
+      'Autres couvertures',
+      'Remettre celle du catalogue',
+    ]) {
+      await expect.poll(() => button(page, name).isDisabled()).toBe(true);
+      const reason = await button(page, name).getAttribute('aria-describedby');
+      expect(await page.locator(`#${reason ?? ''}`).innerText()).toMatch(/hors ligne/i);
+    }
+  });
+});
+
+test('the covers of one reader’s wishes are nobody else’s on the same device', async () => {
+  const { house, phone, page } = await filledDevice();
+  const cle = await house.photograph(
+    `souhaits/${(await house.souhaiter('alice', { titre: 'Colline' })).id}`,
+    await photo('#334488'),
+    'alice',
+  );
+  await coversState(page).getByText('4 couvertures sur 4').waitFor();
+  const status = () =>
+    page.evaluate(async (path) => (await fetch(path)).status, `/api/couvertures/${cle}/ligne`);
+  expect(await status()).toBe(200);
+  phone.portal.user = 'bob';
+  await page.reload();
+  await coversState(page).getByText('2 couvertures sur 2').waitFor();
+  expect(await status()).toBe(404);
+  phone.portal.user = 'alice';
+  await page.reload();
+  await coversState(page).getByText('4 couvertures sur 4').waitFor();
+  expect(await status()).toBe(200);
+});
+
+describe('a picture of one’s own', () => {
+  test('shows on another person’s device within seconds, and goes again', async () => {
+    const house = await household();
+    const livre = await house.ajouter({ titre: 'Désert' });
+    const bob = await (await device(house, { user: 'bob', size: 'desk' })).open();
+    await livreRow(bob, 'Désert').waitFor();
+    const alice = await (await device(house)).open(`/livres/${livre.id}`);
+    await photograph(alice, await photo(RED, 900, 700));
+    await alice.getByText('La couverture de « Désert » est changée.').waitFor();
+    await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(true);
+    await expect.poll(() => hasCover(alice.getByRole('article'))).toBe(true);
+    await button(alice, 'Remettre celle du catalogue').click();
+    await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(false);
+  });
+
+  test('is turned and cropped with the keyboard alone', async () => {
+    const house = await household();
+    const livre = await house.ajouter({ titre: 'Désert' });
+    const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
+    const chooser = page.waitForEvent('filechooser');
+    await button(page, 'Choisir une image').press('Enter');
+    // Left half red, right half blue: turned to the right, the red is above.
+    const blue = await photo('#2233aa', 300, 400);
+    const red = await photo(RED, 300, 400);
+    const { default: sharp } = await import('sharp');
+    const buffer = await sharp(red)
+      .extend({ right: 300 })
+      .composite([{ input: blue, left: 300, top: 0 }])
+      .png()
+      .toBuffer();
+    await (await chooser).setFiles({ name: 'deux.png', mimeType: 'image/png', buffer });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'Tourner à droite').press('Enter');
+    const frame = page.getByRole('application', { name: 'Image à cadrer' });
+    for (let i = 0; i < 15; i++) await frame.press('+');
+    // Far beyond the edge, where the picture stops.
+    for (let i = 0; i < 60; i++) await frame.press('ArrowUp');
+    await button(page, 'Enregistrer').press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const kept = await fetch(`${house.url}/api/livres/${livre.id}`);
+    const { couverture } = (await kept.json()) as typeof livre;
+    expect(couverture).toMatchObject({ source: 'personne' });
+    const [r = 0, , b = 0] = [1, 3, 5].map((at) =>
+      Number.parseInt(couverture?.couleur.slice(at, at + 2) ?? '', 16),
+    );
+    expect(r).toBeGreaterThan(2 * b);
+    expect((couverture?.largeur ?? 0) / (couverture?.hauteur ?? 1)).toBeCloseTo(2 / 3, 1);
+  });
+
+  test('is pasted or dropped, and refused in a sentence where it is no picture', async () => {
+    const house = await household();
+    const livre = await house.ajouter({ titre: 'Désert' });
+    const page = await (await device(house)).open(`/livres/${livre.id}`);
+    const chooser = page.waitForEvent('filechooser');
+    await button(page, 'Choisir une image').click();
+    const buffer = Buffer.from('no picture at all');
+    await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('Ce fichier n’est pas une image que cet appareil sait lire.').waitFor();
+    const bytes = [...(await photo(RED))];
+    const group = page.getByRole('group', { name: 'Couverture' });
+    for (const way of ['paste', 'drop'] as const) {
+      await group.evaluate(give, { way, bytes });
+      await button(page, 'Enregistrer').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+      await button(page, 'Remettre celle du catalogue').click();
+      await expect.poll(() => hasCover(page.getByRole('article'))).toBe(false);
+    }
+  });
+
+  test('is chosen for a wish in its form', async () => {
+    const house = await household();
+    await house.souhaiter('alice', { titre: 'Regain' });
+    const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
+    await wish.getByRole('button', { name: 'Modifier' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await button(page, 'Photographier la couverture').click();
+    const buffer = await photo(RED);
+    await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
+    await expect.poll(() => hasCover(wish)).toBe(true);
+  });
+});
+
+describe('the about page', () => {
+  test('tells how many covers the device has while they come', async () => {
+    const house = await household();
+    for (const titre of ['Désert', 'Fondation', 'Antigone']) {
+      const { id } = await house.ajouter({ titre });
+      await house.photograph(`livres/${id}`, await photo(RED, 400, 600 + id));
+    }
+    const phone = await device(house);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    phone.portal.delay = (path) =>
+      path.startsWith('/api/couvertures/lignes') ? held : Promise.resolve();
+    const page = await phone.open('/a-propos');
+    await coversState(page).getByText('0 couverture sur 3').waitFor();
+    await coversState(page).getByRole('progressbar').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    release();
+    await coversState(page).getByText('3 couvertures sur 3').waitFor();
+    await coversState(page).getByRole('progressbar').waitFor({ state: 'detached' });
+  });
+
+  test('tells what waits on the server, and asks again', async () => {
+    const house = await household({ OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:1' });
+    await house.ajouter({ titre: 'Désert', coverUrl: 'https://127.0.0.1:1/a.jpg' });
+    const page = await (await device(house)).open('/a-propos');
+    const retry = coversState(page).getByRole('button', { name: 'Réessayer' });
+    await retry.waitFor();
+    const answer = page.waitForResponse('**/api/couvertures/reessayer');
+    await retry.click();
+    expect((await answer).status()).toBe(200);
+  });
+});
+
+test('the covers that an earlier version kept are given up', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/api/moi');
+  await page.evaluate(async () => {
+    const cache = await caches.open('rayonnage-couvertures');
+    await cache.put('/api/couvertures?url=a', new Response('a'));
+  });
+  await page.goto(phone.portal.url);
+  await phone.untilOfflineReady(page);
+  await expect.poll(() => page.evaluate(() => caches.has('rayonnage-couvertures'))).toBe(false);
+});
+
+test('an address whose picture is not kept yet is shown by the relay on the book’s page', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert', coverUrl: 'https://covers.example/a.jpg' });
+  const phone = await device(house);
+  phone.portal.cover = await photo(RED);
+  const page = await phone.open(`/livres/${livre.id}`);
+  await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+});

@@ -1,0 +1,180 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { livreRow } from './support/catalogue.ts';
+import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household } from './support/household.ts';
+
+useBrowser();
+
+/** The text of what has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
+
+test('the keys of a desk search, walk, open, close, add and explain themselves', async () => {
+  const house = await household();
+  for (const titre of ['Antigone', 'Désert', 'Fondation']) await house.ajouter({ titre });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await livreRow(page, 'Antigone').waitFor();
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  await expect.poll(() => search.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.type('n?/');
+  expect(await search.inputValue()).toBe('n?/');
+  await search.fill('');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(page)).toBe('Antigone');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(page)).toBe('Désert');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Désert' }).waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('Désert');
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Raccourcis du clavier' });
+  await help.getByText('Rechercher').waitFor();
+  await page.keyboard.press('n');
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'Ajouter un livre' }).waitFor();
+});
+
+test('the arrows, Enter and Escape walk every list', async () => {
+  const house = await household();
+  const names = ['Antigone', 'Désert'];
+  for (const titre of names) {
+    const livre = await house.ajouter({ titre, auteurs: [`${titre} Auteur`] });
+    await house.preter(livre, 'Luc');
+    await ajouterSerie(house, { titre, places: [] });
+    await ajouterRevue(house, { titre });
+    await house.souhaiter('alice', { titre: `${titre}, la suite` });
+  }
+  const reader = await device(house, { size: 'desk' });
+  const page = await reader.open();
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ['/auteurs', names.map((titre) => `${titre} Auteur`)],
+    ['/series', names],
+    ['/revues', names],
+    ['/prets', names],
+  ];
+  for (const [route, [first = '', second = '']] of lists) {
+    await page.goto(reader.portal.url + route);
+    await page.getByRole('main').getByRole('link', { name: second, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page), { message: route }).toBe(first);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page), { message: route }).toBe(second);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page), route).toBe(second);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: second, exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page), { message: route }).toBe(second);
+  }
+  await page.goto(`${reader.portal.url}/souhaits`);
+  await page.getByRole('button', { name: 'Désert, la suite', exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(page)).toBe('Désert, la suite');
+  await page.keyboard.press('Enter');
+  await page.getByRole('form', { name: 'Modifier « Désert, la suite »' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('form').waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page)).toBe('Désert, la suite');
+});
+
+test('the arrows walk the shelves of a periodical as they stand', async () => {
+  const house = await household();
+  const revue = await ajouterRevue(house, { titre: 'Pour la Science' });
+  for (const [numero, date] of [
+    ['3', '2026-03'],
+    ['2', '2026-02'],
+    ['1', '2025-01'],
+  ])
+    await ajouterNumero(house, revue, { numero: numero ?? '', date: date ?? null });
+  const page = await (await device(house, { size: 'desk' })).open(`/revues/${String(revue.id)}`);
+  await page.getByRole('link', { name: 'N°\u00a01', exact: true }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(page)).toBe('N°\u00a03');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused(page)).toBe('N°\u00a02');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(page)).toBe('N°\u00a01');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => focused(page)).toBe('N°\u00a03');
+});
+
+test('an icon alone shows its name on focus', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await livreRow(page, 'Antigone').waitFor();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Tab');
+  await page.locator('.tooltip').getByText('Vérifier un code-barres').waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('.tooltip').getByText('Filtres').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.locator('.tooltip').waitFor({ state: 'detached' });
+});
+
+test.each(['phone', 'desk'] as const)(
+  '« Ajouter » does what its place suggests, %s',
+  async (size) => {
+    const house = await household();
+    const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
+    const reader = await device(house, { size });
+    const page = await reader.open();
+    const targets: Record<string, string> = {
+      '/': '/livres/ajouter',
+      '/auteurs': '/livres/ajouter',
+      '/prets': '/livres/ajouter',
+      '/souhaits': '/souhaits/ajouter',
+      '/series': '/series/ajouter',
+      '/revues': '/revues/ajouter',
+      [`/revues/${id}`]: `/revues/${id}/numeros/ajouter`,
+    };
+    for (const [route, target] of Object.entries(targets)) {
+      await page.goto(reader.portal.url + route);
+      const add = page.getByRole('link', { name: 'Ajouter', exact: true });
+      await add.waitFor();
+      expect(await add.count(), route).toBe(1);
+      expect(await add.getAttribute('href'), route).toBe(target);
+      const position = await add.evaluate((link) => getComputedStyle(link).position);
+      expect(position, route).toBe('static');
+    }
+  },
+);
+
+test('« Hors ligne » is on the screen once', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Antigone' });
+  const phone = await device(house);
+  const page = await phone.open();
+  await livreRow(page, 'Antigone').waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  for (const route of [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter']) {
+    await page.goto(phone.portal.url + route);
+    await page.getByText(/Hors ligne, dernière/).waitFor();
+    await page
+      .getByText(/rien ne peut être changé/i)
+      .first()
+      .waitFor();
+    const shown = await page
+      .getByText(/Hors ligne/)
+      .evaluateAll((texts) => texts.filter((text) => !text.matches('.sr-only')).length);
+    expect(shown, route).toBe(1);
+  }
+});
+
+test('the about page says how to export', async () => {
+  const page = await (await device(await household())).open('/a-propos');
+  await page.getByText('Exporter', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
+});

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { device, useBrowser, type Device } from './support/device.ts';
+import { feedback, told, undo } from './support/feedback.ts';
+import { fullHouse, press, stateOf } from './support/undo.ts';
+
+useBrowser();
+
+const PATIENT = { timeout: 15_000 };
+
+test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
+  const { house, path } = await fullHouse();
+  const before = await stateOf(house);
+  const page = await (await device(house)).open(path.dune);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, '« Dune » est noté « Lu ».');
+  await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
+  await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
+  await feedback(page).hover();
+  await page.getByRole('link', { name: 'Prêts', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+  await undo(page);
+  expect(await stateOf(house)).toEqual(before);
+});
+
+test('by the keyboard alone: Ctrl Z outside a field, or the button in the order of Tab', async () => {
+  const { house, path } = await fullHouse();
+  const before = await stateOf(house);
+  const page = await (await device(house, { size: 'desk' })).open(path.dune);
+  await page.getByRole('button', { name: 'Supprimer' }).focus();
+  await page.keyboard.press('Enter');
+  await told(page, '« Dune » est supprimé.');
+  await page.keyboard.press('Control+z');
+  await told(page, 'C’est annulé.');
+  await livreRow(page, 'Dune').waitFor();
+  expect(await stateOf(house)).toEqual(before);
+
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  await livreRow(page, 'Sido').getByRole('link').press('Enter');
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, '« Sido » est noté « Lu ».');
+  await search.press('Control+z');
+  await feedback(page).getByRole('button', { name: 'Annuler' }).waitFor();
+
+  const button = feedback(page).getByRole('button', { name: 'Annuler' });
+  await button.focus();
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.locator('main').evaluate((main) => main.contains(document.activeElement))).toBe(
+    true,
+  );
+  await page.keyboard.press('Tab');
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await told(page, 'C’est annulé.');
+  expect(await page.locator('main').evaluate((main) => main.contains(document.activeElement))).toBe(
+    true,
+  );
+  expect(await stateOf(house)).toEqual(before);
+});
+
+test('the end of a page can be pressed while the bar is there', async () => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house)).open(path.dune);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, '« Dune » est noté « Lu ».');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const last = await page.getByRole('button', { name: 'Supprimer' }).boundingBox();
+  const bar = await feedback(page).boundingBox();
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+});
+
+test('a pointer that rests where the bar appears does not keep it', async () => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house)).open(path.dune);
+  const radio = page.getByRole('radio', { name: 'Lu', exact: true });
+  await radio.waitFor();
+  await page.mouse.move(180, 640);
+  await radio.press('Space');
+  await told(page, '« Dune » est noté « Lu ».');
+  await feedback(page).waitFor({ state: 'detached' });
+});
+
+test('what stands in the way is said in a sentence, and nothing is done', async () => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house)).open(path.dune);
+  await page.getByLabel('Emprunteur').fill('Zoé');
+  await press(page, 'Prêter');
+  await told(page, '« Dune » part chez Zoé.');
+  await feedback(page).hover();
+  const pret = await fetch(`${house.url}/api/prets/2/retour`, { method: 'POST' });
+  expect(pret.ok).toBe(true);
+  const before = await stateOf(house);
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await told(page, 'Ce livre a été rendu depuis.');
+  expect(await feedback(page).getByRole('button').count()).toBe(0);
+  expect(await stateOf(house)).toEqual(before);
+});
+
+test('beside the « Annuler » of a form it is named after what it takes back', async () => {
+  const { house, path } = await fullHouse();
+  const before = await stateOf(house);
+  const page = await (await device(house)).open(path.dune);
+  const named = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, '« Dune » est noté « Lu ».');
+  await feedback(page).hover();
+  expect(await named('Annuler').count()).toBe(1);
+  await press(page, 'Modifier');
+  await page.getByLabel('Année').fill('1965');
+  expect(await named('Annuler').count()).toBe(1);
+  const own = named('Annuler\u00a0: « Dune » est noté « Lu ».');
+  expect(await own.innerText()).toBe('Annuler');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await own.click();
+  await told(page, 'C’est annulé.');
+  expect(await stateOf(house)).toEqual(before);
+  expect(await page.getByLabel('Année').inputValue()).toBe('1965');
+  await named('Annuler').click();
+  await page.getByRole('radio', { name: 'Lu', exact: true }).waitFor();
+  expect(await stateOf(house)).toEqual(before);
+});
+
+test('offline it cannot be taken back, and says why', async () => {
+  const { house, path } = await fullHouse();
+  const phone = await device(house);
+  const page = await phone.open(path.dune);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, '« Dune » est noté « Lu ».');
+  await feedback(page).hover();
+  await phone.cutNetwork();
+  const button = feedback(page).getByRole('button', { name: 'Annuler' });
+  await expect.poll(() => button.isDisabled(), PATIENT).toBe(true);
+  const described = await button.getAttribute('aria-describedby');
+  expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
+  await phone.restoreNetwork();
+  await expect.poll(() => button.isDisabled(), { timeout: 60_000 }).toBe(false);
+  await undo(page);
+});
+
+const overlapsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const bar = document.querySelector('[role=region][aria-label^="Ce qui"]');
+    const box = bar?.getBoundingClientRect();
+    if (box === undefined) return ['no bar'];
+    return [...document.querySelectorAll('nav a, form [type=submit]')]
+      .filter((element) => {
+        const { top, bottom, left, right } = element.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
+      })
+      .map((element) => element.textContent);
+  });
+
+async function lookAt(phone: Device, page: Page, path: string): Promise<void> {
+  await page.goto(phone.portal.url + path);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await feedback(page).hover();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await overlapsOf(page)).toEqual([]);
+  await press(page, 'Modifier');
+  await page.getByLabel('Année').waitFor();
+  expect(await overlapsOf(page)).toEqual([]);
+}
+
+test.each([
+  { size: 'phone', theme: 'light' },
+  { size: 'phone', theme: 'dark' },
+  { size: 'desk', theme: 'light' },
+] as const)('the bar is accessible and covers no action ($size, $theme)', async (options) => {
+  const { house, path } = await fullHouse();
+  const reader = await device(house, options);
+  const page = await reader.open('/');
+  await lookAt(reader, page, path.dune);
+});

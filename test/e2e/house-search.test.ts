@@ -1,0 +1,146 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { livreRow, livreTitles, searchFor } from './support/catalogue.ts';
+import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+useBrowser();
+
+const WAIT = { timeout: 10_000 };
+
+/** Albums whose titles do not name their series, a gap, wishes, and a periodical. */
+async function fullHouse(): Promise<Household> {
+  const house = await household();
+  const albums = [];
+  for (const titre of ['Le Lotus bleu', 'L’Oreille cassée', 'L’Île noire'])
+    albums.push(await house.ajouter({ titre, auteurs: ['Hergé'] }));
+  await house.ajouter({ titre: 'L’Étranger', auteurs: ['Albert Camus'], isbn: '9782070360024' });
+  await house.ajouter({ titre: 'Astérix le Gaulois', auteurs: ['René Goscinny'] });
+  await ajouterSerie(house, {
+    titre: 'Les Aventures de Tintin',
+    places: albums.map(({ id, titre }, index) => ({
+      titre,
+      numero: String(index + 5),
+      livreId: id,
+    })),
+  });
+  await ajouterSerie(house, {
+    titre: 'Astérix',
+    places: [{ titre: 'Le Combat des chefs', numero: '7', auteur: 'René Goscinny' }],
+  });
+  await house.souhaiter('alice', { titre: 'Le Combat ordinaire', auteur: 'Manu Larcenet' });
+  const revue = await ajouterRevue(house, { titre: 'Pour la Science', issn: '0153-4092' });
+  await ajouterNumero(house, revue, { numero: '560', une: 'Le combat des étoiles' });
+  return house;
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('a series finds its albums, in a section under the books', async () => {
+  const page = await (await device(await fullHouse())).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, 'tintin');
+  const albums = section(page, 'Par leur série').getByRole('link');
+  await expect.poll(() => albums.count(), WAIT).toBe(3);
+  expect(await livreTitles(page)).toEqual([]);
+  expect(await page.getByRole('listitem').count()).toBe(0);
+  await section(page, 'Séries').getByRole('link', { name: 'Les Aventures de Tintin' }).click();
+  await page.getByRole('heading', { name: 'Les Aventures de Tintin' }).waitFor();
+});
+
+test('wishes, gaps and issues are found, and a gap goes on one’s list from there', async () => {
+  const house = await fullHouse();
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, 'combat');
+  await section(page, 'Sur ma liste').getByRole('link', { name: 'Le Combat ordinaire' }).waitFor();
+  await section(page, 'Numéros')
+    .getByRole('link', { name: /^Pour la Science/ })
+    .waitFor();
+  const gaps = section(page, 'Manque dans les séries');
+  await gaps.getByText('Manque à Astérix, tome 7').waitFor();
+  await gaps.getByRole('button', { name: 'Mettre sur ma liste' }).click();
+  await expect
+    .poll(() => house.souhaits('alice'), WAIT)
+    .toEqual(['Le Combat ordinaire', 'Le Combat des chefs']);
+  await section(page, 'Sur ma liste').getByRole('link', { name: 'Le Combat des chefs' }).waitFor();
+});
+
+test('what is no book stays folded to three lines', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  for (let i = 1; i <= 5; i++) await house.souhaiter('alice', { titre: `Fondation ${i}` });
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Désert').waitFor();
+  await searchFor(page, 'fondation');
+  const wishes = section(page, 'Sur ma liste');
+  await expect.poll(() => wishes.getByRole('link').count(), WAIT).toBe(3);
+  await wishes.getByRole('button', { name: 'Tout voir (5)' }).click();
+  await expect.poll(() => wishes.getByRole('link').count(), WAIT).toBe(5);
+});
+
+test.each(['9782070360024', '978-2-07-036002-4', '2070360024', '2-07-036002-4'])(
+  'the code %s finds its book',
+  async (code) => {
+    const page = await (await device(await fullHouse())).open();
+    await livreRow(page, 'Le Lotus bleu').waitFor();
+    await searchFor(page, code);
+    await expect.poll(() => livreTitles(page), WAIT).toEqual(['L’Étranger']);
+  },
+);
+
+test('the code of a periodical finds it', async () => {
+  const page = await (await device(await fullHouse())).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, '9770153409005');
+  await section(page, 'Revues').getByRole('link', { name: 'Pour la Science' }).waitFor();
+});
+
+test('the code of a periodical that is not there leads to its forms', async () => {
+  const page = await (await device(await fullHouse())).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, '9770988248015');
+  await page.getByRole('button', { name: 'Ajouter cette revue' }).click();
+  await expect.poll(() => page.getByLabel('ISSN').inputValue(), WAIT).toBe('0988-2480');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Mettre sur ma liste' }).click();
+  await expect.poll(() => page.getByLabel('ISSN').inputValue(), WAIT).toBe('0988-2480');
+});
+
+test.each(['letranger', 'etrangr', 'l etrnager'])('« %s » nearly finds a book', async (typed) => {
+  const page = await (await device(await fullHouse())).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, typed);
+  const near = section(page, 'Vouliez-vous dire');
+  await near.getByRole('link', { name: 'L’Étranger' }).click();
+  await page.getByRole('heading', { name: 'L’Étranger' }).waitFor();
+});
+
+test('nothing found is no fault of filters that are not set, and offers two ways on', async () => {
+  const house = await fullHouse();
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Le Lotus bleu').waitFor();
+  await searchFor(page, 'La Vouivre');
+  await page.getByText('Rien ne correspond').waitFor();
+  expect(
+    await page
+      .getByRole('main')
+      .getByText(/filtre/)
+      .count(),
+  ).toBe(0);
+  await page.getByRole('button', { name: 'Ajouter ce livre' }).click();
+  await expect
+    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue(), WAIT)
+    .toBe('La Vouivre');
+  await page.goBack();
+  await page.getByRole('button', { name: 'Mettre sur ma liste' }).click();
+  await page.getByLabel('Titre', { exact: true }).waitFor();
+  await expect
+    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue(), WAIT)
+    .toBe('La Vouivre');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect
+    .poll(() => house.souhaits('alice'), WAIT)
+    .toEqual(['Le Combat ordinaire', 'La Vouivre']);
+});

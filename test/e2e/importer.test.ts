@@ -1,0 +1,154 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { goodreads } from '../importations/samples.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, useBrowser, type Device } from './support/device.ts';
+import { household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+useBrowser();
+
+const ROWS = 2_000;
+const PATH = '/importer';
+/** Three long writes on a busy machine. */
+const LONG = { timeout: 180_000 };
+
+/** Two thousand rows of Goodreads: one owned already, one without a title. */
+const largeFile = () =>
+  goodreads(
+    ...Array.from({ length: ROWS }, (_, index) => ({
+      'Book Id': String(index + 1),
+      Title: index === 7 ? '' : `Tome ${index + 1} des eaux`,
+      Author: `Plume ${index % 90}`,
+      'Exclusive Shelf': index < 20 ? 'to-read' : 'read',
+    })),
+  );
+
+const give = (page: Page, name: string, text: string) =>
+  page
+    .getByLabel('Fichier', { exact: true })
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+const expectResult = (page: Page, text: string) =>
+  page
+    .getByRole('list', { name: 'Résultat' })
+    .getByText(text, { exact: true })
+    .waitFor({ timeout: 60_000 });
+
+async function expectAccessible(page: Page) {
+  expect(await accessibilityFaults(page)).toEqual([]);
+}
+
+async function check(phone: Device, name: string, text: string): Promise<Page> {
+  const page = await phone.open(PATH);
+  await give(page, name, text);
+  await press(page, 'Vérifier');
+  return page;
+}
+
+test('a file of 2,000 rows is checked, imported and taken back on a phone', LONG, async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Tome 5 des eaux', auteurs: ['Plume 4'] });
+  const page = await check(await device(house), 'livres.csv', largeFile());
+  await expectResult(page, '1 998 nouveaux'.replace(' ', '\u202f'));
+  await expectResult(page, '1 déjà là');
+  await expectResult(page, '1 refusé');
+  await page.getByText('livres.csv · Goodreads · UTF-8').waitFor();
+  expect(await house.titres()).toEqual(['Tome 5 des eaux']);
+  await page.getByRole('button', { name: 'Ignorer Tome 1 des eaux' }).waitFor();
+  await expectAccessible(page);
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor({ timeout: 60_000 });
+  expect((await house.titres()).length).toBe(ROWS - 1);
+  await expectAccessible(page);
+  await page.reload();
+  await expectResult(page, '1 998 nouveaux'.replace(' ', '\u202f'));
+  await press(page, 'Annuler cet import');
+  await page.getByText('1 998 livres retirés.'.replace(' ', '\u202f')).waitFor({ timeout: 60_000 });
+  expect(await house.titres()).toEqual(['Tome 5 des eaux']);
+});
+
+test('a row can be left out, and a twin made all the same', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  const file = goodreads(
+    { 'Book Id': '1', Title: 'Regain', Author: 'Jean Giono' },
+    { 'Book Id': '2', Title: 'Colline', Author: 'Jean Giono' },
+    { 'Book Id': '3', Title: 'Que ma joie demeure', Author: 'Jean Giono' },
+  );
+  const page = await check(await device(house), 'giono.csv', file);
+  await expectResult(page, '2 nouveaux');
+  await page.getByRole('button', { name: 'Ignorer Colline' }).click();
+  await page.getByRole('radio', { name: 'Déjà là' }).check();
+  await page.getByRole('button', { name: 'Créer quand même Regain' }).click();
+  await page.getByText('2 lignes changées à la main').waitFor();
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  expect(await house.titres()).toEqual(['Que ma joie demeure', 'Regain', 'Regain']);
+});
+
+test('a series that a file names can be left out by the keyboard', async () => {
+  const house = await household();
+  const file = goodreads(
+    { 'Book Id': '1', Title: 'Regain (Pan, #3)', Author: 'Jean Giono' },
+    { 'Book Id': '2', Title: 'Dune (Dune, #1)', Author: 'Frank Herbert' },
+  );
+  const page = await check(await device(house), 'series.csv', file);
+  await expectResult(page, '2 séries faites ou complétées');
+  await page.getByText('2 séries proposées').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('checkbox', { name: /^Dune/ }).focus();
+  await page.keyboard.press('Space');
+  await expectAccessible(page);
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await expectResult(page, '1 série faite ou complétée');
+  expect(await house.titres()).toEqual(['Dune', 'Regain']);
+});
+
+test('pasted ISBNs are completed by the catalogues while one looks on', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open(PATH);
+  await page.getByLabel('Ou des ISBN, collés ici').fill('978-2-948012-01-7\npas un code\n');
+  await page.keyboard.press('Tab');
+  await press(page, 'Vérifier');
+  await expectResult(page, '1 nouveau');
+  await expectResult(page, '1 refusé');
+  await page.getByRole('radio', { name: 'Refusés' }).check();
+  await page.getByText('ni titre ni ISBN valable').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Télécharger les refus (CSV)' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^refus-\d+\.csv$/);
+});
+
+test('an unknown table is read by the columns that one says', async () => {
+  const house = await household();
+  const page = await check(await device(house), 'inventaire.csv', 'Quoi;Qui\nRegain;Jean Giono\n');
+  await page.getByRole('alert').getByText('Ce fichier n’est pas reconnu').waitFor();
+  await page.getByLabel('Titre', { exact: true }).selectOption('Quoi');
+  await page.getByLabel('Auteurs', { exact: true }).selectOption('Qui');
+  await expectAccessible(page);
+  await press(page, 'Relire avec ces colonnes');
+  await expectResult(page, '1 nouveau');
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  expect(await house.titres()).toEqual(['Regain']);
+});
+
+test('a file that is none is refused in words, and nothing can be checked offline', async () => {
+  const phone = await device(await household());
+  const page = await check(phone, 'livres.csv', 'PK\u0000\u0001\u0000');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
+  await give(page, 'vide.csv', '');
+  await press(page, 'Vérifier');
+  await page.getByText('Ce fichier est vide.').waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  const button = page.getByRole('button', { name: 'Vérifier', exact: true });
+  await expect.poll(() => button.isDisabled(), { timeout: 20_000 }).toBe(true);
+  expect(await button.getAttribute('aria-describedby')).not.toBeNull();
+  await expectAccessible(page);
+});

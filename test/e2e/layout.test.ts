@@ -1,0 +1,131 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+import { withoutNews } from './support/souhaits.ts';
+
+useBrowser();
+
+const LONG_TITRE = 'Q'.repeat(300);
+
+/** What reaches beyond the right edge of the window where the page scrolls sideways. */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const elements = [...document.querySelectorAll('main *')];
+    return elements
+      .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+      .map((element) => `${element.tagName} ${element.className} ${element.textContent.trim()}`);
+  });
+
+async function fill(house: Household, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const nom = `${'BCDFGHJLMN'.charAt(i % 10)}${'aeiou'.charAt(i / 10)}rjavel`;
+    await house.ajouter({ titre: `Antigone, tome ${i}`, auteurs: [`René ${nom}`] });
+  }
+}
+
+test('nothing scrolls sideways at twice the text size, nor by a title without blanks', async () => {
+  const house = await household();
+  const livre = await house.ajouter({
+    titre: LONG_TITRE,
+    auteurs: ['M'.repeat(190)],
+    isbn: '9782070408504',
+    editeur: 'M'.repeat(190),
+  });
+  await house.preter(livre, 'M'.repeat(100));
+  await house.souhaiter('alice', { titre: LONG_TITRE });
+  const reader = await device(house);
+  const page = await reader.open();
+  const routes = [
+    '/',
+    `/livres/${livre.id}`,
+    `/livres/${livre.id}/modifier`,
+    '/livres/ajouter',
+    '/auteurs',
+    `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
+    '/prets',
+    '/souhaits',
+    '/souhaits/ajouter',
+    '/series/ajouter',
+    '/revues/ajouter',
+    '/a-propos',
+  ];
+  const wide: string[] = [];
+  for (const route of routes) {
+    await page.goto(reader.portal.url + route);
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    for (const size of ['100%', '200%']) {
+      await page.evaluate((value) => (document.documentElement.style.fontSize = value), size);
+      wide.push(...(await overflowing(page)).map((what) => `${route} at ${size}: ${what}`));
+    }
+  }
+  expect(wide).toEqual([]);
+});
+
+test('the labels of the tabs stay apart at twice the text size', async () => {
+  const reader = await device(await household());
+  const page = await reader.open();
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const clipped = await page
+    .getByRole('navigation', { name: 'Onglets' })
+    .getByRole('link')
+    .evaluateAll((tabs) => tabs.filter((tab) => tab.scrollWidth > tab.clientWidth).length);
+  expect(clipped).toBe(0);
+});
+
+test('titles in lists keep their descenders', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  const page = await reader.open();
+  const cut = await page
+    .getByRole('link', { name: 'Antigone' })
+    .evaluate((link) => link.scrollHeight - link.clientHeight);
+  expect(cut).toBeLessThanOrEqual(0);
+});
+
+test('a confirmation is as high as its content', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  const page = await reader.open(`/livres/${livre.id}`);
+  await page.getByRole('heading', { name: 'Antigone' }).waitFor();
+  withoutNews(reader);
+  await fetch(`${house.url}/api/livres/${String(livre.id)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ titre: 'Antigone', format: 'Physique', editeur: 'La Table ronde' }),
+  });
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  // WebKit, which is not run here, stretches a dialog that is a grid over the whole screen.
+  expect(await dialog.evaluate((element) => getComputedStyle(element).display)).toBe('block');
+  expect((await dialog.boundingBox())?.height).toBeLessThan(400);
+});
+
+test.each(['/', '/auteurs'])('nothing moves while %s loads for the first time', async (route) => {
+  const house = await household();
+  await fill(house, 40);
+  await house.ajouter({ titre: 'Les Trois Mousquetaires', auteurs: ['Alexandre Dumas'] });
+  await house.ajouter({ titre: 'La Dame aux camélias', auteurs: ['Alexandre Dumas fils'] });
+  const reader = await device(house);
+  await reader.context.addInitScript(() => {
+    Reflect.set(globalThis, 'shifts', 0);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        Reflect.set(
+          globalThis,
+          'shifts',
+          Number(Reflect.get(globalThis, 'shifts')) + Number(Reflect.get(entry, 'value')),
+        );
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const page = await reader.open(route);
+  await page.getByText(route === '/' ? '42 livres' : '42 auteurs', { exact: true }).waitFor();
+  if (route === '/auteurs')
+    await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
+  expect(await page.evaluate(() => Number(Reflect.get(globalThis, 'shifts')))).toBeLessThan(0.05);
+});

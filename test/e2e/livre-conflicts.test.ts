@@ -1,0 +1,191 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Livre, LivreSaisi } from '#shared/livres';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+import { withoutNews } from './support/souhaits.ts';
+
+useBrowser();
+
+/** A busy machine takes its time. */
+const SLOW_MACHINE = { timeout: 20_000 };
+
+/** Writes a book as another device does. */
+async function writeElsewhere(
+  house: Household,
+  method: 'PUT' | 'DELETE',
+  id: number,
+  saisie?: LivreSaisi,
+): Promise<void> {
+  const response = await fetch(`${house.url}/api/livres/${String(id)}`, {
+    method,
+    headers: saisie === undefined ? {} : { 'content-type': 'application/json' },
+    body: saisie === undefined ? null : JSON.stringify(saisie),
+  });
+  expect(response.ok).toBe(true);
+}
+
+async function storedLivres(house: Household): Promise<Livre[]> {
+  const response = await fetch(`${house.url}/api/livres`);
+  return (await response.json()) as Livre[];
+}
+
+const DESERT = { titre: 'Désert', auteurs: ['J. M. G. Le Clézio'], format: 'Physique' } as const;
+
+const conflictAlert = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: /^\s*Entre-temps/ });
+
+const settle = (page: Page, field: string, choice: 'Garder ma saisie' | 'Reprendre la sienne') =>
+  conflictAlert(page)
+    .getByRole('group', { name: field })
+    .getByRole('button', { name: choice })
+    .click();
+
+const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
+
+test('what another has written while the form was open is settled field by field', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').fill('Désert, roman');
+  await page.getByLabel('Éditeur').fill('Folio');
+  await writeElsewhere(house, 'PUT', id, {
+    titre: 'Désert (1980)',
+    auteurs: ['Le Clézio', 'Jémia'],
+    format: 'Physique',
+    typeDocument: 'Roman',
+    editeur: 'Folio',
+    annee: 1980,
+  });
+  await conflictAlert(page).getByText('Désert (1980)').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // What both wrote alike is no conflict.
+  expect(await conflictAlert(page).getByRole('group', { name: 'Éditeur' }).count()).toBe(0);
+  await save(page);
+  expect(await storedLivres(house)).toMatchObject([{ titre: 'Désert (1980)' }]);
+  await settle(page, 'Titre', 'Garder ma saisie');
+  await settle(page, 'Auteurs', 'Reprendre la sienne');
+  await settle(page, 'Type de document', 'Reprendre la sienne');
+  await settle(page, 'Année', 'Garder ma saisie');
+  await conflictAlert(page).waitFor({ state: 'detached' });
+  await page.getByRole('listitem').filter({ hasText: 'Jémia' }).waitFor();
+  await save(page);
+  await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([
+    {
+      titre: 'Désert, roman',
+      auteurs: [{ nom: 'Le Clézio' }, { nom: 'Jémia' }],
+      typeDocument: 'Roman',
+      editeur: 'Folio',
+      annee: null,
+    },
+  ]);
+});
+
+test('an edit that the device has not heard of is not overwritten', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  const letNewsThrough = withoutNews(phone);
+  await writeElsewhere(house, 'PUT', id, { titre: 'Désert', format: 'Physique', annee: 1980 });
+  await save(page);
+  await settle(page, 'Année', 'Reprendre la sienne');
+  letNewsThrough();
+  await save(page);
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard', annee: 1980 }]);
+});
+
+test('a loan is no change of the book that is edited', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  await house.preter(livre, 'Luc');
+  await save(page);
+  await page.getByText(/^Prêté à Luc/).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard' }]);
+});
+
+test('a book that was deleted elsewhere leaves its form, and can be added again', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').fill('Désert, roman');
+  await writeElsewhere(house, 'DELETE', id);
+  await conflictAlert(page).waitFor();
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Désert, roman');
+  await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ titre: 'Désert, roman' }]);
+});
+
+test('« Fermer » leaves the form of a deleted book for the catalogue', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Titre').waitFor();
+  await writeElsewhere(house, 'DELETE', id);
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByText('Les rayons sont vides').waitFor();
+});
+
+test('a book that has changed is shown as it is before it is deleted', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(id)}`);
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  const letNewsThrough = withoutNews(phone);
+  await writeElsewhere(house, 'PUT', id, {
+    titre: 'Désert',
+    format: 'Physique',
+    editeur: 'Gallimard',
+  });
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Supprimer « Désert » ?' });
+  await dialog.getByText('Gallimard').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await storedLivres(house)).toHaveLength(1);
+  letNewsThrough();
+  await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();
+  await page.getByText('Les rayons sont vides').waitFor();
+});
+
+test('what was typed survives a new sign-on, and no other reader sees it', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  phone.portal.state = 'expired';
+  await save(page);
+  await page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first().click();
+  await expect.poll(() => phone.portal.state, SLOW_MACHINE).toBe('open');
+  await page.goto(`${phone.portal.url}/livres/${String(id)}/modifier`);
+  await expect.poll(() => page.getByLabel('Éditeur').inputValue(), SLOW_MACHINE).toBe('Gallimard');
+
+  phone.portal.user = 'bruno';
+  await page.reload();
+  await page.getByLabel('Titre').waitFor();
+  await expect.poll(() => page.getByLabel('Titre').inputValue(), SLOW_MACHINE).toBe('Désert');
+  expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
+});
+
+test('a field that was left alone is shown, and takes what the other wrote', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  await writeElsewhere(house, 'PUT', id, { titre: 'Désert', format: 'Physique', annee: 1980 });
+  const annee = conflictAlert(page).getByRole('group', { name: 'Année' });
+  await annee.getByText(/Vous n’y avez pas touché/).waitFor();
+  for (const name of ['Garder ma saisie', 'Reprendre la sienne'])
+    expect(await annee.getByRole('button', { name }).count()).toBe(1);
+  await save(page);
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard', annee: 1980 }]);
+});

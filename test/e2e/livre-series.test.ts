@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+import { withoutNews } from './support/souhaits.ts';
+import type { Serie } from '#shared/series';
+
+useBrowser();
+
+async function storedSeries(house: Household): Promise<Serie[]> {
+  const response = await fetch(`${house.url}/api/series`);
+  return (await response.json()) as Serie[];
+}
+
+const placesOf = async (house: Household) =>
+  (await storedSeries(house)).map(({ titre, places }) => ({
+    titre,
+    places: places.map(({ numero, livreId }) => [numero, livreId]),
+  }));
+
+test('a book is put in a series from its page, with its number, and taken out', async () => {
+  const house = await household();
+  const third = await house.ajouter({ titre: 'Le retour' });
+  const first = await house.ajouter({ titre: 'Le départ' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(third.id)}`);
+  await page.getByRole('button', { name: 'Mettre dans une série' }).click();
+  await page.getByLabel('Série', { exact: true }).fill('Les voyages');
+  await page.getByLabel('Numéro', { exact: true }).fill('3');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: 'Les voyages' }).waitFor();
+
+  // The known series is proposed, and the number says where.
+  await page.goto(`${phone.portal.url}/livres/${String(first.id)}`);
+  await page.getByRole('button', { name: 'Mettre dans une série' }).click();
+  await page.getByLabel('Série', { exact: true }).fill('voy');
+  await page.getByRole('option', { name: 'Les voyages' }).click();
+  await page.getByLabel('Numéro', { exact: true }).fill('1');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: 'Les voyages' }).waitFor();
+  expect(await placesOf(house)).toEqual([
+    {
+      titre: 'Les voyages',
+      places: [
+        ['1', first.id],
+        ['3', third.id],
+      ],
+    },
+  ]);
+  await page.getByRole('button', { name: 'Retirer de « Les voyages »' }).click();
+  await page.getByRole('link', { name: 'Les voyages' }).waitFor({ state: 'detached' });
+  expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['3', third.id]] }]);
+});
+
+test('a book added before the device has its copy takes its place in the series that there is', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Le départ' });
+  const serie = { titre: 'Les voyages', places: [{ titre: 'Le départ', livreId: id }] };
+  await fetch(`${house.url}/api/series`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(serie),
+  });
+  const phone = await device(house);
+  const letNewsThrough = withoutNews(phone);
+  const page = await phone.open('/livres/ajouter');
+  await page.getByLabel('Titre', { exact: true }).fill('Le retour');
+  await page.getByLabel('Série', { exact: true }).fill('les voyages');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect.poll(async () => (await placesOf(house))[0]?.places.length).toBe(2);
+  letNewsThrough();
+  expect((await placesOf(house)).map(({ titre }) => titre)).toEqual(['Les voyages']);
+});
+
+test('the title of a book proposes its series', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'La marée haute : 1' });
+  const page = await (await device(house)).open(`/livres/${String(id)}`);
+  await page.getByText('série « La marée haute », numéro 1').waitFor();
+  await page.getByRole('button', { name: 'Mettre dans cette série' }).click();
+  await page.getByRole('link', { name: 'La marée haute', exact: true }).waitFor();
+  expect(await placesOf(house)).toEqual([{ titre: 'La marée haute', places: [['1', id]] }]);
+});
+
+test('the form of a book moves it to another series', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Le retour' });
+  const page = await (await device(house)).open(`/livres/${String(id)}`);
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  const save = async (serie: string, numero: string) => {
+    await page.getByLabel('Série', { exact: true }).fill(serie);
+    await page.getByLabel('Numéro', { exact: true }).fill(numero);
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByRole('link', { name: serie, exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Modifier' }).click();
+  };
+  await save('Les voyages', '3');
+  expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('Les voyages');
+  await save('Les voyages', '4');
+  expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['4', id]] }]);
+  await save('Les retours', '1');
+  expect(await placesOf(house)).toEqual([
+    { titre: 'Les retours', places: [['1', id]] },
+    { titre: 'Les voyages', places: [] },
+  ]);
+});

@@ -1,0 +1,217 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { goodreads } from '../importations/samples.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { ajouterSerie } from './support/collections.ts';
+import { device, useBrowser, type Device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+useBrowser();
+
+/** Asks the house as another device would. */
+async function ask(
+  house: Household,
+  who: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  const response = await fetch(house.url + path, {
+    method,
+    headers: { SSO_USER: who, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok, `${method} ${path}`).toBe(true);
+  return response;
+}
+
+/** A book with its authors, loans, statuses of two people and a place. */
+async function fullLivre(house: Household) {
+  const livre = await house.ajouter({
+    titre: 'Désert',
+    auteurs: ['J. M. G. Le Clézio'],
+    isbn: '9782070408504',
+    typeDocument: 'Roman',
+  });
+  await house.rendre(await house.preter(livre, 'Sophie'));
+  await house.setStatut(livre, 'alice', 1);
+  await house.setStatut(livre, 'bob', 2);
+  await ajouterSerie(house, { titre: 'Romans', places: [{ titre: 'Désert', livreId: livre.id }] });
+  return livre;
+}
+
+const acts = (page: Page) => page.getByRole('list', { name: 'Dernières modifications' });
+
+const row = (page: Page, sentence: string) =>
+  acts(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: sentence, exact: true }) });
+
+/** Opens the list of what was done through the menu, as a person does. */
+async function openActs(phone: Device): Promise<Page> {
+  const page = await phone.open();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Dernières modifications' }).click();
+  await acts(page).getByRole('listitem').first().waitFor();
+  return page;
+}
+
+const DELETED = 'Livre supprimé\u00a0: Désert';
+
+test('a deleted book is found in the trash, read as it was, and restored with all that it had', async () => {
+  const house = await household();
+  const livre = await fullLivre(house);
+  await ask(house, 'bob', 'DELETE', `/api/livres/${String(livre.id)}`);
+  const phone = await device(house);
+  const page = await openActs(phone);
+  await page.getByRole('radio', { name: 'Corbeille' }).check();
+  await expect.poll(() => acts(page).getByRole('listitem').count()).toBe(1);
+  expect(new URL(page.url()).search).toBe('?genre=suppressions');
+  await row(page, DELETED).getByText('bob, ').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await page.getByRole('link', { name: DELETED }).click();
+  await page.getByRole('heading', { name: DELETED, level: 1 }).waitFor();
+  for (const text of ['978-2-07-040850-4', 'Roman', 'J. M. G. Le Clézio', 'Sophie'])
+    await page.getByRole('definition').filter({ hasText: text }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Rétablir' }).click();
+  await page.getByRole('button', { name: 'Refaire' }).waitFor();
+  await page.getByRole('link', { name: 'annulée par alice' }).waitFor();
+
+  await page.getByRole('main').getByRole('link', { name: 'Désert', exact: true }).click();
+  await page.getByRole('radio', { name: 'En cours' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'En cours' }).isChecked()).toBe(true);
+  await page.getByRole('link', { name: 'Romans' }).waitFor();
+  const statuts = await ask(house, 'bob', 'GET', `/api/livres/${String(livre.id)}`);
+  expect(await statuts.json()).toMatchObject({ statut: 2 });
+});
+
+test('acts and a deleted book are read without a network, and say why they cannot be restored', async () => {
+  const house = await household();
+  const livre = await fullLivre(house);
+  await ask(house, 'alice', 'DELETE', `/api/livres/${String(livre.id)}`);
+  const phone = await device(house);
+  const page = await openActs(phone);
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.goto(`${phone.portal.url}/modifications?genre=suppressions`);
+  const button = row(page, DELETED).getByRole('button', { name: 'Rétablir' });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  const reason = (await button.getAttribute('aria-describedby'))?.split(' ').at(-1) ?? '';
+  expect(await page.locator(`[id="${reason}"]`).innerText()).toMatch(/enregistrer|réseau|ligne/i);
+  await page.getByRole('link', { name: DELETED }).click();
+  await page.getByRole('definition').filter({ hasText: 'Sophie' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('acts are told apart by kind and by person, also many at once', async () => {
+  const house = await household();
+  const livre = await fullLivre(house);
+  const lot = { ids: [livre.id], action: 'preter', emprunteur: 'Luc' };
+  await ask(house, 'bob', 'POST', '/api/livres/lot', lot);
+  const { headers } = await ask(house, 'bob', 'POST', '/api/prets/2/retour');
+  await ask(
+    house,
+    'alice',
+    'POST',
+    `/api/modifications/${String(headers.get('X-Modification'))}/annulation`,
+  );
+  const page = await openActs(await device(house));
+  const sentences = () => acts(page).getByRole('link').allInnerTexts();
+  const kind = page.getByLabel('Genre');
+  const lent = [
+    'Désert rendu par Luc',
+    '1 livre prêté à Luc',
+    'Désert rendu par Sophie',
+    'Désert prêté à Sophie',
+  ];
+  const expected = [
+    ['Ajouts', ['Série ajoutée\u00a0: Romans', 'Livre ajouté\u00a0: Désert']],
+    ['Changements', []],
+    ['Prêts et retours', lent],
+    ['Lectures', ['Désert\u00a0: en cours']],
+    ['Annulations', ['Annulé\u00a0: Désert rendu par Luc']],
+  ] as const;
+  for (const [label, told] of expected) {
+    await kind.selectOption(label);
+    await expect.poll(sentences).toEqual(told);
+  }
+  await kind.selectOption('Prêts et retours');
+  await page.getByLabel('Personne').selectOption('bob');
+  await expect.poll(sentences).toEqual(['Désert rendu par Luc', '1 livre prêté à Luc']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goBack();
+  await expect.poll(sentences).toEqual(lent);
+});
+
+test('an act that is undone says by whom, and is done again by undoing that', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await openActs(await device(house));
+  const added = row(page, 'Livre ajouté\u00a0: Désert');
+  await added.getByRole('button', { name: 'Rétablir' }).click();
+  await added.getByText('annulée par alice').waitFor();
+  expect(await house.titres()).toEqual([]);
+  await added.getByRole('button', { name: 'Refaire' }).click();
+  await added.getByRole('button', { name: 'Rétablir' }).waitFor();
+  expect(await house.titres()).toEqual(['Désert']);
+});
+
+test('what stands in the way is told in a sentence', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  await house.preter(livre, 'Luc');
+  const page = await openActs(await device(house));
+  await row(page, 'Livre ajouté\u00a0: Désert').getByRole('button', { name: 'Rétablir' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Ce livre a été prêté à Luc depuis.' }).waitFor();
+});
+
+test('a person’s acts alone are shown, and another’s statuses never are', async () => {
+  const house = await household();
+  const livre = await fullLivre(house);
+  await ask(house, 'bob', 'DELETE', `/api/livres/${String(livre.id)}`);
+  const page = await openActs(await device(house));
+  await row(page, 'Désert\u00a0: en cours').waitFor();
+  expect(await row(page, 'Désert\u00a0: lu').count()).toBe(0);
+  await page.getByLabel('Personne').selectOption('bob');
+  await expect.poll(() => acts(page).getByRole('listitem').count()).toBe(1);
+  await row(page, DELETED).waitFor();
+});
+
+test('a book tells its own history, field by field', async () => {
+  const house = await household();
+  const livre = await fullLivre(house);
+  await ask(house, 'bob', 'PUT', `/api/livres/${String(livre.id)}`, {
+    ...livre,
+    titre: 'Le Désert',
+    format: 'Numerique',
+  });
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByText('Historique').click();
+  const edited = page
+    .getByRole('list', { name: 'Historique' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Livre modifié' });
+  await edited.getByText('bob, ').waitFor();
+  expect(await edited.getByRole('definition').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Désert\s+devient\s+Le Désert$/) as string,
+    expect.stringMatching(/^Papier\s+devient\s+Numérique$/) as string,
+  ]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('an import leads to its own screen', async () => {
+  const house = await household();
+  const response = await fetch(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { SSO_USER: 'alice', 'content-type': 'text/csv' },
+    body: goodreads({ Title: 'Ubik', Author: 'Philip K. Dick' }),
+  });
+  expect(response.status).toBe(201);
+  const page = await openActs(await device(house));
+  const link = row(page, 'Import\u00a0: 1 livre').getByRole('link', { name: 'Voir l’import' });
+  await link.click();
+  await page.getByRole('button', { name: 'Annuler cet import' }).waitFor();
+});

@@ -1,0 +1,128 @@
+import type { Locator, Page } from 'playwright';
+import { test } from 'vitest';
+import { modifierNumero, modifierRevue, modifierSerie } from './support/collections.ts';
+import { device, useBrowser } from './support/device.ts';
+import type { Household } from './support/household.ts';
+import { fullHouse, type Paths } from './support/undo.ts';
+
+// What others write arrives while a finger is down: a control that is replaced then hears of no click.
+
+useBrowser();
+
+interface Press {
+  readonly name: string;
+  readonly at: (path: Paths) => string;
+  readonly target: (page: Page) => Locator;
+  /** What another person writes. */
+  readonly write: (house: Household, path: Paths) => Promise<unknown>;
+  /** Where that is seen. */
+  readonly shown: (page: Page) => Locator;
+  readonly outcome: (page: Page) => Locator;
+}
+
+const button = (name: string) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).first();
+const text = (sentence: string) => (page: Page) => page.getByText(sentence).first();
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true });
+const livreLink = (name: string) => (page: Page) =>
+  page.getByRole('main').getByRole('link', { name, exact: true });
+
+const idIn = (path: string): number => Number(path.split('/').at(-1));
+
+const rename = async (house: Household, path: string, titre: string): Promise<unknown> =>
+  fetch(`${house.url}/api${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ titre, format: 'Physique' }),
+  });
+
+const renameDune = (house: Household, { dune }: Paths) => rename(house, dune, 'Dune bis');
+
+const ofDune = {
+  at: ({ dune }: Paths) => dune,
+  write: renameDune,
+  shown: heading('Dune bis'),
+} as const;
+
+const PRESSES: readonly Press[] = [
+  {
+    name: '« Modifier » of a book',
+    ...ofDune,
+    target: button('Modifier'),
+    outcome: button('Enregistrer'),
+  },
+  {
+    name: 'a status',
+    ...ofDune,
+    target: (page) => page.getByRole('radio', { name: 'À lire' }),
+    outcome: text('« Dune bis » est noté « À lire ».'),
+  },
+  {
+    name: '« Supprimer » of a book',
+    ...ofDune,
+    target: button('Supprimer'),
+    outcome: text('« Dune bis » est supprimé.'),
+  },
+  {
+    name: '« Rendre »',
+    at: ({ prets }) => prets,
+    target: button('Rendre'),
+    write: (house, { lent }) => rename(house, lent, 'Sido bis'),
+    shown: livreLink('Sido bis'),
+    outcome: text('« Sido bis » est de retour.'),
+  },
+  {
+    name: 'the row of a book',
+    at: ({ catalogue }) => catalogue,
+    target: livreLink('Dune'),
+    write: renameDune,
+    shown: livreLink('Dune bis'),
+    outcome: heading('Dune bis'),
+  },
+  {
+    name: '« Modifier » of a series',
+    at: ({ serie }) => serie,
+    target: button('Modifier'),
+    write: (house, { serie }) =>
+      modifierSerie(house, idIn(serie), { titre: 'Dune, le cycle', places: [{ titre: 'Dune' }] }),
+    shown: heading('Dune, le cycle'),
+    outcome: button('Enregistrer'),
+  },
+  {
+    name: '« Modifier » of a periodical',
+    at: ({ revue }) => revue,
+    target: button('Modifier'),
+    write: (house, { revue }) => modifierRevue(house, idIn(revue), { titre: 'La Chouette' }),
+    shown: heading('La Chouette'),
+    outcome: button('Enregistrer'),
+  },
+  {
+    name: '« Modifier » of an issue',
+    at: ({ numero }) => numero,
+    target: button('Modifier'),
+    write: (house, { numero }) =>
+      modifierNumero(house, idIn(numero), { numero: '112', resume: 'Tout sur le lierre.' }),
+    shown: text('Tout sur le lierre.'),
+    outcome: button('Enregistrer'),
+  },
+  {
+    name: '« Enregistrer »',
+    at: ({ numero }) => `${numero}/modifier`,
+    target: button('Enregistrer'),
+    write: (house) => house.ajouter({ titre: 'Regain' }),
+    shown: (page) => page.getByRole('link', { name: /^Catalogue\s*4$/ }),
+    outcome: text('« La Hulotte, n° 112 » est enregistré.'),
+  },
+];
+
+test.each(PRESSES)('$name is pressed while another writes', async (press) => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house, { size: 'desk' })).open(press.at(path));
+  const target = press.target(page);
+  await target.hover();
+  await page.mouse.down();
+  await press.write(house, path);
+  await press.shown(page).waitFor();
+  await page.mouse.up();
+  await press.outcome(page).waitFor();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, useBrowser } from './support/device.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+useBrowser();
+
+test('a book without its ISBN is found by its title, and its edition chosen', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('chateau carpathes');
+  await page.getByRole('button', { name: 'Chercher par titre' }).click();
+  const editions = page.getByRole('list', { name: 'Éditions trouvées' });
+  await editions.getByText('Les Presses du phare, 2012').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
+  expect(await page.getByLabel('Année').inputValue()).toBe('2021');
+  await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
+  expect(await editions.getByRole('listitem').count()).toBe(1);
+  await page.getByRole('button', { name: /^Voir l/ }).click();
+  await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
+  expect(await page.getByLabel('Année').inputValue()).toBe('2012');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: /Le château des Carpathes.* est en rayon/ }).waitFor();
+});
+
+test('a comic is proposed as one, and its title proposes its series', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('La marée haute');
+  await page.getByRole('button', { name: 'Chercher par titre' }).click();
+  const editions = page.getByRole('list', { name: 'Éditions trouvées' });
+  await editions.getByRole('button', { name: /La marée haute : 1/ }).click();
+  expect(await page.getByLabel('Type de document').inputValue()).toBe('BandeDessinee');
+  await page.getByText('série « La marée haute », numéro 1').waitFor();
+  await page.getByRole('button', { name: 'Mettre dans cette série' }).click();
+  expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('La marée haute');
+  expect(await page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('1');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: /La marée haute.* est en rayon/ }).click();
+  await page.getByRole('link', { name: 'La marée haute', exact: true }).click();
+  await page.getByRole('heading', { name: 'La marée haute', exact: true }).waitFor();
+});
+
+test('the address of a cover shows its picture', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Adresse de la couverture').fill('https://covers.example/desert.jpg');
+  const picture = page.locator('.preview img');
+  await picture.waitFor({ state: 'attached' });
+  expect(await picture.getAttribute('src')).toContain('covers.example');
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { device, useBrowser } from './support/device.ts';
+import { told } from './support/feedback.ts';
+import { bar, box, chosen, houseOf, select } from './support/selection.ts';
+
+useBrowser();
+
+const PATIENT = { timeout: 15_000 };
+
+test('a long press begins a selection, Back leaves it and not the screen', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  const page = await (await device(house)).open();
+  const row = livreRow(page, 'Bel-Ami');
+  await row.getByRole('link').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
+  await box(page, 'Bel-Ami').waitFor();
+  await row.getByRole('link').dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  await box(page, 'Candide').click();
+  await bar(page).getByText('2 livres choisis').waitFor();
+  await page.goBack();
+  await bar(page).waitFor({ state: 'hidden' });
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await livreRow(page, 'Candide').waitFor();
+});
+
+test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Escape', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert', 'Emma');
+  const page = await (await device(house, { size: 'desk' })).open();
+  const link = (titre: string) => livreRow(page, titre).getByRole('link');
+  await link('Bel-Ami').click({ modifiers: ['Control'] });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  await box(page, 'Désert').click({ modifiers: ['Shift'] });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide', 'Désert']);
+  await box(page, 'Candide').click({ modifiers: ['Shift'] });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide']);
+  await page.keyboard.press('Escape');
+  await bar(page).waitFor({ state: 'hidden' });
+
+  await link('Alcools').focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami']);
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Désert']);
+  await page.keyboard.press('Control+a');
+  await bar(page).getByText('5 livres choisis').waitFor();
+  await bar(page).getByRole('button', { name: 'Lecture' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await told(page, '5 livres sont notés « À lire ».');
+  await page.keyboard.press('Control+z');
+  await told(page, 'C’est annulé.');
+});
+
+test('the wall of covers selects as the list does, and each keeps what the other selected', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
+  const page = await (await device(house)).open();
+  await page.getByRole('radio', { name: 'Couvertures' }).check();
+  await select(page, 'Alcools');
+  await box(page, 'Candide').click({ modifiers: ['Shift'] });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await page.getByRole('radio', { name: 'Liste' }).check();
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await bar(page).getByText('3 livres choisis').waitFor();
+});
+
+test.each([
+  { size: 'phone', theme: 'light' },
+  { size: 'phone', theme: 'dark' },
+  { size: 'desk', theme: 'dark' },
+] as const)('a selection is accessible ($size, $theme)', async (options) => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  const page = await (await device(house, options)).open();
+  await select(page, 'Alcools');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  for (const name of ['Prêter', 'Lecture', 'Série']) {
+    const tile = bar(page).getByRole('button', { name });
+    await tile.click();
+    await bar(page).getByRole('group').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await bar(page).getByRole('group').waitFor({ state: 'hidden' });
+    expect(await tile.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+});

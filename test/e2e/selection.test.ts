@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { livreRow, searchFor } from './support/catalogue.ts';
+import { ajouterSerie, listerSeries } from './support/collections.ts';
+import { device, useBrowser } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
+import { household, type Household } from './support/household.ts';
+import { bar, box, chosen, houseOf, select } from './support/selection.ts';
+
+useBrowser();
+
+const PATIENT = { timeout: 15_000 };
+
+/** The books by title, as the service has them for alice. */
+async function livresOf(house: Household): Promise<Record<string, unknown>[]> {
+  const response = await fetch(`${house.url}/api/livres`, { headers: { SSO_USER: 'alice' } });
+  return (await response.json()) as Record<string, unknown>[];
+}
+
+test('several books are lent to one person in one request, and taken back by one press', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  const earlier = await house.ajouter({ titre: 'Désert' });
+  await house.rendre(await house.preter(earlier, 'Luc Besson'));
+  const before = await livresOf(house);
+  const page = await (await device(house)).open();
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(new URL(request.url()).pathname);
+  });
+  await select(page, 'Alcools', 'Candide');
+  await bar(page).getByRole('button', { name: 'Prêter' }).click();
+  await page.getByLabel('Emprunteur').fill('lu');
+  await page.getByRole('option', { name: 'Luc Besson' }).click();
+  await bar(page).getByRole('button', { name: 'Prêter' }).click();
+  await told(page, '2 livres partent chez Luc Besson.');
+  await livreRow(page, 'Candide').getByText('prêté à Luc Besson').waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  expect(writes).toEqual(['/api/livres/lot']);
+  await undo(page);
+  expect(await livresOf(house)).toEqual(before);
+});
+
+test.each([
+  { tile: 'Lecture', choice: 'Lu', says: '2 livres sont notés « Lu ».', change: { statut: 2 } },
+  {
+    tile: 'Type',
+    choice: 'Roman',
+    says: '2 livres sont du type « Roman ».',
+    change: { typeDocument: 'Roman' },
+  },
+  {
+    tile: 'Format',
+    choice: 'Numérique',
+    says: '2 livres sont au format « Numérique ».',
+    change: { format: 'Numerique' },
+  },
+])('$tile is set for several books, and taken back', async ({ tile, choice, says, change }) => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  const before = await livresOf(house);
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools', 'Bel-Ami');
+  await bar(page).getByRole('button', { name: tile }).click();
+  await bar(page).getByRole('button', { name: choice, exact: true }).click();
+  await told(page, says);
+  expect(await livresOf(house)).toMatchObject([change, change, before[2]]);
+  await undo(page);
+  expect(await livresOf(house)).toEqual(before);
+});
+
+test('several are given back, and several deleted', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  await house.preter(await house.ajouter({ titre: 'Candide' }), 'Luc');
+  const before = await livresOf(house);
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools', 'Candide');
+  await bar(page).getByRole('button', { name: 'Rendre' }).click();
+  await told(page, '1 livre est de retour.');
+  await undo(page);
+  await select(page, 'Alcools', 'Bel-Ami');
+  expect(await bar(page).getByRole('button', { name: 'Rendre' }).count()).toBe(0);
+  await bar(page).getByRole('button', { name: 'Supprimer' }).click();
+  await told(page, '2 livres sont supprimés.');
+  await expect.poll(() => house.titres(), PATIENT).toEqual(['Candide']);
+  await undo(page);
+  expect(await livresOf(house)).toEqual(before);
+});
+
+test('a series is made of the selection, in the order of the volumes, or a known one takes it', async () => {
+  const house = await houseOf('Dune, tome 10', 'Dune, tome 2', 'Sido');
+  const page = await (await device(house)).open();
+  await select(page, 'Dune, tome 10', 'Sido', 'Dune, tome 2');
+  await bar(page).getByRole('button', { name: 'Série' }).click();
+  await page.getByLabel('Série', { exact: true }).fill('Le cycle de Dune');
+  await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
+  await told(page, '3 livres sont rangés dans « Le cycle de Dune ».');
+  const [serie] = await listerSeries(house);
+  expect(serie?.places.map(({ titre }) => titre)).toEqual([
+    'Dune, tome 2',
+    'Dune, tome 10',
+    'Sido',
+  ]);
+  await undo(page);
+  expect(await listerSeries(house)).toEqual([]);
+
+  await ajouterSerie(house, { titre: 'Dune', places: [{ titre: 'Dune, tome 1' }] });
+  await select(page, 'Dune, tome 2');
+  await bar(page).getByRole('button', { name: 'Série' }).click();
+  await page.getByLabel('Série', { exact: true }).fill('du');
+  await page.getByRole('option', { name: 'Dune' }).click();
+  await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
+  await told(page, '1 livre est rangé dans « Dune ».');
+  expect((await listerSeries(house)).map(({ places }) => places.length)).toEqual([2]);
+});
+
+test('all or none: a refusal names the book in the way, and the selection stays', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  await house.preter(await house.ajouter({ titre: 'Candide' }), 'Luc');
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools', 'Candide');
+  await bar(page).getByRole('button', { name: 'Supprimer' }).click();
+  await bar(page).getByRole('alert').getByText('« Candide » : ').waitFor();
+  await bar(page).getByText('2 livres choisis').waitFor();
+  expect(await house.titres()).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+});
+
+test('a search keeps what was selected before it', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools');
+  await searchFor(page, 'candide');
+  await expect.poll(() => page.getByRole('checkbox').count(), PATIENT).toBe(1);
+  await bar(page).getByRole('button', { name: 'Tout sélectionner' }).click();
+  await bar(page).getByText('2 livres choisis').waitFor();
+  await searchFor(page, '');
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Candide']);
+});
+
+test('offline books can be selected, and nothing be done with them', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const phone = await device(house);
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  await select(page, 'Alcools');
+  await phone.cutNetwork();
+  const button = bar(page).getByRole('button', { name: 'Supprimer' });
+  await expect.poll(() => button.isDisabled(), PATIENT).toBe(true);
+  const described = await button.getAttribute('aria-describedby');
+  expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
+});
+
+test('a virtual list is selected as a whole, and more than a thousand at once is said', async () => {
+  const house = await household();
+  const lines = Array.from(
+    { length: 1_005 },
+    (_, i) => `Livre ${String(i).padStart(4, '0')};Auteur`,
+  );
+  const table = ['titre;auteurs', ...lines].join('\n');
+  const answer = await fetch(`${house.url}/api/importations?essai=false&nom=livres.csv`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: table,
+  });
+  expect(answer.status).toBe(201);
+  const page = await (await device(house)).open();
+  await page.getByText('1 005 livres', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Sélectionner', exact: true }).click();
+  await bar(page).getByRole('button', { name: 'Tout sélectionner' }).click();
+  await bar(page)
+    .getByText(/au plus à la fois.* 5 de trop/)
+    .waitFor();
+  expect(await bar(page).getByRole('button', { name: 'Supprimer' }).isDisabled()).toBe(true);
+  for (let i = 0; i < 5; i++) await box(page, `Livre 000${String(i)}`).click();
+  await bar(page).getByText('1 000 livres choisis').waitFor();
+  await bar(page).getByRole('button', { name: 'Type' }).click();
+  await bar(page).getByRole('button', { name: 'Roman' }).click();
+  await told(page, /livres sont du type/);
+  await undo(page);
+});

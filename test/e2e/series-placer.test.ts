@@ -1,0 +1,58 @@
+import { test, expect } from 'vitest';
+import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
+import { device, useBrowser } from './support/device.ts';
+import { household } from './support/household.ts';
+import { withoutNews } from './support/souhaits.ts';
+
+useBrowser();
+
+test('a book that fills a place offers to fill it, and says where it stands', async () => {
+  const house = await household();
+  const { id } = await ajouterSerie(house, {
+    titre: 'Fondation',
+    places: [
+      { titre: 'Prélude à Fondation', numero: '1' },
+      { titre: 'L’Aube de Fondation', numero: '2', auteur: 'Isaac Asimov' },
+    ],
+  });
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('L’aube de fondation : roman');
+  await page.getByLabel('Auteurs').fill('Asimov, Isaac;');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Ce livre manque à la série « Fondation » (tome 2) : le placer ?').waitFor();
+  await page.getByRole('button', { name: 'Le placer' }).click();
+  await page.getByRole('button', { name: 'Le placer' }).waitFor({ state: 'hidden' });
+  const { places } = await lireSerie(house, id);
+  expect(places.map(({ livreId }) => livreId !== null)).toEqual([false, true]);
+  await page.goto(new URL(`/livres/${String(places[1]?.livreId)}`, page.url()).href);
+  await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
+  await page.getByText('1 volume sur 2, 1 manque').waitFor();
+});
+
+test('a book is placed in the series as it is by now, not as the device knows it', async () => {
+  const house = await household();
+  const { id, places: before } = await ajouterSerie(house, {
+    titre: 'Fondation',
+    places: [{ titre: 'Prélude à Fondation', numero: '1' }],
+  });
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('Prélude à Fondation');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  const placeButton = page.getByRole('button', { name: 'Le placer' });
+  await placeButton.waitFor();
+  const letNewsThrough = withoutNews(phone);
+  await modifierSerie(house, id, {
+    titre: 'Le cycle de Fondation',
+    places: [...before, { titre: 'Fondation', numero: '2' }],
+  });
+  await placeButton.click();
+  letNewsThrough();
+  await placeButton.waitFor({ state: 'hidden' });
+  const { titre, places } = await lireSerie(house, id);
+  expect(titre).toBe('Le cycle de Fondation');
+  expect(places.map((place) => [place.titre, place.livreId !== null])).toEqual([
+    ['Prélude à Fondation', true],
+    ['Fondation', false],
+  ]);
+});

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device, useBrowser } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+import { expectList, handleOf, pressIn, withoutNews, souhaitRow } from './support/souhaits.ts';
+
+useBrowser();
+
+async function houseWithThree(): Promise<Household> {
+  const house = await household();
+  for (const titre of ['Regain', 'Fondation', 'Désert']) await house.souhaiter('alice', { titre });
+  for (const numero of ['113', '114'])
+    await house.souhaiterRevue('alice', { titre: `La Hulotte ${numero}`, numero });
+  return house;
+}
+
+const expectStored = (house: Household, titres: readonly string[]) =>
+  expect.poll(() => house.souhaits('alice'), { timeout: 15_000 }).toEqual(titres);
+
+test('arrows move a wish by one rank and keep the focus, in each list on its own', async () => {
+  const house = await houseWithThree();
+  const page = await (await device(house)).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  const up = souhaitRow(page, 'Désert').getByRole('button', { name: 'Monter' });
+  await up.click();
+  await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
+  expect(await up.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
+  await expectStored(house, ['Désert', 'Regain', 'Fondation']);
+  const down = souhaitRow(page, 'Désert').getByRole('button', { name: 'Descendre' });
+  await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(await up.isDisabled()).toBe(true);
+  await expectList(page, 'Revues', ['La Hulotte 113', 'La Hulotte 114']);
+  await souhaitRow(page, 'La Hulotte 113').getByRole('button', { name: 'Descendre' }).click();
+  await expectList(page, 'Revues', ['La Hulotte 114', 'La Hulotte 113']);
+  await expectStored(house, ['Désert', 'Regain', 'Fondation']);
+});
+
+test('of orders asked for while one is being sent, the last one is stored', async () => {
+  const house = await houseWithThree();
+  const page = await (await device(house)).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  const { promise: arePressed, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/souhaits/ordre', async (route) => {
+    await arePressed;
+    await route.continue();
+  });
+  const row = souhaitRow(page, 'Regain');
+  await row.getByRole('button', { name: 'Descendre' }).click();
+  await row.getByRole('button', { name: 'Descendre' }).click();
+  await row.getByRole('button', { name: 'Monter' }).click();
+  release(undefined);
+  await expectStored(house, ['Fondation', 'Regain', 'Désert']);
+  await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);
+});
+
+test('the keyboard grabs, moves and drops a wish; Escape cancels', async () => {
+  const house = await houseWithThree();
+  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  await handleOf(page, 'Regain').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('« Regain » : 3 sur 3.').waitFor({ state: 'attached' });
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+  expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation', 'Désert']);
+  await page.keyboard.press('Space');
+  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
+  await expect
+    .poll(() => handleOf(page, 'Regain').evaluate((element) => element === document.activeElement))
+    .toBe(true);
+
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowUp');
+  await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);
+  await page.keyboard.press('Escape');
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+  expect(await house.souhaits('alice')).toEqual(['Fondation', 'Désert', 'Regain']);
+});
+
+/** The way from the handle of a wish to below another one. */
+async function dragPath(page: Page, from: string, below: string) {
+  const start = await handleOf(page, from).boundingBox();
+  const target = await souhaitRow(page, below).boundingBox();
+  if (start === null || target === null) throw new Error('Not in sight');
+  const x = start.x + start.width / 2;
+  const y = start.y + start.height / 2;
+  return { x, y, end: target.y + target.height * 0.75 };
+}
+
+const STEPS = 12;
+
+/** Waits until the dragged wish is shown at the end of the list, where it would be dropped. */
+const isCarriedToEnd = (page: Page) => expectSeen(page, ['Fondation', 'Désert', 'Regain']);
+
+/** Waits until the wishes are seen in this order, whatever their order in the document. */
+const expectSeen = (page: Page, titres: readonly string[]) =>
+  expect
+    .poll(() =>
+      page
+        .getByRole('list', { name: 'Livres' })
+        .getByRole('listitem')
+        .evaluateAll((rows) =>
+          rows
+            .map((row) => ({ row, y: row.getBoundingClientRect().top }))
+            .sort((a, b) => a.y - b.y)
+            .map(({ row }) => row.getAttribute('aria-label')),
+        ),
+    )
+    .toEqual(titres);
+
+test('the mouse drags a wish by its handle', async () => {
+  const house = await houseWithThree();
+  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  const { x, y, end } = await dragPath(page, 'Regain', 'Désert');
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, end, { steps: STEPS });
+  await isCarriedToEnd(page);
+  await page.mouse.up();
+  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+});
+
+test('a finger drags a wish by its handle', async () => {
+  const house = await houseWithThree();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  const { x, y, end } = await dragPath(page, 'Regain', 'Désert');
+  const session = await phone.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: number[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: points.map((top) => ({ x, y: top })),
+    });
+  await touch('touchStart', [y]);
+  for (let step = 1; step <= STEPS; step++)
+    await touch('touchMove', [y + ((end - y) * step) / STEPS]);
+  await isCarriedToEnd(page);
+  await touch('touchEnd', []);
+  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
+});
+
+test('an order of a list that another device has changed is refused, and the list is shown', async () => {
+  const house = await houseWithThree();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  // This device does not hear of the fourth wish before it sends an order of three.
+  const letNewsThrough = withoutNews(phone);
+  await house.souhaiter('alice', { titre: 'Malpertuis' });
+  await souhaitRow(page, 'Désert').getByRole('button', { name: 'Monter' }).click();
+  await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
+  letNewsThrough();
+  await page.getByText('Cette liste a changé entre-temps').waitFor();
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert', 'Malpertuis']);
+  expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation', 'Désert', 'Malpertuis']);
+});
+
+test('« Mettre en tête » puts a wish first, and the focus goes with it', async () => {
+  const house = await houseWithThree();
+  const page = await (await device(house)).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  await pressIn(page, 'Désert', 'Mettre en tête');
+  await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
+  await expectStored(house, ['Désert', 'Regain', 'Fondation']);
+  await expect
+    .poll(() => handleOf(page, 'Désert').evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  expect(await souhaitRow(page, 'Désert').getByText('Mettre en tête').count()).toBe(0);
+});

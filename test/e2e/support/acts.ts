@@ -1,0 +1,195 @@
+import type { Page } from 'playwright';
+import { pressIn, souhaitRow } from './souhaits.ts';
+import { press, save, type Paths } from './undo.ts';
+
+/** An act on the screen of `at`, and what the bar says of it. */
+export interface Act {
+  readonly name: string;
+  readonly at: keyof Paths;
+  readonly act: (page: Page) => Promise<void>;
+  readonly says: string | RegExp;
+}
+
+const edit = (label: string, value: string) => async (page: Page) => {
+  await press(page, 'Modifier');
+  await page.getByLabel(label, { exact: true }).fill(value);
+  await save(page);
+};
+
+export const ACTS: readonly Act[] = [
+  {
+    name: 'a status',
+    at: 'dune',
+    act: (page) => page.getByRole('radio', { name: 'À lire' }).check(),
+    says: '« Dune » est noté « À lire ».',
+  },
+  {
+    name: 'a loan',
+    at: 'dune',
+    act: async (page) => {
+      await page.getByLabel('Emprunteur').fill('Zoé');
+      await press(page, 'Prêter');
+    },
+    says: '« Dune » part chez Zoé.',
+  },
+  {
+    name: 'a return',
+    at: 'prets',
+    act: (page) => press(page, 'Rendre'),
+    says: '« Sido » est de retour.',
+  },
+  {
+    name: 'the deletion of a book',
+    at: 'dune',
+    act: (page) => press(page, 'Supprimer'),
+    says: '« Dune » est supprimé.',
+  },
+  {
+    name: 'the edit of a book, with its series',
+    at: 'lent',
+    act: async (page) => {
+      await press(page, 'Modifier');
+      await page.getByLabel('Année').fill('1930');
+      await page.getByLabel('Série').fill('La maison de Claudine');
+      await save(page);
+    },
+    says: '« Sido » est enregistré.',
+  },
+  {
+    name: 'a book put in a series',
+    at: 'lent',
+    act: async (page) => {
+      await press(page, 'Mettre dans une série');
+      await page.getByLabel('Série', { exact: true }).fill('Claudine');
+      await save(page);
+    },
+    says: '« Sido » est rangé dans « Claudine ».',
+  },
+  {
+    name: 'a volume taken out',
+    at: 'dune',
+    act: (page) => press(page, 'Retirer de « Le cycle de Dune »'),
+    says: '« Dune » n’est plus dans « Le cycle de Dune ».',
+  },
+  {
+    name: 'the edit of a series',
+    at: 'serie',
+    act: edit('Titre', 'Dune, le cycle'),
+    says: 'La série « Dune, le cycle » est enregistrée.',
+  },
+  {
+    name: 'the order of a series',
+    at: 'serie',
+    act: async (page) => {
+      await press(page, 'Changer l’ordre');
+      await press(page, 'Descendre');
+    },
+    says: 'L’ordre de « Le cycle de Dune » est changé.',
+  },
+  {
+    name: 'a missing volume wished for',
+    at: 'serie',
+    act: (page) => press(page, 'Mettre sur ma liste'),
+    says: '« Le Messie de Dune » est sur ma liste.',
+  },
+  {
+    name: 'the deletion of a series',
+    at: 'serie',
+    act: (page) => press(page, 'Supprimer'),
+    says: 'La série « Le cycle de Dune » est supprimée.',
+  },
+  {
+    name: 'the deletion of a periodical with its issue',
+    at: 'revue',
+    act: (page) => press(page, 'Supprimer'),
+    says: 'La revue « La Hulotte » est supprimée, avec son numéro.',
+  },
+  {
+    name: 'the edit of a periodical',
+    at: 'revue',
+    act: edit('Titre', 'La Hulotte des Ardennes'),
+    says: 'La revue « La Hulotte des Ardennes » est enregistrée.',
+  },
+  {
+    name: 'the edit of an issue',
+    at: 'numero',
+    act: edit('Résumé', 'Tout sur le lierre.'),
+    says: '« La Hulotte, n° 112 » est enregistré.',
+  },
+  {
+    name: 'the deletion of an issue',
+    at: 'numero',
+    act: (page) => press(page, 'Supprimer'),
+    says: '« La Hulotte, n° 112 » est supprimé.',
+  },
+  {
+    name: 'a wish bought',
+    at: 'souhaits',
+    act: (page) => pressIn(page, 'Regain', 'Je l’ai acheté'),
+    says: '« Regain » est en rayon, et n’est plus sur ma liste.',
+  },
+  {
+    name: 'the order of wishes',
+    at: 'souhaits',
+    act: (page) => souhaitRow(page, 'Regain').getByRole('button', { name: 'Descendre' }).click(),
+    says: 'L’ordre de ma liste est changé.',
+  },
+  {
+    name: '« Mettre en tête »',
+    at: 'souhaits',
+    act: (page) => pressIn(page, 'Papiers', 'Mettre en tête'),
+    says: 'L’ordre de ma liste est changé.',
+  },
+  {
+    name: 'the edit of a wish',
+    at: 'souhaits',
+    act: async (page) => {
+      await pressIn(page, 'Colline', 'Modifier');
+      await page.getByRole('form').getByLabel('Titre').fill('Colline, roman');
+      await save(page);
+    },
+    says: 'Le souhait « Colline, roman » est enregistré.',
+  },
+  {
+    name: 'the deletion of a wish',
+    at: 'souhaits',
+    act: (page) => pressIn(page, 'Regain', 'Supprimer'),
+    says: '« Regain » n’est plus sur ma liste.',
+  },
+  {
+    name: 'the deletion of a wished periodical',
+    at: 'souhaits',
+    act: (page) => pressIn(page, 'XXI', 'Supprimer'),
+    says: '« XXI » n’est plus sur ma liste.',
+  },
+  {
+    name: 'an author renamed',
+    at: 'auteurs',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Frank Herbert' }).click();
+      await press(page, 'Renommer');
+      await page.getByLabel('Nom', { exact: true }).fill('F. P. Herbert');
+      await save(page);
+    },
+    says: 'F. P. Herbert : le nom est changé partout.',
+  },
+  {
+    name: 'a merge under the less presentable name',
+    at: 'auteurs',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).click();
+      await page.getByRole('radio', { name: 'Sidonie Gabriele', exact: true }).check();
+      await press(page, 'Fusionner');
+    },
+    says: 'Les deux noms n’en font qu’un : Sidonie Gabriele.',
+  },
+  {
+    name: 'a refused merge',
+    at: 'auteurs',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).click();
+      await press(page, 'Ce sont deux personnes');
+    },
+    says: 'Retenu : ce sont deux personnes.',
+  },
+];

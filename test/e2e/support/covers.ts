@@ -1,0 +1,29 @@
+import type { Locator, Page } from 'playwright';
+import sharp from 'sharp';
+
+/** A picture of one colour, as a phone would send it. */
+export const photo = (background: string, width = 400, height = 600): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+
+/** True where a picture stands over a cover's substitute. */
+export const hasCover = (place: Locator): Promise<boolean> =>
+  place
+    .locator('.cover img')
+    .evaluateAll((images) =>
+      images.some(
+        (image) =>
+          image instanceof HTMLImageElement &&
+          image.naturalWidth > 0 &&
+          image.closest('[hidden]') === null,
+      ),
+    );
+
+/** What « État de la copie » says of the covers. */
+export const coversState = (page: Page): Locator =>
+  page
+    .getByRole('region', { name: 'État de la copie' })
+    .locator('dl > div')
+    .filter({ has: page.getByText('Couvertures', { exact: true }) })
+    .getByRole('definition');

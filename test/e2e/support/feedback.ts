@@ -1,0 +1,15 @@
+import type { Locator, Page } from 'playwright';
+
+/** The bar that says what was just done. */
+export const feedback = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Ce qui vient d’être fait' });
+
+/** Waits until the bar says this. */
+export const told = (page: Page, text: string | RegExp): Promise<void> =>
+  feedback(page).getByText(text).waitFor();
+
+/** Takes back what the bar says. */
+export async function undo(page: Page): Promise<void> {
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await told(page, 'C’est annulé.');
+}

@@ -1,0 +1,29 @@
+import type { Locator, Page } from 'playwright';
+import { household, type Household } from './household.ts';
+
+export async function houseOf(...titres: string[]): Promise<Household> {
+  const house = await household();
+  for (const titre of titres) await house.ajouter({ titre });
+  return house;
+}
+
+export const bar = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Que faire des livres choisis' });
+
+export const box = (page: Page, titre: string): Locator =>
+  page.getByRole('checkbox', { name: titre, exact: true });
+
+/** Begins a selection by its button, with these books. */
+export async function select(page: Page, ...titres: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'Sélectionner', exact: true }).click();
+  for (const titre of titres) await box(page, titre).click();
+  await bar(page)
+    .getByText(new RegExp(`^${String(titres.length)} livres? choisi`))
+    .waitFor();
+}
+
+/** The titles of the selected books that are rendered. */
+export const chosen = (page: Page): Promise<string[]> =>
+  page
+    .getByRole('checkbox', { checked: true })
+    .evaluateAll((boxes) => boxes.map((one) => one.getAttribute('aria-label') ?? ''));

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { ajouterSerie, lireSerie } from './support/collections.ts';
+import { ACTS } from './support/acts.ts';
+import { device, useBrowser } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
+import { household } from './support/household.ts';
+import { fullHouse, press, save, stateOf } from './support/undo.ts';
+
+useBrowser();
+
+describe('on a phone each kind of act is told, and taken back as if it had not been', () => {
+  test.each(ACTS)('$name', async ({ at, act, says }) => {
+    const { house, path } = await fullHouse();
+    const before = await stateOf(house);
+    const page = await (await device(house)).open(path[at]);
+    await act(page);
+    await told(page, says);
+    expect(await stateOf(house)).not.toEqual(before);
+    await undo(page);
+    expect(await stateOf(house)).toEqual(before);
+  });
+});
+
+test('what is added is taken back: a wish, a series, an issue with its periodical', async () => {
+  const house = await household();
+  const before = await stateOf(house);
+  const page = await (await device(house)).open('/souhaits/ajouter');
+  await page.getByLabel('Titre').fill('Regain');
+  await save(page);
+  await told(page, '« Regain » est sur ma liste.');
+  await undo(page);
+  await page.goto(new URL('/series/ajouter', page.url()).href);
+  await page.getByLabel('Titre', { exact: true }).fill('Fondation');
+  await save(page);
+  await told(page, 'La série « Fondation » est créée.');
+  await undo(page);
+  await page.getByText('Cette série n’est pas dans la bibliothèque').waitFor();
+  await page.goto(new URL('/revues/ajouter', page.url()).href);
+  await page.getByLabel('Titre', { exact: true }).fill('La Hulotte');
+  await page.getByLabel('Numéro', { exact: true }).fill('112');
+  await save(page);
+  await told(page, '« La Hulotte, n° 112 » est enregistré.');
+  await undo(page);
+  expect(await stateOf(house)).toEqual(before);
+});
+
+test('a volume placed leaves its place again, and the book stays', async () => {
+  const house = await household();
+  const places = [{ titre: 'L’Aube de Fondation', numero: '2' }];
+  const { id } = await ajouterSerie(house, { titre: 'Fondation', places });
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('L’Aube de Fondation');
+  await save(page);
+  await told(page, '« L’Aube de Fondation » est ajouté.');
+  await press(page, 'Le placer');
+  await told(page, '« L’Aube de Fondation » a pris sa place dans « Fondation ».');
+  await undo(page);
+  expect((await lireSerie(house, id)).places).toMatchObject([{ livreId: null, numero: '2' }]);
+  expect(await house.titres()).toEqual(['L’Aube de Fondation']);
+});

@@ -1,0 +1,106 @@
+import { parse } from 'csv-parse/sync';
+import { Check } from 'typebox/value';
+import { expect, test } from 'vitest';
+import { exportKinds, exportKindNames } from '#shared/export';
+import { openHouse } from '../support/house.ts';
+import { download, fill, unzip } from './support.ts';
+
+test('the archive holds every record in its schema, and nothing of anybody else', async () => {
+  const house = await openHouse();
+  await fill(house, 1);
+  await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Le secret de Bob' });
+  const { headers, bytes } = await download(house, '/api/export.zip');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('content-type')).toBe('application/zip');
+  expect(bytes.includes('Le secret de Bob')).toBe(false);
+  const files = await unzip(bytes);
+  expect([...files.keys()]).toEqual(
+    expect.arrayContaining(['rayonnage.json', 'LISEZ-MOI.html', 'livres.csv', 'json/livres.json']),
+  );
+  const head = JSON.parse(files.get('rayonnage.json') ?? '') as { counts: Record<string, number> };
+  for (const kind of exportKindNames) {
+    const records = JSON.parse(files.get(`json/${kind}.json`) ?? '') as unknown[];
+    expect(head.counts[kind], kind).toBe(records.length);
+    expect(
+      records.filter((record) => !Check(exportKinds[kind], record)),
+      kind,
+    ).toEqual([]);
+    expect(JSON.parse(files.get(`json/${kind}.schema.json`) ?? '')).toMatchObject({
+      type: 'object',
+    });
+    expect([...files.values()].some((text) => text.includes('Le secret de Bob'))).toBe(false);
+  }
+});
+
+test('without identity the archive holds what is shared, and no status', async () => {
+  const house = await openHouse();
+  await fill(house, 2);
+  const files = await unzip((await download(house, '/api/export.zip', null)).bytes);
+  expect(JSON.parse(files.get('json/souhaits.json') ?? '')).toEqual([]);
+  const livres = JSON.parse(files.get('json/livres.json') ?? '') as { statut: unknown }[];
+  expect(livres).toHaveLength(12);
+  expect(livres.every(({ statut }) => statut === null)).toBe(true);
+});
+
+test('the table is for a spreadsheet: semicolons, a byte order mark, formulas guarded', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', {
+    ...{
+      titre: '=SOMME(A1;B1)',
+      format: 'Physique',
+      auteurs: ['Ana « A »', 'B'],
+      isbn: '2070360024',
+    },
+  });
+  const { headers, bytes } = await download(house, '/api/export/livres.csv');
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+  expect(parse(bytes, { bom: true, delimiter: ';', columns: true })).toMatchObject([
+    { Titre: "'=SOMME(A1;B1)", Auteurs: 'Ana « A » ; B', ISBN: '978-2-07-036002-4' },
+  ]);
+});
+
+test('BibTeX and RIS name every field, and escape what would be a command', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', {
+    ...{ titre: 'A & B_{50 %}\\end', format: 'Physique', auteurs: ['Jean Un', 'Simon and Co'] },
+    ...{ annee: 1999, isbn: '2070360024' },
+  });
+  const bib = (await download(house, '/api/export/livres.bib')).bytes.toString();
+  expect(bib).toContain('title = {A \\& B\\_\\{50 \\%\\}\\textbackslash{}end}');
+  expect(bib).toContain('author = {Jean Un and {Simon and Co}}');
+  const ris = (await download(house, '/api/export/livres.ris')).bytes.toString();
+  expect(ris).toMatch(/^TY {2}- BOOK\r\nTI {2}- A & B/);
+  expect(ris).toContain('AU  - Simon and Co\r\nPY  - 1999\r\nSN  - 9782070360024\r\nER  - \r\n');
+});
+
+test('what Goodreads’ table says comes back as the same books', async () => {
+  const house = await openHouse();
+  await fill(house, 3);
+  const { bytes } = await download(house, '/api/export/goodreads.csv');
+  const response = await fetch(`${house.url}/api/importations`, {
+    ...{ method: 'POST', headers: house.headersOf('ana'), body: new Uint8Array(bytes) },
+  });
+  expect(await response.json()).toMatchObject({ format: 'goodreads', lignes: 12 });
+});
+
+test('an archive that nobody reads to its end lets go of the database', async () => {
+  const house = await openHouse();
+  await fill(house, 4);
+  for (let times = 0; times < 5; times++) {
+    const abort = new AbortController();
+    await fetch(`${house.url}/api/export.zip`, { signal: abort.signal });
+    abort.abort();
+  }
+  expect((await download(house, '/api/export.zip')).bytes.length).toBeGreaterThan(1000);
+  await house.close();
+});
+
+test('an export that cannot be read to its end is broken off, and the service goes on', async () => {
+  const house = await openHouse();
+  await fill(house, 5);
+  house.context.database.prepare('DROP TABLE LivreAuteur').run();
+  const response = await fetch(`${house.url}/api/export.zip`, { headers: house.headersOf('ana') });
+  await expect(response.arrayBuffer()).rejects.toThrow();
+  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+});

@@ -1,0 +1,172 @@
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { openHouse, type House } from '../support/house.ts';
+import { contentOf, download, fill, importInto, unzip } from './support.ts';
+
+/** One file of a zip that is made by hand: what it holds, and what it says of itself. */
+interface HandMade {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly flags?: number;
+  readonly crc?: number;
+  /** How long it claims to be, unpacked. */
+  readonly length?: number;
+}
+
+/** A zip whose entries may lie. */
+function zipOf(files: readonly HandMade[]): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, flags = 0, crc = crc32(content), length = content.length } of files) {
+    const packed = deflateRawSync(content);
+    const bytes = Buffer.from(name);
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(flags, 2);
+    shared.writeUInt16LE(8, 4);
+    shared.writeUInt32LE(crc, 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(length, 18);
+    shared.writeUInt16LE(bytes.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, bytes, packed]);
+    const end = Buffer.alloc(14);
+    end.writeUInt32LE(offset, 10);
+    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, end, bytes]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(centrals);
+  const tail = Buffer.alloc(22);
+  tail.write('PK\x05\x06', 'latin1');
+  tail.writeUInt16LE(files.length, 8);
+  tail.writeUInt16LE(files.length, 10);
+  tail.writeUInt32LE(directory.length, 12);
+  tail.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, tail]);
+}
+
+/** The files of a real export, to be put together again. */
+async function exportFiles(seed: number): Promise<HandMade[]> {
+  const house = await openHouse();
+  await fill(house, seed);
+  const files = await unzip((await download(house, '/api/export.zip')).bytes);
+  return [...files].map(([name, text]) => ({ name, content: Buffer.from(text) }));
+}
+
+/** The files with one of them otherwise. */
+const change = (files: readonly HandMade[], name: string, to: Partial<HandMade>): HandMade[] =>
+  files.map((file) => (file.name === name ? { ...file, ...to } : file));
+
+async function expectRefused(house: House, bytes: Buffer, sentence: RegExp): Promise<void> {
+  const { status, body } = await importInto(house, bytes);
+  expect([status, body['code']]).toEqual([400, 'FICHIER_INVALIDE']);
+  expect(body['message']).toMatch(sentence);
+  expect((await house.ask('ana', 'GET', '/api/importations')).body).toEqual([]);
+  expect(house.context.database.isEmpty()).toBe(true);
+}
+
+test('the same files put together by hand are an export like another', async () => {
+  const other = await openHouse();
+  expect((await importInto(other, zipOf(await exportFiles(31)))).status).toBe(201);
+});
+
+const LIVRES = 'json/livres.json';
+
+test.each<[string, (files: HandMade[]) => HandMade[], RegExp]>([
+  ['a name that leads out', (files) => [...files, odd('../../etc/passwd')], /coupée ou abîmée/],
+  ['an absolute name', (files) => [...files, odd('/etc/passwd')], /coupée ou abîmée/],
+  ['a name with backslashes', (files) => [...files, odd('..\\passwd')], /coupée ou abîmée/],
+  ['a name twice', (files) => [...files, odd(LIVRES)], /deux fichiers du même nom/],
+  ['a wrong checksum', (files) => change(files, LIVRES, { crc: 1 }), /coupée ou abîmée/],
+  ['a locked file', (files) => change(files, LIVRES, { flags: 1 }), /mot de passe/],
+  ['a file longer than it says', (files) => change(files, LIVRES, { length: 10 }), /abîmée/],
+  [
+    'a bomb that says so',
+    (files) => change(files, LIVRES, { length: 600_000_000 }),
+    /trop grande, une fois décompressée/,
+  ],
+  [
+    'a bomb of many files',
+    (files) => [...files, ...Array.from({ length: 6 }, (_, i) => bomb(i))],
+    /trop grande, une fois décompressée/,
+  ],
+  [
+    'a picture of 20 MB',
+    (files) => [...files, { ...odd(`couvertures/${'a'.repeat(64)}.png`), length: 20_000_000 }],
+    /trop grande, une fois décompressée/,
+  ],
+  ['fewer records than it says', (files) => change(files, LIVRES, text('[]')), /abîmée/],
+  ['records that are cut', (files) => change(files, LIVRES, text('[{"id": 1')), /JSON|abîmée/],
+  ['a missing file', (files) => files.filter(({ name }) => name !== LIVRES), /abîmée/],
+  [
+    'a later version',
+    (files) => change(files, 'rayonnage.json', text('{"version": 99}')),
+    /version plus récente/,
+  ],
+])('an archive with %s is refused in a sentence, and leaves nothing', async (_, make, sentence) => {
+  await expectRefused(await openHouse(), zipOf(make(await exportFiles(32))), sentence);
+});
+
+const odd = (name: string): HandMade => ({ name, content: Buffer.from('x') });
+const text = (content: string) => ({ content: Buffer.from(content) });
+const bomb = (index: number): HandMade => ({
+  ...{ name: `bomb-${index}`, content: Buffer.alloc(1000), length: 100_000_000 },
+});
+
+test('a backup given as a list of books is told what to do with it', async () => {
+  const house = await openHouse();
+  const bytes = zipOf([{ name: 'manifest.json', content: Buffer.from('{}') }]);
+  await expectRefused(house, bytes, /^C’est une sauvegarde/);
+});
+
+test('a zip64 archive is read', async () => {
+  const zip = new ZipFile();
+  for (const { name, content } of await exportFiles(33))
+    zip.addBuffer(content, name, { compress: name !== 'rayonnage.json', forceZip64Format: true });
+  zip.end({ forceZip64Format: true, comment: '' });
+  const other = await openHouse();
+  const bytes = await buffer(Readable.from(zip.outputStream));
+  expect((await importInto(other, bytes)).status).toBe(201);
+});
+
+test('records that do not read are told, and the others come in', async () => {
+  const files = await exportFiles(34);
+  const livres = JSON.parse(
+    files.find(({ name }) => name === LIVRES)?.content.toString() ?? '',
+  ) as object[];
+  livres[0] = { titre: 3 };
+  const series = files.find(({ name }) => name === 'json/series.json');
+  const odd = series?.content.toString().replace('"titre":', '"nom":') ?? '';
+  const other = await openHouse();
+  const { body } = await importInto(
+    other,
+    zipOf(
+      change(change(files, LIVRES, text(JSON.stringify(livres))), 'json/series.json', text(odd)),
+    ),
+  );
+  expect(body).toMatchObject({
+    ...{ nouveaux: livres.length - 1, refuses: [{ ligne: 1, raison: 'la fiche ne se lit pas' }] },
+    avertissements: [{ ligne: 1, raison: 'fiches illisibles dans series.json : 1' }],
+  });
+});
+
+test('an export into a house that has books: by the duplicate rules, and undone whole', async () => {
+  const source = await openHouse();
+  await fill(source, 35);
+  const { bytes } = await download(source, '/api/export.zip');
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', {
+    ...{ titre: 'Nadja', format: 'Physique', auteurs: ['Colette'], isbn: '9782070360024' },
+  });
+  await house.ask('ana', 'POST', '/api/revues', { titre: 'Rivages' });
+  const before = await contentOf(house);
+  const { body } = await importInto(house, bytes);
+  expect(Number(body['nouveaux']) + Number(body['presents'])).toBeGreaterThan(11);
+  const undone = await house.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
+  expect(undone.body).toEqual({ retires: body['nouveaux'], gardes: 0 });
+  expect(await contentOf(house)).toEqual(before);
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { png } from '../support/png.ts';
+import { contentOf, download, importInto, unzip } from './support.ts';
+
+const picture = (grey: number): Buffer =>
+  png({ width: 60, height: 90, pixels: new Uint8Array(5400).fill(grey) });
+
+async function choose(house: House, path: string, grey: number): Promise<void> {
+  const response = await fetch(`${house.url}${path}/couverture`, {
+    ...{ method: 'PUT', headers: house.headersOf('ana') },
+    body: new Uint8Array(picture(grey)),
+  });
+  expect(response.status).toBe(200);
+}
+
+const add = async (house: House, path: string, body: object): Promise<number> =>
+  Number(Reflect.get(Object((await house.ask('ana', 'POST', path, body)).body), 'id'));
+
+/** A house with a book, an issue and a wish, each with a picture that a person chose. */
+async function furnish(house: House): Promise<void> {
+  const livre = await add(house, '/api/livres', { titre: 'Nadja', format: 'Physique' });
+  const numero = await add(house, '/api/revues/numeros', {
+    ...{ revue: { titre: 'Rivages' }, numero: { numero: '1', themes: [], articles: [] } },
+  });
+  const souhait = await add(house, '/api/souhaits', { titre: 'Ubik' });
+  await choose(house, `/api/livres/${livre}`, 40);
+  await choose(house, `/api/numeros/${numero}`, 80);
+  await choose(house, `/api/souhaits/${souhait}`, 120);
+}
+
+test('pictures go out under the digest of their bytes, and come back on what showed them', async () => {
+  const house = await openHouse();
+  await furnish(house);
+  const { bytes } = await download(house, '/api/export.zip');
+  const names = [...(await unzip(bytes)).keys()].filter((name) => name.startsWith('couvertures/'));
+  expect(names).toHaveLength(3);
+  const other = await openHouse();
+  expect((await importInto(other, bytes)).status).toBe(201);
+  expect(await contentOf(other)).toEqual(await contentOf(house));
+  const [livre] = (await other.ask('ana', 'GET', '/api/livres')).body as Livre[];
+  const { cle = '' } = livre?.couverture ?? {};
+  const answer = await fetch(`${other.url}/api/couvertures/${cle}/originale`, {
+    headers: other.headersOf('ana'),
+  });
+  const content = Buffer.from(await answer.arrayBuffer());
+  expect(createHash('sha256').update(content).digest('hex')).toBe(cle);
+});
+
+test('the picture of another person’s wish stays at home', async () => {
+  const house = await openHouse();
+  await furnish(house);
+  const { bytes } = await download(house, '/api/export.zip', 'bob');
+  const names = [...(await unzip(bytes)).keys()].filter((name) => name.startsWith('couvertures/'));
+  expect(names).toHaveLength(2);
+});
+
+test('a picture that is damaged has the whole archive refused', async () => {
+  const house = await openHouse();
+  await furnish(house);
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  // One bit of a picture, which is stored as it is.
+  const changed = Buffer.from(bytes);
+  const at = bytes.indexOf('couvertures/') + 200;
+  changed[at] = (changed[at] ?? 0) ^ 1;
+  expect(await importInto(other, changed)).toMatchObject({
+    ...{ status: 400, body: { code: 'FICHIER_INVALIDE' } },
+  });
+  expect((await other.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
+});
+
+test('a picture whose file is lost is left out, and the rest is whole', async () => {
+  const covers = join(temporaryFolder(), 'covers');
+  const house = await openHouse(join(temporaryFolder(), 'b.sqlite'), { COVERS_PATH: covers });
+  await furnish(house);
+  rmSync(covers, { recursive: true });
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  expect((await importInto(other, bytes)).body).toMatchObject({ nouveaux: 1, souhaits: 1 });
+});

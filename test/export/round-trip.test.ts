@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.ts';
+import { runs } from '../support/random.ts';
+import { contentOf, download, fill, importInto } from './support.ts';
+
+const SEEDS = Array.from({ length: runs(6) }, (_, index) => 11 + index);
+
+test.each(SEEDS)('an export comes back whole into an empty house (seed %i)', async (seed) => {
+  const house = await openHouse();
+  await fill(house, seed);
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  const { status, body } = await importInto(other, bytes);
+  expect([status, body['format'], body['refuses'], body['nouveaux']]).toEqual([
+    201,
+    'rayonnage',
+    [],
+    12,
+  ]);
+  expect(await contentOf(other)).toEqual(await contentOf(house));
+});
+
+test('the same export twice adds nothing, and a house takes its own back as present', async () => {
+  const house = await openHouse();
+  await fill(house, 21);
+  const before = await contentOf(house);
+  const { bytes } = await download(house, '/api/export.zip');
+  const own = await importInto(house, bytes);
+  expect(own.body).toMatchObject({
+    nouveaux: 0,
+    presents: Number(own.body['lignes']),
+    refuses: [],
+  });
+  expect(await contentOf(house)).toEqual(before);
+  const other = await openHouse();
+  await importInto(other, bytes);
+  expect((await importInto(other, bytes)).body).toMatchObject({ nouveaux: 0, souhaits: 0 });
+  expect(await contentOf(other)).toEqual(before);
+});
+
+test('a dry run says the same and writes nothing', async () => {
+  const house = await openHouse();
+  await fill(house, 22);
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  const empty = await contentOf(other);
+  const { body } = await importInto(other, bytes, 'essai=true');
+  expect(body).toMatchObject({ format: 'rayonnage', nouveaux: 12, refuses: [] });
+  expect(await contentOf(other)).toEqual(empty);
+  await other.ask('ana', 'POST', `/api/importations/${String(body['id'])}/execution`, {});
+  expect(await contentOf(other)).toEqual(await contentOf(house));
+});
+
+test('a cut archive is refused in a sentence, and leaves nothing', async () => {
+  const house = await openHouse();
+  await fill(house, 23);
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  const empty = await contentOf(other);
+  for (const part of [0.3, 0.6, 0.99]) {
+    const cut = bytes.subarray(0, Math.floor(bytes.length * part));
+    expect(await importInto(other, cut)).toMatchObject({
+      ...{ status: 400, body: { code: 'FICHIER_INVALIDE' } },
+    });
+  }
+  expect(await contentOf(other)).toEqual(empty);
+});

@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { formatArchive } from '#server/export/domain/archive';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import { temporaryDatabase } from '../support/database.ts';
+import { unzip } from './support.ts';
+
+test('an export that is read slowly is whole: its end waits for whoever reads it', async () => {
+  const database = temporaryDatabase();
+  database.write(() => {
+    for (let i = 0; i < 300; i++)
+      addLivreEntry(database, { titre: `Livre ${i}`, format: 'Physique', auteurs: [] }, null);
+  });
+  const snapshot = database.openSnapshot();
+  const chunks: Buffer[] = [];
+  for await (const chunk of formatArchive(snapshot, null, new Date(0), () => null)) {
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    chunks.push(Buffer.from(chunk as Uint8Array));
+  }
+  snapshot.close();
+  const files = await unzip(Buffer.concat(chunks));
+  expect(JSON.parse(files.get('json/livres.json') ?? '')).toHaveLength(300);
+  expect(files.has('livres.ris')).toBe(true);
+});

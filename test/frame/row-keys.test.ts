@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { rowBeside, type Box } from '../../src/lib/frame/row-keys.ts';
+
+const box = (left: number, top: number, width: number, height: number): Box => ({
+  left,
+  top,
+  right: left + width,
+  bottom: top + height,
+});
+
+describe('in a list', () => {
+  const rows = [0, 1, 2].map((i) => box(0, 84 * i, 400, 84));
+  const from = (index: number, key: string) => rowBeside(rows, rows[index] ?? box(0, 0, 0, 0), key);
+
+  it('the arrows lead to the next row and the one before, and end there', () => {
+    expect(from(0, 'ArrowDown')).toBe(1);
+    expect(from(2, 'ArrowUp')).toBe(1);
+    expect(from(2, 'ArrowDown')).toBeUndefined();
+    expect(from(0, 'ArrowUp')).toBeUndefined();
+  });
+
+  it('there is nothing beside a row, and no other key leads on', () => {
+    for (const key of ['ArrowLeft', 'ArrowRight', 'Enter', 'Home'])
+      expect(from(1, key)).toBeUndefined();
+  });
+
+  it('a gap between two sections is jumped over', () => {
+    const far = [...rows, box(0, 600, 400, 60)];
+    expect(rowBeside(far, box(0, 168, 400, 84), 'ArrowDown')).toBe(3);
+  });
+});
+
+describe('on shelves of covers', () => {
+  // Three, three and two covers, the middle one of the first shelf a little higher than the others.
+  const covers = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+    box(120 * (i % 3), 200 * Math.floor(i / 3), 100, i === 1 ? 190 : 180),
+  );
+  const from = (index: number, key: string) =>
+    rowBeside(covers, covers[index] ?? box(0, 0, 0, 0), key);
+
+  it('left and right stay on the shelf', () => {
+    expect(from(1, 'ArrowRight')).toBe(2);
+    expect(from(1, 'ArrowLeft')).toBe(0);
+    expect(from(2, 'ArrowRight')).toBeUndefined();
+    expect(from(3, 'ArrowLeft')).toBeUndefined();
+  });
+
+  it('up and down lead to the cover that stands nearest on the next shelf', () => {
+    expect(from(1, 'ArrowDown')).toBe(4);
+    expect(from(5, 'ArrowDown')).toBe(7);
+    expect(from(7, 'ArrowUp')).toBe(4);
+    expect(from(7, 'ArrowDown')).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ask } from '../support/ask.ts';
+import { serve } from '../support/server.ts';
+
+/** A service with enough books that their list is worth compressing. */
+async function serveBooks() {
+  const server = await serve();
+  for (let i = 0; i < 20; i++)
+    await ask(server, 'POST', '/api/livres', {
+      body: { titre: `Un titre assez long, le numéro ${String(i)}`, format: 'Physique' },
+    });
+  return server;
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+  gzip: gunzipSync,
+};
+
+test.each([
+  ['gzip', 'gzip'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, br;q=0', 'gzip'],
+])('a larger answer accepting %s comes as %s', async (accepted, encoding) => {
+  const server = await serveBooks();
+  const plain = await ask(server, 'GET', '/api/livres');
+  const compressed = await ask(server, 'GET', '/api/livres', {
+    headers: { 'Accept-Encoding': accepted },
+  });
+  expect(compressed.headers['content-encoding']).toBe(encoding);
+  expect(compressed.headers['vary']?.toLowerCase()).toContain('accept-encoding');
+  expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+  expect(DECODERS[encoding]?.(compressed.bytes).toString('utf8')).toBe(plain.text);
+});
+
+test.each(['identity', 'gzip;q=0', 'compress', ''])(
+  'accepting %j leaves it plain',
+  async (value) => {
+    const server = await serveBooks();
+    const { headers, json } = await ask(server, 'GET', '/api/livres', {
+      headers: { 'Accept-Encoding': value },
+    });
+    expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'accept-encoding']);
+    expect(json()).toHaveLength(20);
+  },
+);
+
+test('a small answer is not worth it', async () => {
+  const server = await serve();
+  const headers = { 'Accept-Encoding': 'gzip' };
+  const answer = await ask(server, 'GET', '/api/moi', { headers });
+  expect(answer.headers['content-encoding']).toBeUndefined();
+});
+
+test('HEAD tells what GET would, without a body', async () => {
+  const server = await serveBooks();
+  const headers = { 'Accept-Encoding': 'gzip' };
+  const get = await ask(server, 'GET', '/api/livres', { headers });
+  const head = await ask(server, 'HEAD', '/api/livres', { headers });
+  expect(head.text).toBe('');
+  for (const name of [
+    'content-encoding',
+    'content-length',
+    'vary',
+    'content-type',
+    'x-total-count',
+    'cache-control',
+  ])
+    expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+});
+
+test('a record has one tag, however it is compressed', async () => {
+  const server = await serve();
+  const body = { titre: 'Cycle', places: Array.from({ length: 40 }, () => ({ titre: 'Un tome' })) };
+  const { headers } = await ask(server, 'POST', '/api/series', { body });
+  for (const encoding of ['gzip', 'br', 'identity']) {
+    const answer = await ask(server, 'GET', '/api/series/1', {
+      headers: { 'Accept-Encoding': encoding },
+    });
+    expect(answer.headers['etag']).toBe(headers['etag']);
+    const known = await ask(server, 'GET', '/api/series/1', {
+      headers: { 'Accept-Encoding': encoding, 'If-None-Match': headers['etag'] ?? '' },
+    });
+    expect([known.status, known.headers['content-encoding']]).toEqual([304, undefined]);
+    expect(known.headers['vary']).toBe('accept-encoding');
+  }
+});
+
+test('a kept answer is compressed as it is asked for each time', async () => {
+  const server = await serve();
+  const body = { titre: 'Cycle', places: Array.from({ length: 40 }, () => ({ titre: 'Un tome' })) };
+  const post = (encoding: string) =>
+    ask(server, 'POST', '/api/series', {
+      body,
+      headers: { 'Idempotency-Key': 'k', 'Accept-Encoding': encoding },
+    });
+  const first = await post('br');
+  expect(first.headers['content-encoding']).toBe('br');
+  const again = await post('identity');
+  expect(brotliDecompressSync(first.bytes).toString('utf8')).toBe(again.text);
+});
+
+test('the event stream is never compressed', async () => {
+  const server = await serve();
+  const answer = await fetch(`${server.url}/api/replication/evenements`, {
+    headers: { 'Accept-Encoding': 'gzip, br, zstd' },
+  });
+  expect(answer.headers.get('content-encoding')).toBeNull();
+  await answer.body?.cancel();
+});
+
+test('a compressed body of a request is refused', async () => {
+  const server = await serve();
+  const answer = await ask(server, 'POST', '/api/livres', {
+    body: { titre: 'Un titre', format: 'Physique' },
+    headers: { 'Content-Encoding': 'gzip' },
+  });
+  expect(answer.status).toBeLessThan(500);
+});

@@ -1,0 +1,89 @@
+import { globSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import type { Endpoint } from '#shared/endpoint';
+import { send, serve } from '../support/server.ts';
+
+interface Schema {
+  readonly type?: unknown;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+const modules = await Promise.all(
+  globSync('shared/*.ts').map(
+    (path): Promise<Record<string, unknown>> => import(/* @vite-ignore */ `../../${path}`),
+  ),
+);
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+const endpoints = modules.flatMap((module) => Object.values(module).filter(isEndpoint));
+
+/** Every array of a schema, by the names that lead to it. */
+function arraysOf(schema: Schema, path: readonly string[] = []): [string[], Schema][] {
+  const own: [string[], Schema][] = [schema.type].flat().includes('array')
+    ? [[[...path], schema]]
+    : [];
+  return [
+    ...own,
+    ...(schema.anyOf ?? []).flatMap((branch) => arraysOf(branch, path)),
+    ...(schema.items ? arraysOf(schema.items, [...path, '0']) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      arraysOf(property, [...path, name]),
+    ),
+  ];
+}
+
+const arrays = endpoints.flatMap(({ method, path, body }) =>
+  body === undefined
+    ? []
+    : arraysOf(body).map(([names, schema]) => ({ method, path, names, schema })),
+);
+
+/** The body that has an array at a path, and nothing else. */
+const bodyWith = (names: readonly string[], array: unknown): unknown =>
+  names.reduceRight((inner: unknown, name) => (name === '0' ? [inner] : { [name]: inner }), array);
+
+test('every array of a request has a greatest length', () => {
+  expect(arrays.length).toBeGreaterThan(5);
+  expect(arrays.filter(({ schema }) => schema.maxItems === undefined)).toEqual([]);
+});
+
+test.each(arrays)(
+  '$method $path: a long $names holds nobody up',
+  async ({ method, path, names }) => {
+    const { url } = await serve();
+    const delay = monitorEventLoopDelay({ resolution: 20 });
+    delay.enable();
+    for (const length of [19_000, 100_000])
+      for (const item of [1, 'x', {}, null]) {
+        const { status, json } = await send(url + path.replace(':id', '1'), {
+          method,
+          headers: ['Content-Type', 'application/json', 'SSO_USER', 'alice'],
+          body: JSON.stringify(bodyWith(names, Array<unknown>(length).fill(item))),
+        });
+        expect(status).toBe(400);
+        const { champs } = json();
+        expect(Array.isArray(champs) ? champs.length : Infinity).toBeLessThanOrEqual(20);
+      }
+    delay.disable();
+    expect(delay.max / 1e6, 'milliseconds without an answer to anyone').toBeLessThan(1000);
+  },
+);
+
+test('an array that is too long is refused for its length alone', async () => {
+  const { url } = await serve();
+  const { status, json } = await send(`${url}/api/livres`, {
+    method: 'POST',
+    headers: ['Content-Type', 'application/json'],
+    body: JSON.stringify({ titre: 5, auteurs: Array<number>(101).fill(1) }),
+  });
+  expect(status).toBe(400);
+  expect(json()['champs']).toEqual([
+    { champ: 'auteurs', message: 'ne doit pas compter plus de 100 éléments' },
+  ]);
+});

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { AddressLimit } from '#server/http/limits';
+import { serve } from '../support/server.ts';
+
+test('an address has so many open at a time, and another as many', () => {
+  const limit = new AddressLimit(2);
+  const leave = limit.enter('a');
+  limit.enter('a');
+  expect(() => limit.enter('a')).toThrow();
+  limit.enter('b');
+  leave();
+  limit.enter('a');
+  expect(() => limit.enter('a')).toThrow();
+});
+
+const EVENTS = '/api/replication/evenements';
+
+/** Answers that are still read: the stream of one that is garbage is given up. */
+const kept: Response[] = [];
+
+async function keep(answer: Promise<Response>): Promise<Response> {
+  kept.push(await answer);
+  return answer;
+}
+
+test('event streams are limited for each address, and their places given back', async () => {
+  const { url } = await serve();
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const open = (address: string, { signal } = controller) =>
+    keep(fetch(url + EVENTS, { signal, headers: { 'X-Forwarded-For': `1.1.1.1, ${address}` } }));
+  const first = new AbortController();
+  await open('5.6.7.8', first);
+  for (let i = 1; i < 64; i++) expect((await open('5.6.7.8')).status).toBe(200);
+  const refused = await open('5.6.7.8');
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'TROP_DE_DEMANDES', statusCode: 429 });
+  expect((await open('5.6.7.9')).status).toBe(200);
+  expect((await fetch(`${url}/api/sante`)).status).toBe(200);
+  first.abort();
+  await expect.poll(async () => (await open('5.6.7.8')).status).toBe(200);
+});
+
+test('what an untrusted connection forwards names no address', async () => {
+  const { url } = await serve({ TRUSTED_PROXIES: '10.0.0.1' });
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const open = (address: string) =>
+    keep(
+      fetch(url + EVENTS, {
+        signal: controller.signal,
+        headers: { 'X-Forwarded-For': address },
+      }),
+    );
+  for (let i = 0; i < 64; i++) expect((await open(`5.6.7.${String(i)}`)).status).toBe(200);
+  expect((await open('5.6.7.99')).status).toBe(429);
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { openHouse, type House } from '../support/house.ts';
+import { houseWithSources, testUpstream } from '../support/upstream.ts';
+import { babelio, goodreads, latin1, libraryThing, olderGoodreads, table } from './samples.ts';
+import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
+
+const livresOf = async (house: House) =>
+  (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+
+test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
+  const house = await openHouse();
+  const file = goodreads(
+    {
+      Title: 'La Horde du Contrevent (La Horde, #1)',
+      Author: 'Alain Damasio',
+      'Additional Authors': 'Éric Henninot, Gaétan Georges',
+      ISBN: '="2070424642"',
+      ISBN13: '="9782070424641"',
+      Publisher: 'Folio',
+      Binding: 'Paperback',
+      'Number of Pages': '736',
+      'Year Published': '2007',
+      'Original Publication Year': '2004',
+      'Exclusive Shelf': 'read',
+      Bookshelves: 'sf, read',
+    },
+    {
+      Title: 'Odyssée',
+      Author: 'Homère',
+      ISBN: '=""',
+      ISBN13: '=""',
+      Binding: 'kindle_edition',
+      'Year Published': '-750',
+      'Exclusive Shelf': 'currently-reading',
+      'My Review': 'Une revue\navec un saut de ligne, et "des guillemets"',
+    },
+    { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
+    {
+      Title: 'Ubik',
+      Author: 'Philip K. Dick',
+      'Exclusive Shelf': 'abandonnés',
+      ISBN13: '9.78207E+12',
+    },
+  );
+  const made = await importFile(house, file, { nom: 'goodreads_library_export.csv' });
+  expect(made).toMatchObject({ format: 'goodreads', encodage: 'utf-8', colonnes: null });
+  expect(countsOf(made)).toEqual({
+    ...none,
+    ...{ lignes: 4, nouveaux: 4, statuts: 3, series: 1 },
+    avertissements: ['5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12'],
+  });
+  const livres = await livresOf(house);
+  expect(livres.map(({ titre, statut, format, annee }) => [titre, statut, format, annee])).toEqual([
+    ['Dune', 0, 'Physique', null],
+    ['La Horde du Contrevent', 2, 'Physique', 2007],
+    ['Odyssée', 1, 'Numerique', -750],
+    ['Ubik', null, 'Physique', null],
+  ]);
+  expect(livres[1]).toMatchObject({ isbn: '9782070424641', editeur: 'Folio', nombrePages: 736 });
+  expect(livres[1]?.auteurs).toHaveLength(3);
+  const [serie] = (await house.ask(null, 'GET', '/api/series')).body as Serie[];
+  expect(serie).toMatchObject({
+    titre: 'La Horde',
+    places: [{ numero: '1', livreId: livres[1]?.id }],
+  });
+});
+
+test('Goodreads: « to-read » as wishes, wish lists always', async () => {
+  const house = await openHouse();
+  const file = olderGoodreads(
+    { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
+    {
+      Title: 'Ubik',
+      Author: 'Philip K. Dick',
+      'Exclusive Shelf': 'to-read',
+      Bookshelves: 'wishlist',
+    },
+  );
+  const asStatut = (await sendFile(house, file)).body;
+  expect(asStatut).toMatchObject({ nouveaux: 1, souhaits: 1, statuts: 1 });
+  const asSouhait = await importFile(house, file, { aLire: 'souhait' });
+  expect(asSouhait).toMatchObject({ nouveaux: 0, souhaits: 2, statuts: 0 });
+  const again = await importFile(house, file, { aLire: 'souhait' });
+  expect(again).toMatchObject({ nouveaux: 0, souhaits: 0, presents: 2 });
+});
+
+test('two ISBNs that contradict each other: the valid one counts', async () => {
+  const house = await openHouse();
+  const { body } = await sendFile(
+    house,
+    goodreads({ Title: 'A', Author: 'B', ISBN: '="2070360024"', ISBN13: '="9782070360020"' }),
+  );
+  expect((await lignesOf(house, body.id))[0]?.isbn).toBe('9782070360024');
+  expect(countsOf(body).avertissements).toEqual([
+    '2 ce n’est pas un ISBN, laissé de côté : 9782070360020',
+  ]);
+});
+
+test('Babelio: Latin-1, only the header quoted, false ISBNs, no dates', async () => {
+  const house = await openHouse();
+  const file = babelio(
+    [
+      '9782070360024',
+      'L’Étranger'.replace('’', "'"),
+      'Camus Albert',
+      'Gallimard',
+      '01/12/1971',
+      '02/03/2020 10:11',
+      'Lu',
+      '4',
+    ],
+    [
+      '978B00ABCDEFG',
+      'Numérique',
+      'Thu Huong Duong',
+      'Oct-18',
+      '0000-00-00',
+      '02/03/2020 10:11',
+      'A lire',
+      '0',
+    ],
+    [
+      'SIE123456',
+      'Blacksad, Tome 4 : L"Enfer',
+      'Guarnido  Juanjo ',
+      'Dargaud',
+      '1989-00-00',
+      '',
+      'En cours',
+      '0',
+    ],
+    ['', 'Désert', 'Le Clézio', '', '', '', 'Pense-bête', '0'],
+  );
+  const { body } = await sendFile(house, file.bytes);
+  expect(body).toMatchObject({ format: 'babelio', encodage: 'windows-1252' });
+  expect(countsOf(body)).toEqual({
+    ...none,
+    ...{ lignes: 4, nouveaux: 3, souhaits: 1, statuts: 3, series: 1 },
+    avertissements: [
+      '3 ce n’est pas un ISBN, laissé de côté : 978B00ABCDEFG',
+      '4 ce n’est pas un ISBN, laissé de côté : SIE123456',
+    ],
+  });
+  const lignes = await lignesOf(house, body.id);
+  expect(lignes.map(({ titre, auteurs }) => [titre, auteurs[0]])).toEqual([
+    ["L'Étranger", 'Albert Camus'],
+    ['Numérique', 'Thu Huong Duong'],
+    ['Blacksad, Tome 4 : L"Enfer', 'Juanjo Guarnido'],
+    ['Désert', 'Le Clézio'],
+  ]);
+});
+
+test('LibraryThing: brackets, roles, collections, loans, one stray byte', async () => {
+  const house = await openHouse();
+  const text = libraryThing(
+    {
+      'Book Id': '1',
+      Title: 'Marelle',
+      'Primary Author': 'Cortázar, Julio',
+      'Secondary Author': 'Bataillon, Laure|Vargas Llosa, Mario',
+      'Secondary Author Roles': 'Translator|Preface',
+      Publication: 'Gallimard (1979), Poche, 592 pages',
+      Date: '[1979-04-16]',
+      'Page Count': ' 592 ',
+      Collections: 'Your library',
+      'Date Read': '2010-01-02',
+      ISBN: '[2070291340]',
+      ISBNs: '2070291340, 9782070291342',
+      Subjects: 'Litt@rature',
+      'Lending Patron': 'Zoé',
+      'Lending Start': '2020-05-06',
+    },
+    {
+      'Book Id': '2',
+      Title: 'Fictions',
+      'Primary Author': 'Borges, Jorge Luis',
+      Collections: 'Wishlist',
+    },
+  );
+  const bytes = Buffer.from(text);
+  bytes[bytes.indexOf('@')] = 0xe9;
+  const made = await importFile(house, bytes);
+  expect(made).toMatchObject({ format: 'librarything', encodage: 'utf-8' });
+  expect(countsOf(made)).toEqual({
+    ...none,
+    ...{ lignes: 2, nouveaux: 1, souhaits: 1, statuts: 1, prets: 1 },
+    avertissements: ['1 1 octet qui n’est pas de l’UTF-8, lu en Windows-1252'],
+  });
+  expect(await livresOf(house)).toMatchObject([
+    {
+      ...{ titre: 'Marelle', isbn: '9782070291342', editeur: 'Gallimard', annee: 1979 },
+      ...{ nombrePages: 592, auteurs: [{ nom: 'Julio Cortázar' }] },
+      pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+    },
+  ]);
+});
+
+test('any table by its header, mended by a mapping that is remembered', async () => {
+  const house = await openHouse();
+  const headers = ['Nom', 'Qui', 'Code barre', 'Vol', 'Cycle'];
+  const rows = [
+    {
+      Nom: 'Dune',
+      Qui: 'Frank Herbert ; Brian Herbert',
+      'Code barre': '',
+      Vol: '1',
+      Cycle: 'Dune',
+    },
+  ];
+  const file = latin1(table(headers, rows, { separator: ';', end: '\r\n' })).bytes;
+  const unknown = await sendFile(house, file);
+  expect(unknown.status).toBe(400);
+  expect(unknown.body).toMatchObject({ code: 'FICHIER_INVALIDE', entetes: headers });
+  const colonnes = {
+    titre: 'Nom',
+    auteurs: 'Qui',
+    isbn: 'Code barre',
+    serie: 'Cycle',
+    numero: 'Vol',
+  };
+  const said = await sendFile(house, file, { colonnes: JSON.stringify(colonnes) });
+  expect(said.body).toMatchObject({ format: 'table', colonnes, nouveaux: 1, series: 1 });
+  expect((await sendFile(house, file)).body).toMatchObject({ colonnes, nouveaux: 1, series: 1 });
+  const guessed = table(
+    ['Titre', 'Auteur(s)', 'ISBN'],
+    [{ Titre: 'Ubik', 'Auteur(s)': 'Dick, Philip' }],
+  );
+  expect((await sendFile(house, guessed)).body).toMatchObject({
+    ...{ format: 'table', nouveaux: 1 },
+    colonnes: { titre: 'Titre', auteurs: 'Auteur(s)', isbn: 'ISBN' },
+  });
+});
+
+test('a list of ISBNs: owned, unknown, false, twice', async () => {
+  const house = await houseWithSources(await testUpstream());
+  await house.ask('alice', 'POST', '/api/livres', {
+    ...{ titre: 'L’Étranger', format: 'Physique', isbn: '9782070360024' },
+  });
+  const list = '978-2-07-036002-4\n2070424642\n\n9782070424641\n9782070360025\n';
+  const { body } = await sendFile(house, list);
+  expect(body).toMatchObject({ format: 'isbn', lignes: 4, presents: 2, nouveaux: 0 });
+  expect(body.refuses).toHaveLength(2);
+  expect(countsOf(body).refuses).toEqual([
+    '2 en attente d’une réponse des catalogues',
+    '5 ni titre ni ISBN valable',
+  ]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { goodreads } from './samples.ts';
+import { importFile, sendFile } from './support.ts';
+
+const ROWS = 3000;
+const FILE = goodreads(
+  ...Array.from({ length: ROWS }, (_, index) => ({
+    Title: `Titre ${index} ${'x'.repeat(200)}`,
+    Author: `Prénom Nom${index}`,
+  })),
+);
+
+/** Leaves the database room for so many more pages. */
+function limitPages({ context: { database } }: House, more: number): void {
+  const { page_count: count = 0 } =
+    database.prepare<[], { page_count: number }>('PRAGMA page_count').get() ?? {};
+  database.prepare(`PRAGMA max_page_count = ${count + more}`).get();
+}
+
+const livres = async (house: House) => (await house.ask('alice', 'GET', '/api/livres')).body;
+
+test.each([0, 1, 20, 200])(
+  'a disk that is full after %i pages of a reading is said, and nothing is kept',
+  async (pages) => {
+    const house = await openHouse();
+    limitPages(house, pages);
+    const { status, body } = await sendFile(house, FILE, { essai: 'false' });
+    expect([status, body]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+    expect(await livres(house)).toEqual([]);
+    expect((await house.ask('alice', 'GET', '/api/importations')).body).toEqual([]);
+    limitPages(house, 1_000_000);
+    expect(await importFile(house, FILE)).toMatchObject({ nouveaux: ROWS });
+  },
+);
+
+test.each([20, 200])(
+  'a disk that is full after %i pages of the import itself leaves the dry run to be made again',
+  async (pages) => {
+    const house = await openHouse();
+    const { body } = await sendFile(house, FILE);
+    limitPages(house, pages);
+    const execution = `/api/importations/${body.id}/execution`;
+    const refused = await house.ask('alice', 'POST', execution, {});
+    expect([refused.status, refused.body]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+    expect(await livres(house)).toEqual([]);
+    limitPages(house, 1_000_000);
+    const made = await house.ask('alice', 'POST', execution, {});
+    expect(made.body).toMatchObject({ etat: 'faite', nouveaux: ROWS });
+  },
+);

@@ -1,0 +1,128 @@
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { send } from '../support/server.ts';
+import { goodreads, utf16 } from './samples.ts';
+import { importFile, sendFile } from './support.ts';
+
+const HEADER = 'Book Id,Title,Author,Exclusive Shelf\n';
+const MB = 1024 * 1024;
+
+const CASES: Readonly<Record<string, () => string | Buffer>> = {
+  nothing: () => '',
+  blanks: () => ' \n\n ',
+  'a header alone': () => HEADER,
+  'no header': () => 'Dune,Frank Herbert,1965\nUbik,Philip K. Dick,1969\n',
+  'a zip': () => Buffer.concat([Buffer.from('PK\x03\x04'), deflateRawSync(Buffer.alloc(9999))]),
+  'a workbook': () => Buffer.from('PK\x03\x04\x14\x00[Content_Types].xml and so on', 'latin1'),
+  'an old workbook': () => Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'),
+  'a binary': () => Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 31) % 256)),
+  'a picture': () => Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+  'zeros far behind': () => `${HEADER}${'1,A,B,read\n'.repeat(60_000)}1,\0\0,B,read\n`,
+  'ten columns of one name': () => `${'Title,'.repeat(10)}Author\n${'a,'.repeat(10)}b\n`,
+  'a column twice': () => `Book Id,Title,Title,Author,Exclusive Shelf\n1,a,b,c,read\n`,
+  'a line of 10 MB': () => `${HEADER}1,${'x'.repeat(10 * MB)},B,read\n`,
+  'a header of 10 MB': () => 'x'.repeat(10 * MB),
+  'a quote never closed': () => `${HEADER}1,"A,B,read\n${'2,C,D,read\n'.repeat(100)}`,
+  'two million lines': () => HEADER + '1,A,B,read\n'.repeat(2_000_000),
+  'two million ISBNs': () => '9782070360024\n'.repeat(2_000_000),
+  'JSON cut off': () => '{"1": {"title": "A", "primaryauthor": "B"}, "2": {"title": "C',
+  'JSON of something else': () => '[{"name": "A"}]',
+  'deep JSON': () => '['.repeat(200_000),
+  'UTF-16 of something else': () => utf16('Hello, world', 'le'),
+};
+
+async function expectNothing(house: House): Promise<void> {
+  expect(house.context.database.revision()).toBe(0);
+  expect((await house.ask('alice', 'GET', '/api/importations')).body).toEqual([]);
+}
+
+test.each(Object.entries(CASES))('refuses %s in a sentence', async (_, make) => {
+  const house = await openHouse();
+  const { status, body } = await sendFile(house, make(), { essai: 'false', nom: 'livres.csv' });
+  expect([status, body]).toMatchObject([400, { code: 'FICHIER_INVALIDE' }]);
+  expect(Reflect.get(body, 'message')).toMatch(/^[A-ZÀ-Ý].*\.$/s);
+  await expectNothing(house);
+  expect((await sendFile(house, goodreads({ Title: 'A' }))).status).toBe(200);
+});
+
+test('more than 50 MiB is too much, whatever its media type', async () => {
+  const house = await openHouse();
+  for (const type of ['text/csv', 'application/json', 'application/octet-stream']) {
+    const { status } = await sendFile(house, Buffer.alloc(50 * MB + 1, 'a'), {}, 'alice', {
+      'Content-Type': type,
+    });
+    expect(status).toBe(413);
+  }
+  await expectNothing(house);
+});
+
+test('a file of 200 MB is refused before it has all come', async () => {
+  const house = await openHouse();
+  const answer = await send(`${house.url}/api/importations`, {
+    method: 'POST',
+    headers: ['Content-Type', 'text/csv'],
+    body: Buffer.alloc(200 * MB, 'a'),
+  });
+  expect([answer.status, answer.json()]).toMatchObject([413, { code: 'CORPS_TROP_GRAND' }]);
+  await expectNothing(house);
+});
+
+test.each([
+  [{ 'Sec-Fetch-Site': 'cross-site' }, 'text/plain'],
+  [{ 'Sec-Fetch-Site': 'same-site' }, 'multipart/form-data; boundary=x'],
+  [{ Origin: 'https://elsewhere.example' }, 'application/x-www-form-urlencoded'],
+])('a file that a page of another site sends is refused: %o', async (headers, type) => {
+  const house = await openHouse();
+  const answer = await sendFile(house, goodreads({ Title: 'A' }), { essai: 'false' }, 'alice', {
+    ...headers,
+    'Content-Type': type,
+  });
+  expect([answer.status, answer.body]).toMatchObject([403, { code: 'ORIGINE_REFUSEE' }]);
+  await expectNothing(house);
+});
+
+test.each(['application/json', 'text/plain', 'image/png'])(
+  'a file may come as %s',
+  async (type) => {
+    const house = await openHouse();
+    const answer = await sendFile(house, goodreads({ Title: 'A' }), {}, 'alice', {
+      'Content-Type': type,
+    });
+    expect(answer.status).toBe(200);
+  },
+);
+
+test.each([
+  'colonnes=x',
+  'colonnes=[]',
+  'colonnes={"nom":"Titre"}',
+  'colonnes={"titre":1}',
+  'essai=peut-être',
+  'aLire=non',
+])('refuses the query %s', async (query) => {
+  const house = await openHouse();
+  const { status } = await sendFile(
+    house,
+    'Titre\nA\n',
+    Object.fromEntries(new URLSearchParams(query)),
+  );
+  expect(status).toBe(400);
+  await expectNothing(house);
+});
+
+test('a file that fails half way leaves nothing half written', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  database
+    .prepare(
+      `CREATE TEMP TRIGGER Fails BEFORE INSERT ON main.Livre
+       WHEN new.titre = 'Titre 900' BEGIN SELECT raise(ABORT, 'no'); END`,
+    )
+    .run();
+  const rows = Array.from({ length: 1000 }, (_, i) => ({ Title: `Titre ${i}`, Author: `A ${i}` }));
+  await expect(importFile(house, goodreads(...rows))).rejects.toThrow('ERREUR_INTERNE');
+  expect(database.revision()).toBe(0);
+  database.prepare('DROP TRIGGER Fails').run();
+  expect(await importFile(house, goodreads(...rows))).toMatchObject({ nouveaux: 1000 });
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import type { Importation } from '#shared/importations';
+import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { goodreads, libraryThing } from './samples.ts';
+import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
+
+const livresOf = async (house: House) =>
+  (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+
+const FILE = goodreads(
+  {
+    Title: 'Dune (Dune, #1)',
+    Author: 'Frank Herbert',
+    ISBN13: '9782266320481',
+    'Exclusive Shelf': 'read',
+  },
+  { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
+  { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' },
+  { Title: '', Author: 'Personne' },
+);
+
+test('a dry run writes nothing of the household, an execution makes it real', async () => {
+  const house = await openHouse();
+  const { status, headers, body } = await sendFile(house, FILE, { nom: 'livres.csv' });
+  expect([status, body.etat, body.nom]).toEqual([200, 'essai', 'livres.csv']);
+  expect(countsOf(body)).toEqual({
+    ...none,
+    ...{ lignes: 4, nouveaux: 2, souhaits: 1, statuts: 2, series: 1 },
+    refuses: ['5 ni titre ni ISBN valable'],
+  });
+  expect(headers.get('X-Revision')).toBe('0');
+  expect(await livresOf(house)).toEqual([]);
+  const path = `/api/importations/${body.id}`;
+  const made = await house.ask('alice', 'POST', `${path}/execution`, {});
+  expect(made.body).toEqual({ ...body, etat: 'faite', date: expect.any(String) as string });
+  expect(Number(made.headers.get('X-Revision'))).toBe(house.context.database.revision());
+  expect(await livresOf(house)).toHaveLength(2);
+  expect((await house.ask('alice', 'POST', `${path}/execution`, {})).body).toEqual(made.body);
+  expect(await livresOf(house)).toHaveLength(2);
+});
+
+test('the same file twice adds nothing', async () => {
+  const house = await openHouse();
+  await importFile(house, FILE);
+  const before = house.context.database.revision();
+  const again = await importFile(house, FILE);
+  expect(countsOf(again)).toEqual({
+    ...none,
+    ...{ lignes: 4, presents: 3 },
+    refuses: ['5 ni titre ni ISBN valable'],
+  });
+  expect(house.context.database.revision()).toBe(before);
+});
+
+test('rows of one file: one ISBN is one book, two ISBNs are two, and that is said', async () => {
+  const house = await openHouse();
+  const file = goodreads(
+    { Title: 'Dune', Author: 'Frank Herbert', ISBN13: '9782266320481' },
+    { Title: 'Autre titre', Author: 'Frank Herbert', ISBN13: '9782266320481' },
+    { Title: 'Dune', Author: 'Frank Herbert', ISBN13: '9782070360024' },
+    { Title: 'Dune : avec une préface', Author: 'F. Herbert' },
+  );
+  expect(countsOf(await importFile(house, file))).toEqual({
+    ...none,
+    ...{ lignes: 4, nouveaux: 2, presents: 2 },
+    avertissements: ['4 même œuvre que la ligne 2, sous un autre ISBN : deux livres'],
+  });
+  expect(await importFile(house, file)).toMatchObject({ nouveaux: 0, presents: 4 });
+});
+
+test('a book that is owned takes a status and a place, never a second copy', async () => {
+  const house = await openHouse();
+  const owned = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Herbert, Frank'] });
+  const made = await importFile(house, FILE);
+  expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 2, series: 1 });
+  const [ligne] = await lignesOf(house, made.id, '?sort=present');
+  expect(ligne).toMatchObject({ ligne: 2, livreId: owned.id, raison: 'déjà dans la bibliothèque' });
+  const [serie] = (await house.ask(null, 'GET', '/api/series')).body as Serie[];
+  expect(serie?.places.map(({ numero, livreId }) => [numero, livreId === owned.id])).toEqual([
+    ['1', true],
+    ['2', false],
+  ]);
+});
+
+test('decisions: a twin made all the same, a row left out', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const { body } = await sendFile(house, FILE);
+  const decisions = [
+    { ligne: 2, sort: 'creer' },
+    { ligne: 3, sort: 'ignorer' },
+  ];
+  const path = `/api/importations/${body.id}`;
+  const made = (await house.ask('alice', 'POST', `${path}/execution`, { decisions })).body;
+  expect(countsOf(made as Importation)).toMatchObject({
+    ...{ lignes: 4, nouveaux: 1, presents: 0, souhaits: 1 },
+    refuses: ['3 laissé de côté, comme demandé', '5 ni titre ni ISBN valable'],
+  });
+  expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Dune', 'Dune']);
+});
+
+test('each series that a file names can be taken or left', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'POST', '/api/series', { titre: 'Fondation', places: [] });
+  const file = goodreads(
+    { Title: 'Dune (Dune, #1)', Author: 'Frank Herbert' },
+    { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert' },
+    { Title: 'Fondation (Fondation, #1)', Author: 'Isaac Asimov' },
+    { Title: 'Ubik (Le masque, #7)', Author: 'Philip K. Dick' },
+  );
+  const { body } = await sendFile(house, file);
+  const path = `/api/importations/${body.id}`;
+  const known = ((await house.ask('alice', 'GET', '/api/series')).body as Serie[])[0]?.id;
+  expect((await house.ask('alice', 'GET', `${path}/series`)).body).toEqual([
+    { id: null, titre: 'Dune', volumes: 2 },
+    { id: known, titre: 'Fondation', volumes: 1 },
+    { id: null, titre: 'Le masque', volumes: 1 },
+  ]);
+  const made = await house.ask('alice', 'POST', `${path}/execution`, {
+    seriesIgnorees: ['LE MASQUE', 'Fondation', 'rien de tel'],
+  });
+  expect(made.body).toMatchObject({ nouveaux: 4, series: 1 });
+  const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
+  expect(series.map(({ titre, places }) => [titre, places.length])).toEqual([
+    ['Dune', 2],
+    ['Fondation', 0],
+  ]);
+  expect((await house.ask('alice', 'GET', `${path}/series`)).body).toEqual([]);
+  expect((await house.ask('bob', 'GET', `${path}/series`)).status).toBe(404);
+});
+
+test('a page of rows, by fate, with their number', async () => {
+  const house = await openHouse();
+  const { body } = await sendFile(house, FILE);
+  const page = await house.ask(
+    'alice',
+    'GET',
+    `/api/importations/${body.id}/lignes?limite=2&decalage=1`,
+  );
+  expect(page.headers.get('X-Total-Count')).toBe('4');
+  expect(page.body).toEqual([
+    {
+      ...{ ligne: 3, sort: 'nouveau', titre: 'Le Messie de Dune', auteurs: ['Frank Herbert'] },
+      ...{ isbn: null, livreId: null, raison: null },
+    },
+    {
+      ...{ ligne: 4, sort: 'souhait', titre: 'Ubik', auteurs: ['Philip K. Dick'] },
+      ...{ isbn: null, livreId: null, raison: null },
+    },
+  ]);
+});
+
+test('refused rows come out with their own columns, are mended and come in again', async () => {
+  const house = await openHouse();
+  const made = await importFile(house, FILE);
+  const path = `${house.url}/api/importations/${made.id}/refus.csv`;
+  const response = await fetch(path, { headers: house.headersOf('alice') });
+  expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+  const csv = Buffer.from(await response.arrayBuffer()).toString();
+  const [header = '', row = ''] = csv.split('\r\n');
+  expect(header).toBe(`\ufeff${FILE.split('\n')[0]},Raison`);
+  expect(row).toMatch(/^,,Personne,.*,ni titre ni ISBN valable$/);
+  const mended = csv.replace(',,Personne', ',Retrouvé,Personne');
+  expect(await importFile(house, mended)).toMatchObject({
+    format: 'goodreads',
+    nouveaux: 1,
+    refuses: [],
+  });
+});
+
+test('an import is its caller’s; one made without identity is everyone’s', async () => {
+  const house = await openHouse();
+  const hers = await importFile(house, FILE);
+  for (const path of ['', '/lignes', '/refus.csv']) {
+    const { status } = await house.ask('bob', 'GET', `/api/importations/${hers.id}${path}`);
+    expect(status).toBe(404);
+  }
+  const path = `/api/importations/${hers.id}`;
+  expect((await house.ask('bob', 'DELETE', path)).status).toBe(404);
+  expect((await house.ask('bob', 'POST', `${path}/execution`, {})).status).toBe(404);
+  expect((await house.ask('bob', 'GET', '/api/importations')).body).toEqual([]);
+  const nobody = (await sendFile(house, FILE, {}, null)).body;
+  expect(countsOf(nobody)).toMatchObject({
+    ...{ nouveaux: 0, presents: 2, souhaits: 0, statuts: 0 },
+    refuses: [
+      '4 un souhait est personnel, et rien ne dit qui vous êtes',
+      '5 ni titre ni ISBN valable',
+    ],
+    avertissements: [
+      '2 statut laissé de côté : rien ne dit qui vous êtes',
+      '3 statut laissé de côté : rien ne dit qui vous êtes',
+    ],
+  });
+  expect((await house.ask('bob', 'GET', `/api/importations/${nobody.id}`)).status).toBe(200);
+});
+
+test('a loan that was given back is not opened again by the same file', async () => {
+  const house = await openHouse();
+  const file = libraryThing({
+    ...{ 'Book Id': '1', Title: 'Marelle', 'Primary Author': 'Cortázar, Julio' },
+    ...{ Collections: 'Your library', 'Lending Patron': 'Zoé' },
+  });
+  expect(await importFile(house, file)).toMatchObject({ nouveaux: 1, prets: 1 });
+  expect(await importFile(house, file)).toMatchObject({ presents: 1, prets: 0 });
+  const [livre] = await livresOf(house);
+  await house.ask('alice', 'POST', `/api/prets/${livre?.pret?.id ?? 0}/retour`);
+  expect(await importFile(house, file)).toMatchObject({ presents: 1, prets: 0 });
+});
+
+test('one file is read at a time', async () => {
+  const house = await openHouse();
+  const large = goodreads(
+    ...Array.from({ length: 5000 }, (_, i) => ({ Title: `Titre ${i}`, Author: `Auteur ${i}` })),
+  );
+  const answers = await Promise.all([sendFile(house, large), sendFile(house, large)]);
+  const codes = answers.map(({ status }) => status).sort();
+  expect(codes).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'IMPORTATION_EN_COURS',
+  });
+  expect((await sendFile(house, FILE)).status).toBe(200);
+});
+
+test('a dry run outlives the process', async () => {
+  const path = `${temporaryFolder()}/b.sqlite`;
+  const house = await openHouse(path);
+  const { body } = await sendFile(house, FILE);
+  await house.close();
+  const again = await openHouse(path);
+  const made = await again.ask('alice', 'POST', `/api/importations/${body.id}/execution`, {});
+  expect(made.body).toMatchObject({ etat: 'faite', nouveaux: 2 });
+});
+
+test('the same key sends the same answer, and the file once', async () => {
+  const house = await openHouse();
+  const send = () => sendFile(house, FILE, { essai: 'false' }, 'alice', { 'Idempotency-Key': 'k' });
+  const first = await send();
+  expect([first.status, first.headers.get('Location')]).toEqual([
+    201,
+    `/api/importations/${first.body.id}`,
+  ]);
+  const second = await send();
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(second.body).toEqual(first.body);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { Importation } from '#shared/importations';
+import type { Livre } from '#shared/livres';
+import { eventually } from '../support/eventually.ts';
+import type { House } from '../support/house.ts';
+import { houseWithSources, testUpstream, type Behaviour } from '../support/upstream.ts';
+import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
+
+const LIST = '978-2-948012-01-7\n9782070360024\npas un code\n978-2-07-036002-5\n';
+
+const read = async (house: House, id: number) =>
+  (await house.ask('alice', 'GET', `/api/importations/${id}`)).body as Importation;
+
+test('a list of ISBNs is completed in the background, the rest stays refused', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const { body } = await sendFile(house, LIST);
+  expect(body).toMatchObject({ format: 'isbn', lignes: 4, nouveaux: 0, enRecherche: 2 });
+  await eventually(async () => (await read(house, body.id)).enRecherche).toBe(0);
+  expect(countsOf(await read(house, body.id))).toMatchObject({
+    ...{ ...none, avertissements: expect.any(Array) as unknown[], lignes: 4, nouveaux: 1 },
+    refuses: [
+      '2 inconnu des catalogues',
+      '3 ni titre ni ISBN valable',
+      '4 ni titre ni ISBN valable',
+    ],
+  });
+  const [found] = await lignesOf(house, body.id, '?sort=nouveau');
+  expect(found).toMatchObject({ titre: 'Les travailleurs de la mer', auteurs: ['Victor Hugo'] });
+  const path = `/api/importations/${body.id}`;
+  const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(made).toMatchObject({ etat: 'faite', nouveaux: 1 });
+});
+
+test('an import that is real grows by what is found later, and is undone whole', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const made = await importFile(house, LIST);
+  expect(made).toMatchObject({ nouveaux: 0, enRecherche: 2 });
+  const livres = async () => (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+  await eventually(async () => (await livres()).map(({ titre }) => titre)).toEqual([
+    'Les travailleurs de la mer',
+  ]);
+  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
+  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1, etat: 'faite' });
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect(undone.body).toEqual({ retires: 1, gardes: 0 });
+});
+
+test('what no source answers for is tried again', async () => {
+  const upstream = await testUpstream();
+  const down: Behaviour = (_, response) => void response.writeHead(503).end();
+  upstream.behave('/', down);
+  const house = await houseWithSources(upstream);
+  const made = await importFile(house, '9782948012017\n');
+  await eventually(async () => countsOf(await read(house, made.id)).refuses).toEqual([
+    '1 un catalogue n’a pas répondu',
+  ]);
+  upstream.recover();
+  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
+  await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import type { Souhait } from '#shared/souhaits';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { goodreads } from './samples.ts';
+import { importFile } from './support.ts';
+
+const livresOf = async (house: House) =>
+  (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+
+const FILE = goodreads(
+  { Title: 'Dune (Dune, #1)', Author: 'Frank Herbert', ISBN13: '9782266320481' },
+  { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert' },
+  { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' },
+);
+
+test('an import is undone as a whole', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['Frank Herbert'] });
+  const made = await importFile(house, FILE);
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect([undone.status, undone.body]).toEqual([200, { retires: 2, gardes: 0 }]);
+  expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Ailleurs']);
+  expect((await house.ask('alice', 'GET', '/api/series')).body).toEqual([]);
+  expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toEqual([]);
+  const after = (await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body;
+  expect(after).toMatchObject({ etat: 'annulee' });
+  expect(await importFile(house, FILE)).toMatchObject({ nouveaux: 2, souhaits: 1, series: 1 });
+});
+
+test('undoing keeps what was changed since: a change, a loan, a status, a place, a wish', async () => {
+  const house = await openHouse();
+  const titles = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'];
+  const file = goodreads(...titles.map((Title) => ({ Title, Author: `Auteur ${Title}` })), {
+    Title: 'Envie',
+    Bookshelves: 'wishlist',
+  });
+  const made = await importFile(house, file);
+  const ids = new Map((await livresOf(house)).map(({ titre, id }) => [titre, id]));
+  const id = (titre: string) => ids.get(titre) ?? 0;
+  await house.ask('bob', 'PUT', `/api/livres/${id('Un')}`, {
+    titre: 'Un',
+    format: 'Physique',
+    annee: 1999,
+  });
+  await house.ask('bob', 'POST', `/api/livres/${id('Deux')}/prets`, { emprunteur: 'Zoé' });
+  await house.ask('bob', 'PUT', `/api/livres/${id('Trois')}/statut`, { statut: 2 });
+  await house.ask('bob', 'POST', '/api/series', {
+    titre: 'Nombres',
+    places: [{ titre: 'Quatre', livreId: id('Quatre') }],
+  });
+  await house.ask('alice', 'PUT', `/api/livres/${id('Cinq')}/statut`, { statut: 0 });
+  const [souhait] = (await house.ask('alice', 'GET', '/api/souhaits')).body as Souhait[];
+  await house.ask('alice', 'PUT', `/api/souhaits/${souhait?.id ?? 0}`, { titre: 'Autre envie' });
+  const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect(body).toEqual({ retires: 1, gardes: 4 });
+  expect((await livresOf(house)).map(({ titre }) => titre).sort()).toEqual(
+    ['Un', 'Deux', 'Trois', 'Quatre'].sort(),
+  );
+  expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toHaveLength(1);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+
+const titres = async (house: House, query: string, utilisateur: string | null = null) => {
+  const { status, headers, body } = await house.ask(utilisateur, 'GET', `/api/livres?${query}`);
+  expect(status).toBe(200);
+  return {
+    titres: (body as Livre[]).map(({ titre }) => titre),
+    total: Number(headers.get('x-total-count')),
+  };
+};
+
+async function openShelf(): Promise<House> {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Œuvres', auteurs: ['Zoé Ça'], typeDocument: 'Roman' });
+  await ajouterLivre(house, {
+    titre: 'Astérix',
+    format: 'Numerique',
+    typeDocument: 'BandeDessinee',
+  });
+  await ajouterLivre(house, { titre: 'Bérénice', auteurs: ['Jean Racine'] });
+  await ajouterLivre(house, { titre: 'Bérénice', auteurs: ['Jean Racine'] });
+  await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 0 });
+  await house.ask('bruno', 'PUT', '/api/livres/3/statut', { statut: 2 });
+  await house.ask(null, 'POST', '/api/livres/3/prets', { emprunteur: 'Zoé' });
+  await house.ask(null, 'POST', '/api/livres/4/prets', { emprunteur: 'Zoé' });
+  await house.ask(null, 'POST', '/api/prets/2/retour');
+  return house;
+}
+
+test('the list is sorted by title, filtered, searched and paged', async () => {
+  const house = await openShelf();
+  const all = ['Astérix', 'Bérénice', 'Bérénice', 'Œuvres'];
+  expect(await titres(house, '')).toEqual({ titres: all, total: 4 });
+  expect(await titres(house, 'recherche=&format=&statut=&limite=')).toEqual({
+    titres: all,
+    total: 4,
+  });
+  expect(await titres(house, 'limite=2')).toEqual({ titres: all.slice(0, 2), total: 4 });
+  expect(await titres(house, 'limite=2&decalage=3')).toEqual({ titres: ['Œuvres'], total: 4 });
+  expect(await titres(house, 'decalage=99')).toEqual({ titres: [], total: 4 });
+  expect((await titres(house, 'recherche=oeuvre+zoe')).titres).toEqual(['Œuvres']);
+  expect((await titres(house, 'recherche=RACINE%20b%C3%A9r')).titres).toEqual([
+    'Bérénice',
+    'Bérénice',
+  ]);
+  expect((await titres(house, 'format=Numerique')).titres).toEqual(['Astérix']);
+  expect((await titres(house, 'typeDocument=Roman')).titres).toEqual(['Œuvres']);
+  expect((await titres(house, 'disponibilite=prete')).titres).toEqual(['Bérénice']);
+  expect((await titres(house, 'disponibilite=chezSoi')).titres).toEqual([
+    'Astérix',
+    'Bérénice',
+    'Œuvres',
+  ]);
+});
+
+test('statuses are the caller’s own, and 0 is one', async () => {
+  const house = await openShelf();
+  expect((await titres(house, 'statut=0', 'alice')).titres).toEqual(['Œuvres']);
+  expect((await titres(house, 'statut=0', 'bruno')).titres).toEqual([]);
+  expect((await titres(house, 'statut=aucun', 'bruno')).titres).toEqual([
+    'Astérix',
+    'Bérénice',
+    'Œuvres',
+  ]);
+  expect((await titres(house, 'statut=2')).titres).toEqual([]);
+  expect((await titres(house, 'statut=aucun')).total).toBe(4);
+  const { body } = await house.ask('alice', 'GET', '/api/livres?limite=4');
+  expect((body as Livre[]).map(({ statut }) => statut)).toEqual([null, null, null, 0]);
+});
+
+test.each([
+  'statut=3',
+  'statut=null',
+  'format=physique',
+  'typeDocument=BD',
+  'disponibilite=oui',
+  'limite=0',
+  'limite=-1',
+  'limite=1.5',
+  'limite=x',
+  'decalage=-1',
+  'limite=1&limite=1',
+  'recherche=a&recherche=b',
+  'recherche=%FF',
+  `recherche=${'a'.repeat(501)}`,
+])('?%s is refused at its parameter', async (query) => {
+  const house = await openHouse();
+  const [champ] = query.split('=');
+  const { status, body } = await house.ask(null, 'GET', `/api/livres?${query}`);
+  expect({ status, body }).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+  });
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+interface Variant {
+  readonly match: Readonly<Record<string, string>>;
+}
+
+const catalogue = JSON.parse(
+  readFileSync(new URL('../../messages/fr.json', import.meta.url), 'utf8'),
+) as Record<string, string | readonly Variant[]>;
+
+/** Every sentence of the screen, under its key. */
+const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, string][] => {
+  if (key === '$schema') return [];
+  if (typeof message === 'string') return [[key, message]];
+  return message.flatMap(({ match }) =>
+    Object.values(match).map((sentence): [string, string] => [key, sentence]),
+  );
+});
+
+/** Spaces by their escapes, so that a failure can be read. */
+const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');
+
+/** The sentences with a part that breaks a rule. */
+const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
+  sentences
+    .filter(([key, sentence]) => !allowed.includes(key) && wrong.test(sentence))
+    .map(([key, sentence]) => `${key}: ${visible(sentence)}`);
+
+/** Names that scripts and screen readers find by the apostrophe of the keyboard. */
+const STRAIGHT_APOSTROPHES = ['write_slow', 'rechercher_isbn_label'];
+
+describe('the sentences of the screen', () => {
+  test('have a narrow no-break space before « ; », « ! » and « ? »', () => {
+    // A code may end in « -? » where its last digit is asked for, and « ? » may be a key.
+    expect(breaches(/(?<!\u202f|-|«\u00a0)[;!?]/u)).toEqual([]);
+  });
+
+  test('have a no-break space before a colon', () => {
+    // Neither an address nor a time of day is a sentence's colon.
+    expect(breaches(/(?<!\u00a0):(?!\/\/|\d)/u)).toEqual([]);
+  });
+
+  test('have a no-break space inside quotation marks', () => {
+    expect(breaches(/«(?!\u00a0)|(?<!\u00a0)»/u)).toEqual([]);
+  });
+
+  test('have curly apostrophes and quotation marks, and one character for an ellipsis', () => {
+    expect(breaches(/['"]|\.\.\./u, STRAIGHT_APOSTROPHES)).toEqual([]);
+  });
+
+  test('have single spaces, and none at their ends', () => {
+    expect(breaches(/\s{2}|^\s|\s$/u)).toEqual([]);
+  });
+
+  test('call the list of wishes « ma liste »', () => {
+    expect(breaches(/votre liste|liste d’envies/iu)).toEqual([]);
+  });
+});

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import type { Modification } from '#shared/modifications';
+import type { Database } from '#server/database/database';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { rangs, souhaiter } from '../support/souhaits.ts';
+import { householdRows } from './support/household.ts';
+
+const idOf = ({ headers }: Answer): number => Number(headers.get('X-Modification'));
+
+const list = async (house: House, utilisateur: string | null): Promise<Modification[]> =>
+  (await house.ask(utilisateur, 'GET', '/api/modifications')).body as Modification[];
+
+const undo = (house: House, id: number, utilisateur: string | null = 'ana'): Promise<Answer> =>
+  house.ask(utilisateur, 'POST', `/api/modifications/${String(id)}/annulation`);
+
+/** Does one write and gives back its answer, which must be a success. */
+async function act(
+  house: House,
+  utilisateur: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const answer = await house.ask(utilisateur, method, path, body);
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer;
+}
+
+const path = ({ id }: { id: number }, rest = '') => `/api/livres/${String(id)}${rest}`;
+
+async function refusedWith(answer: Promise<Answer>, raison: string): Promise<void> {
+  expect((await answer).body).toMatchObject({
+    statusCode: 409,
+    code: 'ANNULATION_IMPOSSIBLE',
+    raison,
+  });
+}
+
+/** What an act changed is the same again after its undoing, and after the undoing of that. */
+async function takesBack(house: House, before: object, answer: Answer): Promise<void> {
+  const { database } = house.context;
+  const after = householdRows(database);
+  expect(after).not.toEqual(before);
+  const undone = await undo(house, idOf(answer), 'bob');
+  expect(undone.status, JSON.stringify(undone.body)).toBe(201);
+  expect(householdRows(database)).toEqual(before);
+  const redone = await undo(house, idOf(undone), 'ana');
+  expect(redone.status, JSON.stringify(redone.body)).toBe(201);
+  expect(householdRows(database)).toEqual(after);
+}
+
+const rowsOf = (database: Database) => householdRows(database);
+
+test('a deleted book is back with its loans, statuses, places, authors and cover', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, {
+    titre: 'Dune',
+    auteurs: ['Frank Herbert'],
+    coverUrl: 'https://exemple.fr/c.jpg',
+  });
+  const { body: pret } = await act(house, 'ana', 'POST', path(livre, '/prets'), {
+    emprunteur: 'Luc',
+  });
+  await act(house, 'ana', 'POST', `/api/prets/${String((pret as Livre).id)}/retour`);
+  await act(house, 'ana', 'PUT', path(livre, '/statut'), { statut: 2 });
+  await act(house, 'bob', 'PUT', path(livre, '/statut'), { statut: 1 });
+  await act(house, null, 'POST', '/api/series', {
+    titre: 'Cycle',
+    places: [{ titre: 'Un', livreId: livre.id }, { titre: 'Deux' }],
+  });
+  const before = rowsOf(house.context.database);
+  const answer = await act(house, 'ana', 'DELETE', path(livre));
+  await takesBack(house, before, answer);
+  expect(await list(house, 'bob')).toMatchObject([
+    { resume: 'Rétabli : Livre supprimé : Dune', annulable: true },
+    { resume: 'Annulé : Livre supprimé : Dune', annulee: true },
+    { resume: 'Livre supprimé : Dune', utilisateur: 'ana', annulee: false },
+    { resume: 'Série ajoutée : Cycle' },
+    { resume: 'Dune : en cours', operation: 'modifierStatut' },
+    { resume: 'Dune rendu par Luc' },
+    { resume: 'Dune prêté à Luc' },
+    { resume: 'Livre ajouté : Dune', utilisateur: null },
+  ]);
+});
+
+test('a merge comes apart with every book on its own record', async () => {
+  const house = await openHouse();
+  for (const auteurs of [['Maxime Gorki'], ['Maksim Gorki'], ['Maxime Gorki', 'Maksim Gorki']])
+    await ajouterLivre(house, { auteurs });
+  await act(house, 'ana', 'POST', '/api/auteurs/refus', { auteurs: [1, 2] });
+  const before = rowsOf(house.context.database);
+  const answer = await act(house, 'ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  await takesBack(house, before, answer);
+  expect((await list(house, null))[2]?.resume).toMatch(
+    /^Auteurs réunis : Ma.* Gorki et Ma.* Gorki$/,
+  );
+});
+
+test('a wish comes back at its rank beside one that came since', async () => {
+  const house = await openHouse();
+  for (const titre of ['A', 'B', 'C']) await souhaiter(house, 'ana', { titre });
+  const answer = await act(house, 'ana', 'DELETE', '/api/souhaits/2');
+  await souhaiter(house, 'ana', { titre: 'D' });
+  expect((await undo(house, idOf(answer))).status).toBe(201);
+  expect(await rangs(house, 'ana')).toEqual(['1 A', '2 B', '3 C', '4 D']);
+});
+
+test('an order comes back unless another was made since', async () => {
+  const house = await openHouse();
+  for (const titre of ['A', 'B', 'C']) await souhaiter(house, 'ana', { titre });
+  const first = await act(house, 'ana', 'PUT', '/api/souhaits/ordre', { ids: [3, 1, 2] });
+  await souhaiter(house, 'ana', { titre: 'D' });
+  const second = await act(house, 'ana', 'PUT', '/api/souhaits/ordre', { ids: [3, 2, 1, 4] });
+  await refusedWith(undo(house, idOf(first)), 'Cette liste a été rangée autrement depuis.');
+  expect((await undo(house, idOf(second))).status).toBe(201);
+  expect((await undo(house, idOf(first))).status).toBe(201);
+  expect(await rangs(house, 'ana')).toEqual(['1 A', '2 B', '3 C', '4 D']);
+});
+
+test('what stands in the way is told, and nothing is done by half', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const [added] = await list(house, null);
+  const edited = await act(house, 'ana', 'PUT', path(livre), {
+    titre: 'Dune 2',
+    format: 'Physique',
+  });
+  await act(house, 'bob', 'PUT', path(livre), { titre: 'Dune 3', format: 'Physique' });
+  await refusedWith(undo(house, idOf(edited)), 'Ce livre a été modifié depuis.');
+  await refusedWith(undo(house, added?.id ?? 0), 'Ce livre a été modifié depuis.');
+
+  const second = await act(house, 'ana', 'POST', '/api/livres', {
+    titre: 'Sido',
+    format: 'Numerique',
+  });
+  const ebook = second.body as Livre;
+  const onPaper = await act(house, 'ana', 'PUT', path(ebook), {
+    titre: 'Sido',
+    format: 'Physique',
+  });
+  const lent = await act(house, 'ana', 'POST', path(ebook, '/prets'), { emprunteur: 'Luc' });
+  await refusedWith(undo(house, idOf(onPaper)), 'Ce livre a été prêté à Luc depuis.');
+  const pret = (lent.body as Livre).id;
+  const returned = await act(house, 'ana', 'POST', `/api/prets/${String(pret)}/retour`);
+  await refusedWith(undo(house, idOf(lent)), 'Ce livre a été rendu depuis.');
+  await act(house, 'ana', 'POST', path(ebook, '/prets'), { emprunteur: 'Zoé' });
+  const before = rowsOf(house.context.database);
+  await refusedWith(undo(house, idOf(returned)), 'Ce livre a été prêté à Zoé depuis.');
+  await refusedWith(undo(house, idOf(lent)), 'Ce livre a été prêté à Zoé depuis.');
+  expect(rowsOf(house.context.database)).toEqual(before);
+});
+
+test('a book that was lent since is not taken back', async () => {
+  const house = await openHouse();
+  const answer = await act(house, 'ana', 'POST', '/api/livres', {
+    titre: 'Sido',
+    format: 'Physique',
+  });
+  await act(house, 'bob', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  await act(house, 'ana', 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  await refusedWith(undo(house, idOf(answer)), 'Ce livre a été prêté à Luc depuis.');
+});
+
+test('an author who has other books by now stays', async () => {
+  const house = await openHouse();
+  const [first] = [
+    await act(house, 'ana', 'POST', '/api/livres', {
+      titre: 'Dune',
+      format: 'Physique',
+      auteurs: ['Frank Herbert'],
+    }),
+    await ajouterLivre(house, { titre: 'Le Messie de Dune', auteurs: ['Frank Herbert'] }),
+  ];
+  const undone = await undo(house, idOf(first));
+  expect(undone.status).toBe(201);
+  expect((await house.ask(null, 'GET', '/api/auteurs')).body).toMatchObject([
+    { nom: 'Frank Herbert', nombreLivres: 1 },
+  ]);
+  await act(house, 'ana', 'DELETE', '/api/livres/2');
+  await refusedWith(undo(house, idOf(undone)), 'L’auteur a été supprimé depuis.');
+});
+
+test('an author who has come again under another number is used', async () => {
+  const house = await openHouse();
+  const dune = { titre: 'Dune', format: 'Physique', auteurs: ['Frank Herbert'] };
+  await act(house, 'ana', 'POST', '/api/livres', dune);
+  const deleted = await act(house, 'ana', 'DELETE', '/api/livres/1');
+  await ajouterLivre(house, { titre: 'Le Messie de Dune', auteurs: ['Frank Herbert'] });
+  expect((await undo(house, idOf(deleted))).status).toBe(201);
+  expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({
+    auteurs: [{ id: 2, nom: 'Frank Herbert' }],
+  });
+});
+
+test('what is personal is its owner’s alone, and a shared act tells nothing of it', async () => {
+  const house = await openHouse();
+  const wish = await act(house, 'ana', 'POST', '/api/souhaits', { titre: 'Sido' });
+  const bought = await act(house, 'ana', 'POST', '/api/souhaits/1/achat', {});
+  const status = await act(house, 'ana', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  expect(await list(house, 'bob')).toMatchObject([
+    { id: idOf(bought), operation: 'ajouterLivre', resume: 'Livre ajouté : Sido' },
+  ]);
+  expect(await list(house, 'ana')).toHaveLength(3);
+  expect(await list(house, null)).toHaveLength(1);
+  for (const who of ['bob', null])
+    for (const answer of [wish, status])
+      expect((await undo(house, idOf(answer), who)).status).toBe(404);
+  expect((await undo(house, 99)).status).toBe(404);
+  await act(house, 'ana', 'PUT', '/api/livres/1/statut', { statut: null });
+  expect((await undo(house, idOf(bought), 'bob')).status).toBe(201);
+  expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+});
+
+test('a write that changes nothing is no act, and a replayed one names the first', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
+  const same = { titre: 'Sido', auteurs: ['Colette'], format: 'Physique' };
+  expect(
+    (await act(house, 'ana', 'PUT', '/api/livres/1', same)).headers.has('X-Modification'),
+  ).toBe(false);
+  const send = () =>
+    fetch(`${house.url}/api/revues`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' },
+      body: JSON.stringify({ titre: 'Rivages' }),
+    });
+  const [first, second] = [await send(), await send()];
+  expect(second.headers.get('X-Modification')).toBe(first.headers.get('X-Modification'));
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(await list(house, null)).toHaveLength(2);
+});

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { OPERATIONS } from '#server/modifications/domain/operations';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+import { householdRows } from './support/household.ts';
+
+const DAY_MS = 86_400_000;
+
+afterEach(() => vi.useRealTimers());
+
+/** One of each: the address and the body of an act on the household below, by its operation. */
+const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
+  'POST /api/livres': ['/api/livres', { titre: 'Ubik', format: 'Physique', auteurs: ['P. Dick'] }],
+  'PUT /api/livres/:id': ['/api/livres/1', { titre: 'Dune 2', format: 'Numerique' }],
+  'DELETE /api/livres/:id': ['/api/livres/1'],
+  'POST /api/livres/lot': ['/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
+  'PUT /api/livres/:id/statut': ['/api/livres/1/statut', { statut: 2 }],
+  'POST /api/livres/:id/prets': ['/api/livres/1/prets', { emprunteur: 'Zoé' }],
+  'POST /api/prets/:id/retour': ['/api/prets/2/retour'],
+  'PUT /api/auteurs/:id': ['/api/auteurs/1', { nom: 'Franklin Herbert' }],
+  'POST /api/auteurs/fusions': ['/api/auteurs/fusions', { auteurs: [2, 3] }],
+  'POST /api/auteurs/refus': ['/api/auteurs/refus', { auteurs: [2, 3] }],
+  'POST /api/series': ['/api/series', { titre: 'Neuve', parentId: 1, places: [{ titre: 'Un' }] }],
+  'PUT /api/series/:id': ['/api/series/1', { titre: 'Autre', places: [{ titre: 'Seul' }] }],
+  'DELETE /api/series/:id': ['/api/series/1'],
+  'PUT /api/series/:id/ordre': [
+    '/api/series/1/ordre',
+    { elements: [{ serie: 2 }, { place: 2 }, { place: 1 }] },
+  ],
+  'PUT /api/places/:id/livre': ['/api/places/2/livre', { livreId: 2 }],
+  'POST /api/places/:id/souhait': ['/api/places/2/souhait'],
+  'POST /api/revues': ['/api/revues', { titre: 'Cahiers' }],
+  'PUT /api/revues/:id': ['/api/revues/1', { titre: 'Rives', issn: '0153-4092' }],
+  'DELETE /api/revues/:id': ['/api/revues/1'],
+  'POST /api/revues/:id/numeros': ['/api/revues/1/numeros', { numero: '9', themes: ['Île'] }],
+  'POST /api/revues/numeros': [
+    '/api/revues/numeros',
+    { revue: { titre: 'Zoom' }, numero: { numero: '1' } },
+  ],
+  'PUT /api/numeros/:id': ['/api/numeros/1', { numero: '1', themes: ['Ville'], articles: ['A'] }],
+  'DELETE /api/numeros/:id': ['/api/numeros/1'],
+  'POST /api/souhaits': ['/api/souhaits', { titre: 'Ida' }],
+  'PUT /api/souhaits/:id': ['/api/souhaits/1', { titre: 'Idées' }],
+  'DELETE /api/souhaits/:id': ['/api/souhaits/1'],
+  'PUT /api/souhaits/ordre': ['/api/souhaits/ordre', { ids: [2, 1] }],
+  'POST /api/souhaits/:id/achat': ['/api/souhaits/1/achat', {}],
+  'POST /api/souhaits-revues': ['/api/souhaits-revues', { titre: 'Zoom', numero: '4' }],
+  'PUT /api/souhaits-revues/:id': ['/api/souhaits-revues/1', { titre: 'Loupe' }],
+  'DELETE /api/souhaits-revues/:id': ['/api/souhaits-revues/1'],
+  'PUT /api/souhaits-revues/ordre': ['/api/souhaits-revues/ordre', { ids: [2, 1] }],
+  'POST /api/souhaits-revues/:id/achat': ['/api/souhaits-revues/1/achat', { numero: '7' }],
+};
+
+/** What needs pictures or the answers of catalogues, and has its own tests with these. */
+const isElsewhere = (operation: string): boolean => /couvertures?$|complements/.test(operation);
+
+/** Something of everything, ana's wishes and both people's statuses. */
+async function household(): Promise<House> {
+  const house = await openHouse();
+  const send = async (method: string, path: string, body?: object, who = 'ana') => {
+    const { status, body: answer } = await house.ask(who, method, path, body);
+    expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
+  };
+  for (const [titre, nom] of [
+    ...[
+      ['Dune', 'Frank Herbert'],
+      ['Enfance', 'Maxime Gorki'],
+    ],
+    ...[
+      ['Les Bas-fonds', 'Maksim Gorki'],
+      ['Sido', 'Colette'],
+    ],
+  ])
+    await send('POST', '/api/livres', { titre, format: 'Physique', auteurs: [nom] });
+  await send('POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  await send('POST', '/api/prets/1/retour');
+  await send('POST', '/api/livres/4/prets', { emprunteur: 'Léa' });
+  await send('PUT', '/api/livres/1/statut', { statut: 1 });
+  await send('PUT', '/api/livres/1/statut', { statut: 0 }, 'bob');
+  const places = [{ titre: 'Dune', livreId: 1 }, { titre: 'Le Messie de Dune' }];
+  await send('POST', '/api/series', { titre: 'Cycle', places });
+  await send('POST', '/api/series', { titre: 'Dedans', parentId: 1, places: [{ titre: 'Un' }] });
+  const numero = { numero: '1', une: 'La mer', themes: ['Mer', 'Ville'], articles: ['Un', 'Deux'] };
+  await send('POST', '/api/revues/numeros', { revue: { titre: 'Rivages' }, numero });
+  for (const titre of ['Chéri', 'Gigi']) await send('POST', '/api/souhaits', { titre });
+  for (const titre of ['Loup', 'Ours']) await send('POST', '/api/souhaits-revues', { titre });
+  return house;
+}
+
+const undo = (house: House, { headers }: Answer, who: string | null): Promise<Answer> =>
+  house.ask(who, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
+
+test('every operation that writes has its act here', () => {
+  expect(Object.keys(ACTS).sort()).toEqual(
+    Object.keys(OPERATIONS)
+      .filter((operation) => !isElsewhere(operation))
+      .sort(),
+  );
+});
+
+describe.each(Object.entries(ACTS))('%s', (operation, [path, body]) => {
+  const [method = ''] = operation.split(' ');
+
+  test.each([
+    ['at once by the same person', 0, 'ana'],
+    ['a day later by another, or by its owner', 1, 'bob'],
+  ] as const)('is taken back %s, and done again', async (_, days, other) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const house = await household();
+    const { database } = house.context;
+    const before = householdRows(database);
+    const done = await house.ask('ana', method, path, body);
+    expect(done.status, JSON.stringify(done.body)).toBeLessThan(300);
+    const after = householdRows(database);
+    expect(after).not.toEqual(before);
+    vi.setSystemTime(Date.now() + days * DAY_MS);
+    let undone = await undo(house, done, other);
+    // Personal: for another it does not exist.
+    if (undone.status === 404) undone = await undo(house, done, 'ana');
+    expect(undone.status, JSON.stringify(undone.body)).toBe(201);
+    expect(householdRows(database)).toEqual(before);
+    expect((await undo(house, undone, 'ana')).status).toBe(201);
+    expect(householdRows(database)).toEqual(after);
+    await house.close();
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Modification } from '#shared/modifications';
+import { goodreads } from '../importations/samples.ts';
+import { importFile, sendFile } from '../importations/support.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { documentsOf } from '../support/replication.ts';
+
+const list = async (house: House, utilisateur: string | null): Promise<Modification[]> =>
+  (await house.ask(utilisateur, 'GET', '/api/modifications')).body as Modification[];
+
+const DUNE = { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'read' };
+const WISH = { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' };
+
+test('an import is one act of the house, which tells no wish and no status', async () => {
+  const house = await openHouse();
+  const { id } = await importFile(house, goodreads(DUNE, WISH));
+  for (const who of ['alice', 'bob', null])
+    expect(await list(house, who)).toMatchObject([
+      {
+        ...{ utilisateur: 'alice', operation: 'importer', resume: 'Import : 1 livre' },
+        ...{ annulable: false, annulee: false },
+      },
+    ]);
+  expect(await documentsOf(house, 'bob', 'modifications')).toMatchObject([{ importationId: id }]);
+});
+
+test('one of wishes and statuses alone is its person’s', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  await importFile(house, goodreads(DUNE, WISH));
+  expect((await list(house, 'alice'))[0]).toMatchObject({
+    resume: 'Import : 1 souhait, 1 statut',
+  });
+  for (const who of ['bob', null]) expect(await list(house, who)).toHaveLength(1);
+});
+
+test('a dry run, and an import that gives nothing, are no acts', async () => {
+  const house = await openHouse();
+  await sendFile(house, goodreads(DUNE));
+  expect(await list(house, 'alice')).toEqual([]);
+  await importFile(house, goodreads(DUNE));
+  await importFile(house, goodreads(DUNE));
+  expect(await list(house, 'alice')).toHaveLength(1);
+});
+
+test('it is taken back by its own operation, and the act says so', async () => {
+  const house = await openHouse();
+  const { id } = await importFile(house, goodreads(DUNE));
+  const [act] = await list(house, 'alice');
+  const path = `/api/modifications/${String(act?.id)}/annulation`;
+  expect((await house.ask('alice', 'POST', path)).body).toMatchObject({
+    code: 'ANNULATION_IMPOSSIBLE',
+    raison: 'Un import s’annule sur son propre écran.',
+  });
+  await house.ask('alice', 'DELETE', `/api/importations/${String(id)}`);
+  expect(await list(house, 'bob')).toMatchObject([
+    { operation: 'annulerImportation', resume: 'Import annulé : 1 livre retiré' },
+    { operation: 'importer', annulee: true, annulable: false },
+  ]);
+});

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import type { Modification } from '#shared/modifications';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { pullPage } from '../support/replication.ts';
+import { ajouterSerie, lireSerie } from '../support/series.ts';
+import { householdRows } from './support/household.ts';
+
+const lot = (house: House, body: object, utilisateur: string | null = 'ana'): Promise<Answer> =>
+  house.ask(utilisateur, 'POST', '/api/livres/lot', body);
+
+const livresOf = ({ status, body }: Answer): Livre[] => {
+  expect(status, JSON.stringify(body)).toBe(200);
+  return (body as { livres: Livre[] }).livres;
+};
+
+async function houseOf(...titres: string[]): Promise<House> {
+  const house = await openHouse();
+  for (const titre of titres) await ajouterLivre(house, { titre });
+  return house;
+}
+
+const newest = async (house: House, utilisateur: string | null = 'ana') =>
+  ((await house.ask(utilisateur, 'GET', '/api/modifications?limite=1')).body as Modification[])[0];
+
+test.each([
+  [{ action: 'statut', statut: 2 }, { statut: 2 }, '2 livres : lu'],
+  [{ action: 'format', format: 'Numerique' }, { format: 'Numerique' }, '2 livres modifiés'],
+  [
+    { action: 'typeDocument', typeDocument: 'Roman' },
+    { typeDocument: 'Roman' },
+    '2 livres modifiés',
+  ],
+  [
+    { action: 'preter', emprunteur: 'Luc' },
+    { pret: { emprunteur: 'Luc' } },
+    '2 livres prêtés à Luc',
+  ],
+])('%j is done to every book, as one act that is undone as one', async (action, livre, resume) => {
+  const house = await houseOf('Un', 'Deux', 'Trois');
+  const before = householdRows(house.context.database);
+  expect(livresOf(await lot(house, { ids: [3, 1, 3], ...action }))).toMatchObject([
+    { id: 3, ...livre },
+    { id: 1, ...livre },
+  ]);
+  const act = await newest(house);
+  expect(act).toMatchObject({ operation: 'lot', resume });
+  await house.ask('ana', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test('books are given back, those that are at home stay as they are', async () => {
+  const house = await houseOf('Un', 'Deux');
+  await lot(house, { ids: [1], action: 'preter', emprunteur: 'Luc' });
+  expect(livresOf(await lot(house, { ids: [1, 2], action: 'rendre' }))).toMatchObject([
+    { pret: null },
+    { pret: null },
+  ]);
+  expect(await newest(house)).toMatchObject({ resume: '1 livre rendu' });
+});
+
+test('books go into a series in the order of their volume numbers, once each', async () => {
+  const house = await houseOf('Dune, tome 10', 'Sido', 'Dune, tome 2', 'Dune, tome 1');
+  await ajouterSerie(house, { titre: 'Dune', places: [{ titre: 'Dune, tome 1', livreId: 4 }] });
+  livresOf(await lot(house, { ids: [1, 2, 3, 4], action: 'serie', serieId: 1 }));
+  expect((await lireSerie(house, 1)).places).toMatchObject([
+    { livreId: 4 },
+    { livreId: 3, numero: '2' },
+    { livreId: 1, numero: '10' },
+    { livreId: 2, numero: null },
+  ]);
+  expect(await newest(house)).toMatchObject({ resume: '3 livres placés dans la série Dune' });
+});
+
+test('a book that is a missing volume of the series takes its place', async () => {
+  const house = await houseOf('Dune, tome 2', 'Dune, tome 3');
+  const places = [{ titre: 'Dune, tome 1' }, { titre: 'Dune, tome 2', numero: 'II' }];
+  await ajouterSerie(house, { titre: 'Dune', places });
+  livresOf(await lot(house, { ids: [2, 1], action: 'serie', serieId: 1 }));
+  expect((await lireSerie(house, 1)).places).toMatchObject([
+    { livreId: null },
+    { livreId: 1, numero: 'II' },
+    { livreId: 2, numero: '3' },
+  ]);
+});
+
+test('a series is made of books, as one act that is undone as one', async () => {
+  const house = await houseOf('Dune, tome 10', 'Sido', 'Dune, tome 2');
+  const before = householdRows(house.context.database);
+  const body = { ids: [1, 2, 3], action: 'serie', serie: { titre: 'Dune' } };
+  livresOf(await lot(house, body));
+  const serie = await lireSerie(house, 1);
+  expect(serie.titre).toBe('Dune');
+  expect(serie.places.map(({ livreId }) => livreId)).toEqual([3, 1, 2]);
+  const act = await newest(house);
+  expect(act).toMatchObject({ resume: '3 livres placés dans la série Dune' });
+  await house.ask('ana', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test('all or none: the first book in the way is named, and nothing is written', async () => {
+  const house = await houseOf('Un', 'Deux', 'Trois');
+  await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc' });
+  const before = householdRows(house.context.database);
+  const refusals = [
+    [{ action: 'supprimer' }, { code: 'LIVRE_PRETE', emprunteur: 'Luc', livreId: 2 }],
+    [
+      { action: 'preter', emprunteur: 'Zoé' },
+      { code: 'DEJA_PRETE', emprunteur: 'Luc', livreId: 2 },
+    ],
+    [
+      { action: 'format', format: 'Numerique' },
+      { code: 'LIVRE_PRETE', livreId: 2 },
+    ],
+  ] as const;
+  for (const [action, refusal] of refusals)
+    expect((await lot(house, { ids: [1, 2, 3], ...action })).body).toMatchObject(refusal);
+  expect((await lot(house, { ids: [1, 9], action: 'supprimer' })).body).toMatchObject({
+    statusCode: 404,
+    livreId: 9,
+  });
+  expect((await lot(house, { ids: [1], action: 'serie', serieId: 4 })).body).toMatchObject({
+    code: 'REQUETE_INVALIDE',
+    champs: [{ champ: 'serieId' }],
+  });
+  expect((await lot(house, { ids: [1], action: 'preter' })).body).toMatchObject({
+    champs: [{ champ: 'emprunteur' }],
+  });
+  expect((await lot(house, { ids: [], action: 'rendre' })).status).toBe(400);
+  expect((await lot(house, { ids: [1], action: 'statut', statut: 1 }, null)).body).toMatchObject({
+    code: 'IDENTITE_INCONNUE',
+  });
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test('a thousand books are one request, one act and one page, and come back as one', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  database.write(() => {
+    const insert = database.prepare<[{ titre: string }]>(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+       VALUES (@titre, @titre, @titre, 'Physique', '2026-01-01T00:00:00.000Z')`,
+    );
+    for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
+  });
+  const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
+  const before = householdRows(database);
+  const start = await pullPage(house, 'ana', {}, 5000);
+  expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
+  const page = await pullPage(house, 'ana', start, 1000);
+  expect(page.complet).toBe(true);
+  expect(page.changements).toHaveLength(1000);
+  const act = await newest(house);
+  expect(act).toMatchObject({ resume: '1000 livres supprimés' });
+  const undone = await house.ask('bob', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
+  expect(undone.status).toBe(201);
+  expect(householdRows(database)).toEqual(before);
+  expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
+});

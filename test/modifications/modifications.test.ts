@@ -1,0 +1,176 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Endpoint } from '#shared/endpoint';
+import { MODIFICATION_COUNT, type Modification } from '#shared/modifications';
+import { OPERATIONS } from '#server/modifications/domain/operations';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { ServerProcess } from '../support/process.ts';
+import { householdRows } from './support/household.ts';
+
+const DAY_MS = 86_400_000;
+
+afterEach(() => vi.useRealTimers());
+
+/** What is kept of the records that each act touched, by act. */
+const readFiches = (house: House): { utilisateur: string | null; fiches: unknown }[] =>
+  house.context.database
+    .prepare<[], { utilisateur: string | null; fiches: string }>(
+      'SELECT utilisateur, fiches FROM Modification ORDER BY id',
+    )
+    .all()
+    .map(({ utilisateur, fiches }) => ({ utilisateur, fiches: JSON.parse(fiches) as unknown }));
+
+const list = async (house: House, query = ''): Promise<Modification[]> =>
+  (await house.ask('ana', 'GET', `/api/modifications${query}`)).body as Modification[];
+
+test('every operation that writes has its sentence', async () => {
+  const missing: string[] = [];
+  for (const file of globSync('shared/*.ts')) {
+    const module = (await import(join(process.cwd(), file))) as Record<string, Partial<Endpoint>>;
+    for (const { method, path, hasOwnUndo } of Object.values(module).filter(isEndpoint))
+      if (method !== 'GET' && !hasOwnUndo && !path?.endsWith('/annulation'))
+        if (!(`${String(method)} ${String(path)}` in OPERATIONS))
+          missing.push(`${String(method)} ${String(path)}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+const isEndpoint = (value: unknown): value is Partial<Endpoint> =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+
+test('every table of the household has its triggers, those of the plumbing have none', () => {
+  const database = temporaryDatabase();
+  const triggers = database
+    .prepare<[], { name: string }>(
+      "SELECT DISTINCT tbl_name AS name FROM sqlite_temp_schema WHERE type = 'trigger' ORDER BY 1",
+    )
+    .all()
+    .map(({ name }) => name);
+  expect(triggers).toEqual(Object.keys(householdRows(database)));
+  expect(database.trace.tables.toSorted()).toEqual(triggers);
+});
+
+test('the newest come first, a page goes on before an id', async () => {
+  const house = await openHouse();
+  for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
+  expect((await list(house, '?limite=2')).map(({ id }) => id)).toEqual([3, 2]);
+  expect((await list(house, '?avant=2')).map(({ resume }) => resume)).toEqual([
+    'Livre ajouté : Un',
+  ]);
+  expect((await house.ask(null, 'GET', '/api/modifications?limite=0')).status).toBe(400);
+});
+
+test('a device holds what the record of an act says, field by field', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] }, 'ana');
+  const path = `/api/livres/${String(livre.id)}`;
+  await house.ask('bob', 'PUT', path, {
+    titre: 'Dune',
+    format: 'Physique',
+    auteurs: ['F. H.'],
+    annee: 1965,
+  });
+  await house.ask('bob', 'DELETE', path);
+  expect(readFiches(house)).toMatchObject([
+    { fiches: [{ collection: 'livres', ajoutee: true }, { collection: 'auteurs' }] },
+    {
+      utilisateur: 'bob',
+      fiches: [
+        {
+          collection: 'livres',
+          id: 1,
+          titre: 'Dune',
+          champs: [
+            { champ: 'annee', avant: null, apres: 1965 },
+            { champ: 'auteurs', avant: 'Frank Herbert', apres: 'F. H.' },
+          ],
+        },
+        { collection: 'auteurs', titre: 'F. H.', ajoutee: true },
+        { collection: 'auteurs', titre: 'Frank Herbert', supprimee: true },
+      ],
+    },
+    { fiches: [{ supprimee: true, titre: 'Dune' }, { collection: 'auteurs' }] },
+  ]);
+});
+
+test('an act is kept for thirty days or among twenty thousand, and forgotten after', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  let house = await openHouse(path);
+  for (const titre of ['Un', 'Deux']) await ajouterLivre(house, { titre });
+  const { database } = house.context;
+  vi.setSystemTime(Date.now() + 31 * DAY_MS);
+  await house.close();
+  house = await openHouse(path);
+  expect(await list(house)).toHaveLength(2);
+  await ajouterLivre(house, { titre: 'Trois' });
+  house.context.database.write(() =>
+    house.context.database
+      .prepare<[number, string]>('UPDATE sqlite_sequence SET seq = ? WHERE name = ?')
+      .run(MODIFICATION_COUNT + 1, 'Modification'),
+  );
+  await ajouterLivre(house, { titre: 'Quatre' });
+  await house.close();
+  house = await openHouse(path);
+  const kept = await list(house);
+  expect(kept.map(({ resume }) => resume)).toEqual([
+    'Livre ajouté : Quatre',
+    'Livre ajouté : Trois',
+  ]);
+  for (const gone of [1, 2])
+    expect(
+      (await house.ask('ana', 'POST', `/api/modifications/${String(gone)}/annulation`)).status,
+    ).toBe(404);
+  expect(database.epoque).toBe(house.context.database.epoque);
+});
+
+test('a day later another person takes back what was done', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune' });
+  const before = householdRows(house.context.database);
+  const { headers } = await house.ask('ana', 'DELETE', '/api/livres/1');
+  vi.setSystemTime(Date.now() + DAY_MS);
+  const path = `/api/modifications/${String(headers.get('X-Modification'))}/annulation`;
+  const { status, body } = await house.ask('bob', 'POST', path);
+  expect([status, body]).toMatchObject([201, { utilisateur: 'bob', annulable: true }]);
+  expect(householdRows(house.context.database)).toEqual(before);
+  expect((await house.ask('ana', 'POST', path)).body).toMatchObject({
+    raison: 'Cette modification est déjà annulée.',
+  });
+});
+
+test('a service that is killed between an act and its undoing takes it back all the same', async () => {
+  const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
+  const send = async (url: string, method: string, path: string, body?: object) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text && (JSON.parse(text) as unknown),
+    };
+  };
+  const first = new ServerProcess(settings);
+  const url = await first.url();
+  await send(url, 'POST', '/api/livres', {
+    titre: 'Dune',
+    format: 'Physique',
+    auteurs: ['Herbert'],
+  });
+  const { body: before } = await send(url, 'GET', '/api/livres');
+  const { headers } = await send(url, 'DELETE', '/api/livres/1');
+  await first.end('SIGKILL');
+  const second = new ServerProcess(settings);
+  const again = await second.url();
+  const id = String(headers.get('X-Modification'));
+  expect((await send(again, 'POST', `/api/modifications/${id}/annulation`, {})).status).toBe(201);
+  expect((await send(again, 'GET', '/api/livres')).body).toEqual(before);
+});

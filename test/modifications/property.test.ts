@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { collectionNames } from '#shared/collections';
+import type { Database } from '#server/database/database';
+import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+import { documentsOf, pullAll } from '../support/replication.ts';
+import { truth } from '../sync/model/truth.ts';
+import { act, doAct, type Act } from './support/acts.ts';
+import { householdRows } from './support/household.ts';
+
+const idOf = ({ headers }: Answer): number | null =>
+  headers.has('X-Modification') ? Number(headers.get('X-Modification')) : null;
+
+const undo = (house: House, id: number, who: string | null): Promise<Answer> =>
+  house.ask(who, 'POST', `/api/modifications/${String(id)}/annulation`);
+
+/** An act that changed something, and someone who may undo it. */
+interface Done {
+  readonly id: number;
+  readonly who: string | null;
+}
+
+async function does(house: House, one: Act): Promise<Done | null> {
+  const answer = await doAct(house, one);
+  expect(answer.status, JSON.stringify([one, answer.body])).toBeLessThan(500);
+  const id = idOf(answer);
+  expect(id === null || answer.status < 300).toBe(true);
+  return id === null ? null : { id, who: one.who ?? 'ana' };
+}
+
+async function undoes(house: House, { id, who }: Done): Promise<Done | null> {
+  const before = householdRows(house.context.database);
+  const answer = await undo(house, id, who);
+  if (answer.status === 201) return { id: idOf(answer) ?? 0, who };
+  expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ code: 'ANNULATION_IMPOSSIBLE' });
+  expect(householdRows(house.context.database)).toEqual(before);
+  return null;
+}
+
+const withHouse = (
+  property: (house: House, acts: readonly Act[], order: readonly number[]) => Promise<void>,
+) =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(act, { minLength: 15, maxLength: 60, size: 'max' }),
+      fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+      async (acts, order) => {
+        const house = await openHouse();
+        await property(house, acts, order);
+        await house.close();
+      },
+    ),
+    cases(4),
+  );
+
+/** What rules hold whatever was undone, and that every device ends as the server. */
+async function checkHousehold(house: House): Promise<void> {
+  const { database } = house.context;
+  expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
+  expect(lentEbooks(database)).toEqual([]);
+  for (const table of ['Souhait', 'RevueSouhaitee'])
+    for (const who of ['ana', 'bob']) {
+      const rangs = database
+        .prepare<[string], { rang: number }>(
+          `SELECT rang FROM ${table} WHERE utilisateur = ? ORDER BY rang`,
+        )
+        .all(who);
+      expect(rangs.map(({ rang }) => rang)).toEqual(rangs.map((_, i) => i + 1));
+    }
+  for (const who of ['ana', 'bob', null])
+    for (const collection of collectionNames)
+      expect(await documentsOf(house, who, collection), collection).toEqual(
+        truth(database, collection, who),
+      );
+}
+
+const lentEbooks = (database: Database) =>
+  database
+    .prepare(
+      `SELECT Livre.id FROM Livre JOIN Pret ON livreId = Livre.id
+       WHERE dateRetour IS NULL AND format = 'Numerique'`,
+    )
+    .all();
+
+/** No one is told of another's statuses and wishes. */
+async function checkPrivacy(house: House): Promise<void> {
+  for (const [who, other] of [
+    ['ana', 'bob'],
+    ['bob', 'ana'],
+    [null, 'ana'],
+    [null, 'bob'],
+  ] as const) {
+    const listed = (await house.ask(who, 'GET', '/api/modifications?limite=1000')).body;
+    expect(JSON.stringify(listed)).not.toContain(`Secret ${other}`);
+    const { changements } = await pullAll(house, who, undefined, undefined, true);
+    expect(JSON.stringify(changements)).not.toContain(`Secret ${other}`);
+  }
+  const fiches = house.context.database
+    .prepare<[], { fiches: string }>("SELECT fiches FROM Modification WHERE proprietaire = ''")
+    .all()
+    .map((row) => row.fiches)
+    .join();
+  expect(fiches).not.toContain('Secret');
+  expect(fiches).not.toContain('"souhaits"');
+  expect(fiches).not.toContain('"statut"');
+}
+
+test(
+  'an act that is undone leaves the very same household, and so does the undoing of that',
+  { timeout: RANDOM_TIMEOUT_MS },
+  () =>
+    withHouse(async (house, acts, order) => {
+      const { database } = house.context;
+      for (const [index, one] of acts.entries()) {
+        const before = householdRows(database);
+        const done = await does(house, one);
+        const after = householdRows(database);
+        if (done === null) {
+          expect(after, JSON.stringify(one)).toEqual(before);
+          continue;
+        }
+        const undone = await undoes(house, done);
+        expect(undone, JSON.stringify(one)).not.toBeNull();
+        expect(householdRows(database), JSON.stringify(one)).toEqual(before);
+        if (undone === null || (order[index % 30] ?? 0) % 4 === 0) continue;
+        expect(await undoes(house, undone)).not.toBeNull();
+        expect(householdRows(database), JSON.stringify(one)).toEqual(after);
+      }
+      await checkHousehold(house);
+      await checkPrivacy(house);
+    }),
+);
+
+test(
+  'acts that are undone from the last to the first leave nothing',
+  { timeout: RANDOM_TIMEOUT_MS },
+  () =>
+    withHouse(async (house, acts) => {
+      const { database } = house.context;
+      const states: object[] = [];
+      const done: Done[] = [];
+      for (const one of acts) {
+        const before = householdRows(database);
+        const next = await does(house, one);
+        if (next === null) continue;
+        states.push(before);
+        done.push(next);
+      }
+      for (const one of done.toReversed()) {
+        expect(await undoes(house, one)).not.toBeNull();
+        expect(householdRows(database)).toEqual(states.pop());
+      }
+      await checkHousehold(house);
+    }),
+);
+
+let succeeded = 0;
+
+test(
+  'in any order that is not refused, rules hold and devices end as the server',
+  { timeout: RANDOM_TIMEOUT_MS },
+  () =>
+    withHouse(async (house, acts, order) => {
+      const { database } = house.context;
+      const done: Done[] = [];
+      for (const one of acts) {
+        const next = await does(house, one);
+        if (next !== null) done.push(next);
+      }
+      for (const nth of order) {
+        const one = done[nth % done.length];
+        if (one === undefined) continue;
+        const before = householdRows(database);
+        const undone = await undoes(house, one);
+        if (undone === null) continue;
+        succeeded++;
+        if (nth % 3 !== 0) done.push(undone);
+        else {
+          expect(await undoes(house, undone)).not.toBeNull();
+          expect(householdRows(database)).toEqual(before);
+        }
+      }
+      await checkHousehold(house);
+      await checkPrivacy(house);
+    }).then(() => expect(succeeded).toBeGreaterThan(20)),
+);

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import type { Serie } from '#shared/series';
+import type { Answer, House } from '../../support/house.ts';
+
+/** Who acts; nobody knows the last one. */
+const PEOPLE = ['ana', 'bob', null] as const;
+
+/** One act of somebody: which kind, and numbers that choose among records and words. */
+export const act = fc.record({
+  kind: fc.nat(30),
+  who: fc.constantFrom(...PEOPLE),
+  a: fc.nat(7),
+  b: fc.nat(7),
+  c: fc.nat(7),
+});
+export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+const NOMS = [
+  'Colette',
+  'COLETTE',
+  'S. Colette',
+  'Sidonie Colette',
+  'Willy',
+  'Wily',
+  'Ève, Anna',
+  '?',
+];
+const TITRES = [
+  'Sido',
+  'Chéri',
+  'Chéri : roman',
+  'Dune, tome 2',
+  'Dune, tome 1',
+  'L’Atlas',
+  'Ida',
+  '?',
+];
+const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
+
+const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
+
+/** Does an act as a real request; a refusal is an answer like another. */
+export async function doAct(house: House, { kind, who, a, b, c }: Act): Promise<Answer> {
+  const send = (method: string, path: string, body?: unknown) => house.ask(who, method, path, body);
+  const known = who ?? 'ana';
+  const own = (method: string, path: string, body?: unknown) =>
+    house.ask(known, method, path, body);
+  const id = String(a + 1);
+  const livre = {
+    titre: pick(TITRES, b),
+    format: c === 7 ? 'Numerique' : 'Physique',
+    auteurs: [pick(NOMS, c), pick(NOMS, b + c)],
+  };
+  const numero = {
+    numero: String(b % 3),
+    une: pick(MOTS, c),
+    themes: [pick(MOTS, b), pick(MOTS, c)],
+    articles: [pick(TITRES, c), pick(TITRES, b)].slice(0, c % 3),
+  };
+  const souhait = { titre: pick(TITRES, b), auteur: pick(NOMS, c) };
+  const secret = { titre: `Secret ${known} ${pick(MOTS, b)}`, numero: String(c % 3) };
+  const places = [
+    { titre: 'Un', livreId: a + 1 },
+    { titre: 'Deux', livreId: null },
+    { titre: 'Trois', livreId: b + 1 },
+  ].slice(0, c % 4);
+  const acts: (() => Promise<Answer>)[] = [
+    () => send('POST', '/api/livres?confirmerDoublon=true', livre),
+    () => send('POST', '/api/livres?confirmerDoublon=true', { ...livre, titre: pick(TITRES, a) }),
+    () => send('PUT', `/api/livres/${id}`, livre),
+    () => send('DELETE', `/api/livres/${id}`),
+    () => send('POST', `/api/livres/${id}/prets`, { emprunteur: pick(NOMS, b) }),
+    () => send('POST', `/api/prets/${id}/retour`),
+    () => own('PUT', `/api/livres/${id}/statut`, { statut: b % 4 === 3 ? null : b % 4 }),
+    () => own('PUT', `/api/livres/${id}/statut`, { statut: c % 3 }),
+    () => send('PUT', `/api/auteurs/${id}`, { nom: pick(NOMS, b) }),
+    () => send('POST', '/api/auteurs/fusions', { auteurs: [a + 1, b + 1] }),
+    () => send('POST', '/api/auteurs/refus', { auteurs: [a + 1, b + 1] }),
+    () => send('POST', '/api/series', { titre: pick(MOTS, b), places }),
+    () => send('POST', '/api/series', { titre: pick(MOTS, b), parentId: (a % 3) + 1, places }),
+    async () => {
+      const { body } = await send('GET', `/api/series/${id}`);
+      const { places: kept = [] } = body as Partial<Serie>;
+      return send('PUT', `/api/series/${id}`, {
+        titre: pick(MOTS, c),
+        parentId: b % 2 === 0 ? null : b,
+        places: [...places, ...kept.slice(b % 2)],
+      });
+    },
+    () => send('DELETE', `/api/series/${id}`),
+    async () => {
+      const { body } = await send('GET', `/api/series/${id}`);
+      const { elements = [] } = body as Partial<Serie>;
+      return send('PUT', `/api/series/${id}/ordre`, { elements: [...elements].reverse() });
+    },
+    () => send('PUT', `/api/places/${id}/livre`, { livreId: c === 0 ? null : b + 1 }),
+    () => own('POST', `/api/places/${id}/souhait`),
+    () => send('POST', '/api/revues', { titre: pick(MOTS, b) }),
+    () => send('DELETE', `/api/revues/${id}`),
+    () => send('POST', '/api/revues/numeros', { revue: { titre: pick(MOTS, a) }, numero }),
+    () => send('PUT', `/api/numeros/${id}`, numero),
+    () => send('DELETE', `/api/numeros/${id}`),
+    () => own('POST', '/api/souhaits', souhait),
+    () => own('PUT', `/api/souhaits/${id}`, souhait),
+    () => own('DELETE', `/api/souhaits/${id}`),
+    async () => {
+      const { body } = await own('GET', '/api/souhaits');
+      const ids = (body as { id: number }[]).map((each) => each.id);
+      return own('PUT', '/api/souhaits/ordre', {
+        ids: [...ids.slice(b % 3), ...ids.slice(0, b % 3)],
+      });
+    },
+    () => own('POST', `/api/souhaits/${id}/achat`, { confirmerDoublon: true }),
+    () => own('POST', '/api/souhaits-revues', secret),
+    () => own('DELETE', `/api/souhaits-revues/${id}`),
+    () => lot(own, [a + 1, b + 1, c + 1], kind + a + b + c),
+  ];
+  return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
+}
+
+function lot(
+  own: (method: string, path: string, body: unknown) => Promise<Answer>,
+  ids: readonly number[],
+  which: number,
+): Promise<Answer> {
+  const actions = [
+    { action: 'statut', statut: which % 3 },
+    { action: 'format', format: 'Physique' },
+    { action: 'typeDocument', typeDocument: 'Roman' },
+    { action: 'preter', emprunteur: 'Luc' },
+    { action: 'rendre' },
+    { action: 'serie', serieId: 1 },
+    { action: 'supprimer' },
+  ];
+  return own('POST', '/api/livres/lot', { ids, ...actions[which % actions.length] });
+}

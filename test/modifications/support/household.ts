@@ -1,0 +1,21 @@
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+/** Every row of every table of the household, by table; what is derived for plumbing is left out. */
+export function householdRows(database: Database): Record<string, Row[]> {
+  const tables = database
+    .prepare<[], { name: string }>(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+         AND name NOT IN ('Migration', 'Installation', 'Journal', 'JournalDate', 'KeptAnswer',
+           'Modification', 'WriteProbe', 'Complement', 'AuteurForme')
+         AND name NOT LIKE 'Importation%' AND name NOT LIKE '%Couverture%'
+       ORDER BY name`,
+    )
+    .all();
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const rows = database.prepare<[], Row>(`SELECT * FROM "${name}"`).all();
+      return [name, rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
+    }),
+  );
+}

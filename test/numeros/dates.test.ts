@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { numeroDateKey } from '#shared/numero-date';
+import { NumeroIndex } from '#shared/numero-index';
+import { compareText } from '#shared/text';
+
+describe('the date of an issue', () => {
+  it.each([
+    ['2026', '2026'],
+    ['2026-11', '2026-11'],
+    ['2026-11-20', '2026-11-20'],
+    ['printemps 2026', '2026-03'],
+    ['Été 2026', '2026-06'],
+    ['automne-hiver 2026', '2026-09'],
+    ['hiver 2026', '2026-01'],
+    ['hiver 2025-2026', '2025-12'],
+    ['Hiver 2025/26', '2025-12'],
+    ['automne 2025 – hiver 2026', '2025-09'],
+    ['mars 2026', '2026-03'],
+    ['juil. 2026', '2026-07'],
+    ['juillet-août 2026', '2026-07'],
+    ['Juillet / Août 2026', '2026-07'],
+    ['mai-juin-juillet 2026', '2026-05'],
+    ['décembre 2025-janvier 2026', '2025-12'],
+    ['12 mars 2026', '2026-03-12'],
+    ['1er mars 2026', '2026-03-01'],
+    ['du 12 au 18 mars 2026', '2026-03-12'],
+    ['28 mars-3 avril 2026', '2026-03-28'],
+    ['12/03/2026', '2026-03-12'],
+    ['1er trimestre 2026', '2026-01'],
+    ['quatrième trimestre 2026', '2026-10'],
+    ['2e semestre 2026', '2026-07'],
+    ['2025-2026', '2025'],
+  ])('« %s » is sorted as %s', (text, key) => {
+    expect(numeroDateKey(text)).toBe(key);
+  });
+
+  it.each([
+    ...['', 'hier', 'mars', '26 mars', 'n° 12', '2026-13', '2026-02-30', '31 février 2026'],
+    ...['31/02/2026', '5e trimestre 2026', '3e semestre 2026', 'printemps', '12 2026', 'mars 26'],
+    ...['2026 mars', 'mars 2026 bis', '32 mars 2026'],
+  ])('« %s » is none', (text) => {
+    expect(numeroDateKey(text)).toBeNull();
+  });
+
+  it('puts printed and ISO dates in one order', () => {
+    const dates = [
+      'hiver 2025-2026',
+      '2026-01-15',
+      'mars 2026',
+      '2026-03-12',
+      'été 2026',
+      '2026-07',
+    ];
+    const key = (date: string) => numeroDateKey(date) ?? '';
+    expect(dates.toReversed().sort((a, b) => compareText(key(a), key(b)))).toEqual(dates);
+  });
+
+  it('has the newest issue first, those without a date last', () => {
+    const index = new NumeroIndex();
+    const rest = {
+      revueId: 1,
+      coverUrl: null,
+      couverture: null,
+      une: null,
+      resume: null,
+      themes: [],
+      articles: [],
+    };
+    const dates = [null, 'printemps 2026', '2026', '2026-08', 'juillet-août 2026', 'hiver 2026'];
+    index.applyNumeros(dates.map((date, i) => ({ ...rest, id: i + 1, numero: String(i), date })));
+    expect(index.search({}).map(({ date }) => date)).toEqual([
+      '2026-08',
+      'juillet-août 2026',
+      'printemps 2026',
+      'hiver 2026',
+      '2026',
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emprunteursOf,
+  openPretsByEmprunteur,
+  pretsToClaim,
+  proposeEmprunteurs,
+  spellingOf,
+} from '#shared/emprunteurs';
+import type { Pret } from '#shared/prets';
+
+let id = 0;
+const pret = (emprunteur: string, datePret: string, dateRetour: string | null = null): Pret => ({
+  id: ++id,
+  livreId: id,
+  emprunteur,
+  datePret: `${datePret}T12:00:00.000Z`,
+  dateRetour: dateRetour && `${dateRetour}T12:00:00.000Z`,
+});
+
+const PRETS = [
+  pret('Sophie', '2026-01-10', '2026-02-01'),
+  pret('Luc Sorel', '2026-03-01'),
+  pret('sophie', '2026-06-01'),
+  pret('Anne-Sophie', '2026-05-01', '2026-05-02'),
+  pret('SOPHIE ', '2026-08-20'),
+  pret('Élise', '2025-01-01', '2025-02-01'),
+];
+
+describe('borrowers', () => {
+  it('are one person by normalised name, in the first spelling, the latest first', () => {
+    expect(emprunteursOf(PRETS).map(({ nom, prets }) => `${nom} ${prets.length}`)).toEqual([
+      'Sophie 3',
+      'Anne-Sophie 1',
+      'Luc Sorel 1',
+      'Élise 1',
+    ]);
+    const known = emprunteursOf(PRETS.toReversed());
+    expect(spellingOf(known, ' sophie ')).toBe('Sophie');
+    expect(spellingOf(known, 'elise')).toBe('Élise');
+    expect(spellingOf(known, ' Marc ')).toBe('Marc');
+  });
+
+  it.each([
+    ['so', ['Sophie', 'Anne-Sophie', 'Luc Sorel']],
+    ['phie', ['Sophie', 'Anne-Sophie']],
+    ['ÉL', ['Élise', 'Luc Sorel']],
+    ['', ['Sophie', 'Anne-Sophie', 'Luc Sorel', 'Élise']],
+    ['x', []],
+  ])('are proposed for « %s »', (typed, expected) => {
+    expect(proposeEmprunteurs(emprunteursOf(PRETS), typed)).toEqual(expected);
+  });
+
+  it('are proposed few at a time', () => {
+    expect(proposeEmprunteurs(emprunteursOf(PRETS), '', 2)).toEqual(['Sophie', 'Anne-Sophie']);
+  });
+});
+
+describe('open loans', () => {
+  const days = (list: ReturnType<typeof openPretsByEmprunteur>) =>
+    list.map(({ nom, prets }) => [nom, ...prets.map(({ datePret }) => datePret.slice(0, 10))]);
+
+  it('are grouped by person, whoever waits longest first', () => {
+    expect(days(openPretsByEmprunteur(PRETS))).toEqual([
+      ['Luc Sorel', '2026-03-01'],
+      ['Sophie', '2026-06-01', '2026-08-20'],
+    ]);
+  });
+
+  it('are claimed when they are older than three months', () => {
+    const claimed = (day: string) => days(pretsToClaim(PRETS, new Date(`${day}T12:00:00.000Z`)));
+    expect(claimed('2026-06-01')).toEqual([]);
+    expect(claimed('2026-06-02')).toEqual([['Luc Sorel', '2026-03-01']]);
+    expect(claimed('2026-09-02')).toEqual([
+      ['Luc Sorel', '2026-03-01'],
+      ['Sophie', '2026-06-01'],
+    ]);
+  });
+
+  it('are claimed by the last day of a shorter month', () => {
+    const one = [pret('Luc', '2026-02-28')];
+    expect(pretsToClaim(one, new Date('2026-05-31T11:00:00.000Z'))).toEqual([]);
+    expect(pretsToClaim(one, new Date('2026-05-31T13:00:00.000Z'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { doubledNumeros, parseTome, proposeSerie, serieOfTitre } from '#shared/series-fit';
+import type { Serie } from '#shared/series';
+
+const serie = (id: number, titre: string): Serie => ({
+  id,
+  titre,
+  parentId: null,
+  places: [],
+  sousSeries: [],
+  elements: [],
+});
+
+describe('a title', () => {
+  it.each([
+    ['La marée haute : 1', ['La marée haute', '1', '']],
+    ['Astérix. 7, Le combat des chefs', ['Astérix', '7', 'Le combat des chefs']],
+    ['Astérix, tome 7 : Le combat des chefs', ['Astérix', '7', 'Le combat des chefs']],
+    ['Lanfeust (T. 3)', ['Lanfeust', '3', '']],
+    ['One Piece - Tome 12', ['One Piece', '12', '']],
+    ['Akira n° 3', ['Akira', '3', '']],
+    ['Thorgal, Vol. IV – La galère noire', ['Thorgal', 'IV', 'La galère noire']],
+    ['Harry Potter (7)', ['Harry Potter', '7', '']],
+  ])('tells series and number: %s', (titre, [name, numero, own]) => {
+    expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });
+  });
+
+  it.each([
+    ...['L’Assommoir', '1984', '2001 : l’odyssée de l’espace', 'Vol 714 pour Sydney', 'Dr. X'],
+    ...['Les Trois Mousquetaires : 1844', 'Sapiens : une brève histoire', 'Journal, C', ': 1', ''],
+  ])('tells none: « %s »', (titre) => {
+    expect(parseTome(titre)).toBeNull();
+  });
+
+  it('proposes the series that the house has, or a new one', () => {
+    const series = [serie(1, 'La Marée haute'), serie(2, 'Autre')];
+    expect(proposeSerie('La marée haute : 1', series)?.known?.id).toBe(1);
+    expect(proposeSerie('Thorgal, tome 2', series)).toMatchObject({
+      serie: 'Thorgal',
+      known: null,
+    });
+    expect(proposeSerie('La marée haute', series)).toBeNull();
+  });
+});
+
+it('a second series of one title is found, but for itself', () => {
+  const series = [serie(1, 'La Marée haute'), serie(2, '???')];
+  expect(serieOfTitre('la maree haute', series)?.id).toBe(1);
+  expect(serieOfTitre('la maree haute', series, 1)).toBeNull();
+  expect(serieOfTitre('???', series)).toBeNull();
+});
+
+it('the numbers of several volumes are told once, in the first spelling', () => {
+  const numeros = ['7', ' 07', null, '8', '', '', 'HS 1', 'hs 01', '10', '100'];
+  expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { ajouterSerie, lireSerie } from '../support/series.ts';
+import { rangs, souhaiter } from '../support/souhaits.ts';
+
+const acheter = (house: House, utilisateur: string | null, id: number, body: object, query = '') =>
+  house.ask(utilisateur, 'POST', `/api/souhaits/${String(id)}/achat${query}`, body);
+
+const livreCount = async (house: House) =>
+  ((await house.ask(null, 'GET', '/api/livres')).body as unknown[]).length;
+
+describe('a wish that is bought', () => {
+  test('becomes a book of paper with what the wish knows, and leaves the list', async () => {
+    const house = await openHouse();
+    const coverUrl = 'https://exemple.fr/a.jpg';
+    await souhaiter(house, 'ana', {
+      titre: 'Deux à deux',
+      auteur: 'Nicci Gerrard ; Sean French',
+      isbn: '2-07-061275-9',
+      coverUrl,
+    });
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const { status, body, headers } = await acheter(house, 'ana', 1, {});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      id: 1,
+      titre: 'Deux à deux',
+      auteurs: [{ nom: 'Nicci Gerrard' }, { nom: 'Sean French' }],
+      isbn: '9782070612758',
+      format: 'Physique',
+      coverUrl,
+      ajoutePar: 'ana',
+    });
+    expect(headers.get('location')).toBe('/api/livres/1');
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
+    expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toEqual(body);
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+  });
+
+  test('takes what the payload says before what the wish says', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette', isbn: '9782070612758' });
+    const { body } = await acheter(house, 'ana', 1, {
+      titre: 'Sido suivi de Les Vrilles',
+      auteurs: [],
+      isbn: '9782070408504',
+      format: 'Numerique',
+      editeur: 'Ferenczi',
+      nombrePages: 120,
+    });
+    expect(body).toMatchObject({
+      titre: 'Sido suivi de Les Vrilles',
+      auteurs: [],
+      isbn: '9782070408504',
+      format: 'Numerique',
+      editeur: 'Ferenczi',
+      nombrePages: 120,
+    });
+  });
+
+  test('is asked for what is null or blank in the payload', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette', isbn: '9782070612758' });
+    const body = { titre: ' ', auteurs: null, isbn: '', format: null, coverUrl: null };
+    expect(await acheter(house, 'ana', 1, body)).toMatchObject({
+      status: 201,
+      body: {
+        titre: 'Sido',
+        auteurs: [{ nom: 'Colette' }],
+        isbn: '9782070612758',
+        format: 'Physique',
+      },
+    });
+  });
+
+  test('keeps its fallback cover out of the book', async () => {
+    const house = await openHouse();
+    const { coverUrl } = await souhaiter(house, 'ana', { isbn: '9782070612758' });
+    expect(coverUrl).not.toBeNull();
+    expect(await acheter(house, 'ana', 1, {})).toMatchObject({ body: { coverUrl: null } });
+  });
+});
+
+describe('a purchase that is refused', () => {
+  test('for a duplicate leaves both as they were, until it is confirmed', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
+    const revision = house.context.database.revision();
+    expect(await acheter(house, 'ana', 1, {})).toMatchObject({
+      status: 409,
+      body: { code: 'DOUBLON', similaires: [{ id: 1, titre: 'Sido' }] },
+    });
+    expect(house.context.database.revision()).toBe(revision);
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+    expect((await acheter(house, 'ana', 1, { confirmerDoublon: true })).status).toBe(201);
+    expect(await rangs(house, 'ana')).toEqual([]);
+    await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
+    const again = await acheter(house, 'ana', 2, {}, '?confirmerDoublon=true');
+    expect(again.status).toBe(201);
+    expect(await livreCount(house)).toBe(3);
+  });
+
+  test.each<[object, string]>([
+    [{ isbn: '9782070612759' }, 'ISBN_INVALIDE'],
+    [{ nombrePages: 0 }, 'NOMBRE_PAGES_INVALIDE'],
+    [{ format: 'Papier' }, 'REQUETE_INVALIDE'],
+    [{ titre: 'a'.repeat(501) }, 'REQUETE_INVALIDE'],
+  ])('for %j leaves both as they were', async (body, code) => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    const revision = house.context.database.revision();
+    expect(await acheter(house, 'ana', 1, body)).toMatchObject({ status: 400, body: { code } });
+    expect(await livreCount(house)).toBe(0);
+    expect(house.context.database.revision()).toBe(revision);
+  });
+
+  test('is another’s, gone, or nobody known’s', async () => {
+    const house = await openHouse();
+    await souhaiter(house, 'ana', { titre: 'Sido' });
+    for (const id of [1, 99])
+      expect(await acheter(house, 'bob', id, {})).toMatchObject({
+        status: 404,
+        body: { code: 'INTROUVABLE' },
+      });
+    expect(await acheter(house, null, 1, {})).toMatchObject({ status: 401 });
+    expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
+    expect(await livreCount(house)).toBe(0);
+    await acheter(house, 'ana', 1, {});
+    expect(await acheter(house, 'ana', 1, {})).toMatchObject({ status: 404 });
+    expect(await livreCount(house)).toBe(1);
+  });
+});
+
+describe('the missing volume of a bought wish', () => {
+  const livresOf = async (house: House, id: number) =>
+    (await lireSerie(house, id)).places.map(({ livreId }) => livreId);
+
+  test('that the wish came from gets the book, whatever its title has become', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
+    const { body } = await house.ask('ana', 'POST', '/api/places/2/souhait');
+    expect(body).not.toHaveProperty('placeId');
+    expect((await acheter(house, 'ana', 1, { titre: 'Un tout autre titre' })).status).toBe(201);
+    expect(await livresOf(house, 1)).toEqual([null, 1]);
+  });
+
+  test('is left to the book that has filled it meanwhile, or to nobody once it is gone', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
+    await house.ask('ana', 'POST', '/api/places/1/souhait');
+    await house.ask('ana', 'POST', '/api/places/2/souhait');
+    const other = await ajouterLivre(house, { titre: 'Autre' });
+    await house.ask(null, 'PUT', '/api/places/1/livre', { livreId: other.id });
+    await house.ask(null, 'PUT', '/api/series/1', {
+      titre: 'S',
+      places: [{ id: 1, titre: 'Un', livreId: 1 }],
+    });
+    expect((await acheter(house, 'ana', 1, {})).status).toBe(201);
+    expect((await acheter(house, 'ana', 2, {})).status).toBe(201);
+    expect(await livresOf(house, 1)).toEqual([other.id]);
+  });
+
+  test('that the book alone fits is filled, by title and author or by ISBN', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, {
+      places: [
+        { titre: 'Le Lotus bleu', auteur: 'Hergé' },
+        { titre: 'Objectif Lune', isbn: '9782070408504' },
+      ],
+    });
+    await souhaiter(house, 'ana', { titre: 'Le lotus bleu', auteur: 'Hergé' });
+    await souhaiter(house, 'ana', { titre: 'Tintin 16', isbn: '9782070408504' });
+    await souhaiter(house, 'ana', { titre: 'Le lotus bleu', auteur: 'Un autre' });
+    for (const id of [1, 2, 3]) expect((await acheter(house, 'ana', id, {})).status).toBe(201);
+    expect(await livresOf(house, 1)).toEqual([1, 2]);
+  });
+
+  test('stays missing where the book fits several', async () => {
+    const house = await openHouse();
+    await ajouterSerie(house, { titre: 'A', places: [{ titre: 'Un' }] });
+    await ajouterSerie(house, { titre: 'B', places: [{ titre: 'Un' }] });
+    await souhaiter(house, 'ana', { titre: 'Un' });
+    expect((await acheter(house, 'ana', 1, {})).status).toBe(201);
+    expect([await livresOf(house, 1), await livresOf(house, 2)]).toEqual([[null], [null]]);
+  });
+
+  test('stays missing when the book is refused as a duplicate', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Un' });
+    await ajouterSerie(house, { places: [{ titre: 'Un' }] });
+    await house.ask('ana', 'POST', '/api/places/1/souhait');
+    expect((await acheter(house, 'ana', 1, {})).status).toBe(409);
+    expect(await livresOf(house, 1)).toEqual([null]);
+    expect(await rangs(house, 'ana')).toEqual(['1 Un']);
+  });
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { openHouse } from '../support/house.ts';
+import { rangs, souhaiter, souhaiterRevue } from '../support/souhaits.ts';
+
+const LISTS = ['souhaits', 'souhaits-revues'] as const;
+const ajouter = { souhaits: souhaiter, 'souhaits-revues': souhaiterRevue };
+
+describe.each(LISTS)('the order of %s', (list) => {
+  /** A house where Ana wants A to D (1, 2, 4 and 5), and Bob something between. */
+  async function openFour() {
+    const house = await openHouse();
+    for (const [reader, titre] of [
+      ['ana', 'A'],
+      ['ana', 'B'],
+      ['bob', 'X'],
+      ['ana', 'C'],
+      ['ana', 'D'],
+    ] as const)
+      await ajouter[list](house, reader, { titre });
+    return house;
+  }
+
+  test('is put anew by all its ids, and answers the list', async () => {
+    const house = await openFour();
+    const path = `/api/${list}/ordre`;
+    const { status, body, headers } = await house.ask('ana', 'PUT', path, { ids: [5, 1, 4, 2] });
+    expect(status).toBe(200);
+    expect((body as { id: number; rang: number }[]).map(({ id, rang }) => [id, rang])).toEqual([
+      [5, 1],
+      [1, 2],
+      [4, 3],
+      [2, 4],
+    ]);
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
+    expect(await rangs(house, 'ana', list)).toEqual(['1 D', '2 A', '3 C', '4 B']);
+    expect(await rangs(house, 'bob', list)).toEqual(['1 X']);
+  });
+
+  test.each([
+    ['one missing', [5, 1, 4]],
+    ['none', []],
+    ['one doubled', [5, 1, 4, 2, 2]],
+    ['one doubled in place of another', [5, 1, 4, 4]],
+    ['another’s among them', [5, 1, 4, 2, 3]],
+    ['another’s in place of one', [5, 1, 4, 3]],
+    ['one that never was', [5, 1, 4, 99]],
+  ])('is refused with %s, and nothing is changed', async (_, ids) => {
+    const house = await openFour();
+    const revision = house.context.database.revision();
+    const { status, body } = await house.ask('ana', 'PUT', `/api/${list}/ordre`, { ids });
+    expect([status, body]).toMatchObject([409, { code: 'LISTE_PERIMEE' }]);
+    expect(await rangs(house, 'ana', list)).toEqual(['1 A', '2 B', '3 C', '4 D']);
+    expect(house.context.database.revision()).toBe(revision);
+  });
+
+  test.each([[{}], [{ ids: '1' }], [{ ids: ['1'] }], [{ ids: [1.5] }], [{ ids: [0] }], [[1]]])(
+    'is no order: %j',
+    async (payload) => {
+      const house = await openFour();
+      const { status, body } = await house.ask('ana', 'PUT', `/api/${list}/ordre`, payload);
+      expect([status, body]).toMatchObject([400, { code: 'REQUETE_INVALIDE' }]);
+    },
+  );
+
+  test('has no hole where a wish is taken off', async () => {
+    const house = await openFour();
+    const { status, body } = await house.ask('ana', 'DELETE', `/api/${list}/2`);
+    expect([status, body]).toEqual([204, null]);
+    expect(await rangs(house, 'ana', list)).toEqual(['1 A', '2 C', '3 D']);
+    expect(await rangs(house, 'bob', list)).toEqual(['1 X']);
+    expect((await ajouter[list](house, 'ana', { titre: 'E' })).rang).toBe(4);
+  });
+});
+
+test('the two lists number their ranks apart', async () => {
+  const house = await openHouse();
+  await souhaiter(house, 'ana', { titre: 'A' });
+  await souhaiter(house, 'ana', { titre: 'B' });
+  expect((await souhaiterRevue(house, 'ana', { titre: 'R' })).rang).toBe(1);
+  await house.ask('ana', 'DELETE', '/api/souhaits/1');
+  expect(await rangs(house, 'ana', 'souhaits-revues')).toEqual(['1 R']);
+});
+
+const step = fc.oneof(
+  fc.record({ action: fc.constant('add'), reader: fc.constantFrom('ana', 'bob') }),
+  fc.record({
+    action: fc.constant('remove'),
+    reader: fc.constantFrom('ana', 'bob'),
+    nth: fc.nat(20),
+  }),
+  fc.record({
+    action: fc.constant('move'),
+    reader: fc.constantFrom('ana', 'bob'),
+    nth: fc.nat(20),
+    to: fc.nat(20),
+  }),
+);
+
+test(
+  'whatever is done, the ranks run from 1 without holes, in the order that was asked',
+  { timeout: RANDOM_TIMEOUT_MS },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...LISTS),
+        fc.array(step, { maxLength: 40, size: 'max' }),
+        async (list, actions) => {
+          const house = await openHouse();
+          const model: Record<string, number[]> = { ana: [], bob: [] };
+          let n = 0;
+          for (const g of actions) {
+            const ids = (model[g.reader] ??= []);
+            if (g.action === 'add') {
+              const { id } = await ajouter[list](house, g.reader, {
+                titre: `Titre ${String(++n)}`,
+              });
+              ids.push(id);
+            } else if ('nth' in g && ids.length > 0) {
+              const [id = 0] = ids.splice(g.nth % ids.length, 1);
+              if ('to' in g) {
+                ids.splice(g.to % (ids.length + 1), 0, id);
+                await house.ask(g.reader, 'PUT', `/api/${list}/ordre`, { ids });
+              } else await house.ask(g.reader, 'DELETE', `/api/${list}/${String(id)}`);
+            }
+          }
+          for (const reader of ['ana', 'bob']) {
+            const { body } = await house.ask(reader, 'GET', `/api/${list}`);
+            expect(
+              (body as { id: number; rang: number }[]).map(({ id, rang }) => [id, rang]),
+            ).toEqual(model[reader]?.map((id, index) => [id, index + 1]));
+          }
+          await house.close();
+        },
+      ),
+      cases(15),
+    );
+  },
+);

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { renormaliser } from '#server/startup-pass';
+import { Database } from '#server/database/database';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse } from '../support/house.ts';
+import { run } from '../support/lines.ts';
+import { souhaiter, souhaiterRevue } from '../support/souhaits.ts';
+
+/** A household that is closed, changed behind the service's back, and opened again. */
+async function reopen(...statements: string[]) {
+  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(path);
+  await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
+  await souhaiter(house, 'ana', { titre: 'Chéri', auteur: 'Colette' });
+  await souhaiterRevue(house, 'ana', { titre: 'Rivages', numero: '1', issn: '0988-2480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '1', issn: '2917-0443' });
+  await house.close();
+  const database = Database.open(path);
+  run(database, ...statements);
+  database.close();
+  return openHouse(path);
+}
+
+test('keys of other rules are made anew, and an ISSN gets its hyphen', async () => {
+  const house = await reopen(
+    "UPDATE Souhait SET cleOeuvre = 'SIDO', auteurNormalise = 'COLETTE' WHERE id = 1",
+    "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
+    "UPDATE RevueSouhaitee SET issn = 'inconnu' WHERE id = 2",
+  );
+  const saisie = { titre: 'sido', auteur: 'colette' };
+  expect((await house.ask('ana', 'POST', '/api/souhaits', saisie)).body).toMatchObject({
+    code: 'SOUHAIT_EXISTANT',
+  });
+  const { body } = await house.ask('ana', 'GET', '/api/souhaits-revues');
+  expect(body).toMatchObject([{ issn: '0988-2480' }, { issn: 'inconnu' }]);
+});
+
+test('authors get their grouping key; of two wishes that then are one, the later keeps its own', async () => {
+  const house = await reopen(
+    "UPDATE Souhait SET auteur = 'Sinno, Neige', auteurNormalise = 'sinno neige' WHERE id = 1",
+    "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'sido', auteur = 'Neige Sinno', auteurNormalise = 'neige sinno' WHERE id = 2",
+  );
+  const keys = house.context.database
+    .prepare<[], { auteurNormalise: string }>('SELECT auteurNormalise FROM Souhait ORDER BY id')
+    .all()
+    .map(({ auteurNormalise }) => auteurNormalise);
+  expect(keys).toEqual(['sinno neige', 'neige sinno']);
+});
+
+test('a wish whose key is taken keeps its own, the next moves into the room it makes', async () => {
+  const house = await reopen(
+    "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'autre' WHERE id = 2",
+    "UPDATE RevueSouhaitee SET cleOeuvre = 'x' WHERE id = 1",
+    "UPDATE RevueSouhaitee SET cleOeuvre = 'rivages' WHERE id = 2",
+  );
+  const keys = (table: string) =>
+    house.context.database
+      .prepare<[], { cleOeuvre: string }>(`SELECT cleOeuvre FROM ${table} ORDER BY id`)
+      .all()
+      .map(({ cleOeuvre }) => cleOeuvre);
+  expect(keys('Souhait')).toEqual(['sido', 'autre']);
+  expect(keys('RevueSouhaitee')).toEqual(['rivages', 'cahiers']);
+});
+
+test('what is in order is not written', async () => {
+  const house = await reopen();
+  const { database } = house.context;
+  const revision = database.revision();
+  renormaliser(database);
+  expect(database.revision()).toBe(revision);
+});

@@ -1,0 +1,18 @@
+/**
+ * How the layer in front of the server behaves. `transparent`: everything passes. Nothing there:
+ * `noNetwork`, `noServer` (what a proxy says then). The five habits of a sign-on whose session has
+ * ended: `signOnElsewhere` and `signOnHere` (302 to another host, to this one), `unauthorised` (401),
+ * `forbidden` (403 with a page), `signOnPage` (200 with a page). The server is there and fails:
+ * `failingPulls`. `lostAnswers`: what is written arrives, and its answer is lost.
+ */
+export type FrontBehaviour =
+  | 'transparent'
+  | 'noNetwork'
+  | 'noServer'
+  | 'signOnElsewhere'
+  | 'signOnHere'
+  | 'unauthorised'
+  | 'forbidden'
+  | 'signOnPage'
+  | 'failingPulls'
+  | 'lostAnswers';

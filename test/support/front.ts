@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext } from '#server/context';
+import { EVENTS_PATH } from '#shared/replication';
+import type { FrontBehaviour } from './front-behaviour.ts';
+
+interface House {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const PAGE = '<!doctype html><title>Sign in</title>';
+const HTML = { 'content-type': 'text/html' };
+
+/**
+ * A real service with a fresh database, and in front of it what stands there in a household: a
+ * proxy that says who is signed in, and that can fail in all the ways in which proxies do.
+ */
+export class Front {
+  behaviour: FrontBehaviour = 'transparent';
+  user: string | null = null;
+  /** How many more pages of a pull pass before they are cut off in the middle; `null`: all. */
+  pullsBeforeCut: number | null = null;
+  /** The event streams that are open. */
+  readonly streams = new Set<ServerResponse>();
+  /** What has been asked of the house, as « GET /api/moi ». */
+  readonly asked: string[] = [];
+  #house: House | null = null;
+
+  /** Closes the house there is, with its database, and opens another. */
+  async open(): Promise<void> {
+    await this.close();
+    this.behaviour = 'transparent';
+    this.user = null;
+    this.pullsBeforeCut = null;
+    this.asked.length = 0;
+    this.#house = await openHouse();
+  }
+
+  async close(): Promise<void> {
+    await this.#house?.close();
+    this.#house = null;
+  }
+
+  /** Passes a request on to the house, as whoever is signed in. */
+  pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { method = 'GET', url = '/' } = incoming;
+    this.asked.push(`${method} ${url}`);
+    if (!this.#house || this.#refuse(url, outgoing)) return;
+    const cut = this.#cuts(url);
+    const lost = this.behaviour === 'lostAnswers' && method !== 'GET';
+    if (url === EVENTS_PATH) this.#follow(outgoing);
+    const { SSO_USER: _, ...headers } = incoming.headers;
+    const onward = request(
+      {
+        port: this.#house.port,
+        host: '127.0.0.1',
+        method,
+        path: url,
+        headers: { ...headers, ...headersOf(this.user) },
+      },
+      (answer) => {
+        if (lost) {
+          outgoing.destroy();
+          return;
+        }
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        if (cut) answer.once('data', () => outgoing.destroy());
+        else answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => onward.destroy());
+    incoming.pipe(onward);
+  }
+
+  #follow(outgoing: ServerResponse): void {
+    this.streams.add(outgoing);
+    outgoing.on('close', () => this.streams.delete(outgoing));
+  }
+
+  #cuts(url: string): boolean {
+    if (this.pullsBeforeCut === null || !url.startsWith('/api/replication?')) return false;
+    return --this.pullsBeforeCut < 0;
+  }
+
+  /** Answers in the house's place; false where the request passes. */
+  #refuse(url: string, outgoing: ServerResponse): boolean {
+    const answers: Partial<Record<FrontBehaviour, () => unknown>> = {
+      noNetwork: () => outgoing.destroy(),
+      noServer: () => outgoing.writeHead(502, HTML).end(PAGE),
+      signOnElsewhere: () => outgoing.writeHead(302, { location: 'https://sso.invalid/' }).end(),
+      signOnHere: () => outgoing.writeHead(302, { location: '/login' }).end(),
+      unauthorised: () => outgoing.writeHead(401, HTML).end(PAGE),
+      forbidden: () => outgoing.writeHead(403, HTML).end(PAGE),
+      signOnPage: () => outgoing.writeHead(200, HTML).end(PAGE),
+    };
+    const answer = answers[this.behaviour];
+    if (answer) answer();
+    else if (this.behaviour !== 'failingPulls' || !url.startsWith('/api/replication?'))
+      return false;
+    else outgoing.writeHead(500, { 'content-type': 'application/json' }).end('{}');
+    return true;
+  }
+}
+
+/** A header carries UTF-8 as bytes, which Node takes and gives as latin1. */
+const headersOf = (user: string | null): Record<string, string> =>
+  user === null ? {} : { SSO_USER: Buffer.from(user).toString('latin1') };
+
+async function openHouse(): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  const context = openContext(
+    readConfig({ DATABASE_PATH: join(folder, 'bibliotheque.sqlite'), LOG_LEVEL: 'silent' }),
+  );
+  const app = await createApp(context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  // A test that fails to close its house does not keep the run from ending.
+  app.server.unref();
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    port,
+    async close() {
+      await app.close();
+      context.database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    runsFactor: number;
+    seed: number;
+  }
+}
+
+const FACTOR = inject('runsFactor');
+
+/** What every random case of this run begins from: `SEED`, or drawn anew. */
+export const SEED = inject('seed');
+
+/** How many cases a test plays: `count`, or as many times more as `RUNS_FACTOR` says. */
+export const runs = (count: number): number => Math.ceil(count * FACTOR);
+
+/** Options of fast-check: as many cases as `runs` says, from `SEED`. */
+export const cases = (count = 100) => ({ numRuns: runs(count), seed: SEED });
+
+/** Time for many cases that each open a house, on a machine far slower than ours. */
+export const RANDOM_TIMEOUT_MS = 600_000 * Math.max(1, FACTOR);
+
+/** Chance that comes out the same from the same seed (mulberry32). */
+export function random(seed: number) {
+  let state = seed;
+  /** A number from 0 to just below 1. */
+  const fraction = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  /** A whole number from 0 to just below `bound`. */
+  const integer = (bound: number): number => Math.floor(fraction() * bound);
+  function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
+    const chosen = choices[integer(choices.length)];
+    if (chosen === undefined) throw new Error('nothing to choose from');
+    return chosen;
+  }
+  return { fraction, integer, oneOf };
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { CollectionName } from '#shared/collections';
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { Answer, House } from './house.ts';
+
+/** Asks for a page from a checkpoint, or for the first one. */
+export function askPage(
+  house: House,
+  utilisateur: string | null,
+  from: Partial<Checkpoint> = {},
+  limite?: number,
+  modifications = false,
+): Promise<Answer> {
+  const query = new URLSearchParams();
+  if (from.epoque !== undefined) query.set('epoque', from.epoque);
+  if (from.revision !== undefined) query.set('revision', String(from.revision));
+  if (limite !== undefined) query.set('limite', String(limite));
+  if (modifications) query.set('modifications', 'true');
+  return house.ask(utilisateur, 'GET', `/api/replication?${query.toString()}`);
+}
+
+/** A page that must be given. */
+export async function pullPage(...request: Parameters<typeof askPage>): Promise<ChangePage> {
+  const { status, body } = await askPage(...request);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as ChangePage;
+}
+
+/** Every page from a checkpoint to the last; the changes of all of them in one. */
+export async function pullAll(
+  house: House,
+  utilisateur: string | null,
+  from?: Checkpoint,
+  limite?: number,
+  modifications = false,
+): Promise<ChangePage> {
+  let page = await pullPage(house, utilisateur, from, limite, modifications);
+  const changements = [...page.changements];
+  while (!page.complet) {
+    page = await pullPage(house, utilisateur, page, limite, modifications);
+    changements.push(...page.changements);
+  }
+  return { ...page, changements };
+}
+
+/** The documents that a device ends up with in one collection, by id. */
+export async function documentsOf(
+  house: House,
+  utilisateur: string | null,
+  collection: CollectionName,
+): Promise<object[]> {
+  const { changements } = await pullAll(house, utilisateur, undefined, undefined, true);
+  return changements
+    .filter((change) => change.collection === collection && change.document !== null)
+    .sort((a, b) => a.id - b.id)
+    .map(({ document }) => document ?? {});
+}

@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest';
+import type { Database } from '#server/database/database';
+import { LiveCatalogue } from '#server/sync/live';
+import { Journal } from '#server/sync/journal';
+import { temporaryDatabase } from '../support/database.ts';
+
+const livre = (titre: string) =>
+  `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES
+     ('${titre}', lower('${titre}'), lower('${titre}'), 'Physique', '2024-01-01T00:00:00.000Z')`;
+const pret = (livreId: number) =>
+  `INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (${String(livreId)}, 'Zoé', '2024-01-01T00:00:00.000Z')`;
+
+function run(database: Database, ...statements: string[]): void {
+  database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+}
+
+function household(...statements: string[]) {
+  const database = temporaryDatabase();
+  run(database, ...statements);
+  return { database, catalogue: new LiveCatalogue(database, new Journal(database)) };
+}
+
+const titles = (catalogue: LiveCatalogue) =>
+  [...catalogue.search({}, new Map())].map(({ titre }) => titre);
+
+test('holds at once what the database has', () => {
+  const { catalogue } = household(
+    livre('Sido'),
+    livre('Atlas'),
+    pret(1),
+    "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 0), (2, 'bob', 2)",
+  );
+  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
+  expect(catalogue.openPret(1)).toMatchObject({ emprunteur: 'Zoé' });
+  expect(catalogue.statutsOf('ana')).toEqual(new Map([[1, 0]]));
+  expect(catalogue.statutsOf('bob')).toEqual(new Map([[2, 2]]));
+  expect(catalogue.statutsOf('zoe')).toEqual(new Map());
+  expect(catalogue.statutsOf(null)).toEqual(new Map());
+});
+
+test('follows every commit before the write returns', () => {
+  const { database, catalogue } = household(livre('Sido'));
+  run(
+    database,
+    livre('Atlas'),
+    pret(2),
+    "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (2, 'ana', 1)",
+  );
+  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
+  expect(catalogue.openPret(2)?.id).toBe(1);
+  expect(catalogue.statutsOf('ana')).toEqual(new Map([[2, 1]]));
+
+  run(database, "UPDATE Pret SET dateRetour = '2024-02-01T00:00:00.000Z'", 'DELETE FROM Statut');
+  expect(catalogue.openPret(2)).toBeNull();
+  expect(catalogue.statutsOf('ana')).toEqual(new Map());
+
+  run(database, 'DELETE FROM Livre WHERE id = 2');
+  expect(titles(catalogue)).toEqual(['Sido']);
+});
+
+test('takes with the next commit what it could not take with its own', () => {
+  const { database, catalogue } = household(livre('Sido'));
+  const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const failing = vi.spyOn(catalogue, 'applyLivres').mockImplementationOnce(() => {
+    throw new Error('plus de mémoire');
+  });
+  run(database, livre('Atlas'));
+  expect(titles(catalogue)).toEqual(['Sido']);
+  expect(reported).toHaveBeenCalled();
+  run(database, pret(1));
+  expect(titles(catalogue)).toEqual(['Atlas', 'Sido']);
+  failing.mockRestore();
+  reported.mockRestore();
+});

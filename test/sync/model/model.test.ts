@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { collectionNames, collections } from '#shared/collections';
+import type { Database } from '#server/database/database';
+import { temporaryFolder } from '../../support/database.ts';
+import { cases, RANDOM_TIMEOUT_MS } from '../../support/random.ts';
+import { openHouse, type House } from '../../support/house.ts';
+import { Members } from './members.ts';
+import { Replica } from './replica.ts';
+import { steps, USERS } from './steps.ts';
+import { truth } from './truth.ts';
+
+const DAY_MS = 86_400_000;
+
+afterEach(() => vi.useRealTimers());
+
+/** Pulls until nothing is left; a copy that is refused as too old begins again. */
+async function catchUp(house: House, replica: Replica): Promise<void> {
+  for (;;) {
+    const page = await replica.pull(house, 5, 'kept');
+    if (page === 409) continue;
+    if (typeof page === 'number') throw new Error(`refused with ${String(page)}`);
+    if (page.complet) return;
+  }
+}
+
+async function checkEnd(house: House, replica: Replica, members: Members): Promise<void> {
+  const { database } = house.context;
+  await catchUp(house, replica);
+  expect(replica.revision).toBe(database.revision());
+  for (const collection of collectionNames)
+    expect(replica.documents(collection), collection).toEqual(
+      collection === 'modifications' && !replica.hasModifications
+        ? []
+        : truth(database, collection, replica.utilisateur),
+    );
+  checkPrivacy(replica, members);
+  checkModifications(database, replica);
+}
+
+/** Nothing personal came that was not the device's own user's, tombstones included. */
+function checkPrivacy({ utilisateur, received }: Replica, { statuts, souhaits }: Members): void {
+  for (const { collection, id, document } of received) {
+    if (collections[collection].personal !== true) continue;
+    if (collection !== 'statuts') {
+      expect(souhaits).toContain(`${collection}/${String(utilisateur)}/${String(id)}`);
+      continue;
+    }
+    const own = [...statuts].filter((each) =>
+      each.startsWith(`${String(utilisateur)}/${String(id)}/`),
+    );
+    expect(own).not.toEqual([]);
+    if (document !== null && 'statut' in document)
+      expect(own.some((each) => each.endsWith(`/${String(document.statut)}`))).toBe(true);
+  }
+}
+
+/** No act came that is another's, and none to a device that does not ask for them. */
+function checkModifications(database: Database, { utilisateur, received, ...replica }: Replica) {
+  const acts = received.filter(({ collection }) => collection === 'modifications');
+  if (!replica.hasModifications) expect(acts).toEqual([]);
+  const owners = new Map(
+    database
+      .prepare<[], { id: number; proprietaire: string }>(
+        'SELECT id, proprietaire FROM Modification',
+      )
+      .all()
+      .map(({ id, proprietaire }) => [id, proprietaire]),
+  );
+  for (const { id } of acts) expect(['', utilisateur]).toContain(owners.get(id));
+}
+
+/** The list that the server answers from its memory is what the tables hold. */
+async function checkLivres(house: House): Promise<void> {
+  for (const utilisateur of USERS) {
+    const { body } = await house.ask(utilisateur, 'GET', '/api/livres');
+    const statuts = new Map(
+      truth(house.context.database, 'statuts', utilisateur).map(({ id, statut }) => [id, statut]),
+    );
+    const byId = (body as { id: number }[]).sort((a, b) => a.id - b.id);
+    expect(byId).toMatchObject(truth(house.context.database, 'livres', null));
+    for (const livre of byId) {
+      expect(livre).toMatchObject({ statut: statuts.get(livre.id) ?? null });
+    }
+  }
+}
+
+/** So are its periodicals and issues, and the vocabulary has the words in use. */
+async function checkNumeros(house: House): Promise<void> {
+  const { database } = house.context;
+  const read = async (path: string) =>
+    ((await house.ask(null, 'GET', path)).body as { id: number }[]).sort((a, b) => a.id - b.id);
+  expect(await read('/api/revues')).toEqual(truth(database, 'revues', null));
+  const numeros = truth(database, 'numeros', null);
+  expect(await read('/api/numeros')).toEqual(numeros);
+  const used = numeros.flatMap(({ themes = [] }) => themes);
+  const themes = (await read('/api/themes')) as { id: number; nom?: string }[];
+  expect(themes.map(({ nom }) => nom).sort()).toEqual([...new Set(used)].sort());
+}
+
+test(
+  'however members write and devices pull, every device ends as the server, and nobody sees another’s',
+  { timeout: RANDOM_TIMEOUT_MS },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (history) => {
+        vi.useFakeTimers({ toFake: ['Date'] });
+        const path = join(temporaryFolder(), 'maison.sqlite');
+        let house = await openHouse(path);
+        let absence = false;
+        const restart = async () => {
+          await house.close();
+          house = await openHouse(path);
+        };
+        const members = new Members();
+        const replicas = [...USERS, 'ana' as const].map(
+          (who, index) => new Replica(who, index < USERS.length),
+        );
+        for (const step of history) {
+          if (step.step === 'pull') {
+            const page = await replicas[step.replica % replicas.length]?.pull(
+              house,
+              step.limite,
+              step.fate,
+            );
+            if (!absence) expect(page).not.toBeTypeOf('number');
+          } else if (step.step === 'signIn') {
+            const replica = replicas[step.replica % replicas.length];
+            if (replica) replica.utilisateur ??= 'bob';
+          } else if (step.step === 'longAbsence') {
+            vi.setSystemTime(Date.now() + 402 * DAY_MS);
+            absence = true;
+            await restart();
+          } else if (step.step === 'restart') {
+            await restart();
+          } else {
+            expect(await members.write(house, step)).toBeLessThan(500);
+          }
+        }
+        await checkLivres(house);
+        await checkNumeros(house);
+        for (const replica of replicas) await checkEnd(house, replica, members);
+        await house.close();
+        vi.useRealTimers();
+      }),
+      cases(12),
+    );
+  },
+);

@@ -1,0 +1,67 @@
+import { collectionNames, type CollectionName } from '#shared/collections';
+import type { Change, ChangePage, Checkpoint } from '#shared/replication';
+import type { House } from '../../support/house.ts';
+import { askPage } from '../../support/replication.ts';
+
+/** What becomes of a page: kept, lost on its way, or kept without its checkpoint. */
+export type Fate = 'kept' | 'lost' | 'withoutCheckpoint';
+
+/** A device of one user: plain maps, driven by the protocol of replication and nothing else. */
+export class Replica {
+  /** Who reads; an unknown reader may become known. */
+  utilisateur: string | null;
+  /** Everything that came, tombstones included. */
+  readonly received: Change[] = [];
+  readonly #documents = new Map<CollectionName, Map<number, object>>();
+  /** Whether it asks for acts. */
+  readonly hasModifications: boolean;
+  #checkpoint: Checkpoint | undefined;
+
+  constructor(utilisateur: string | null, hasModifications: boolean) {
+    this.utilisateur = utilisateur;
+    this.hasModifications = hasModifications;
+    for (const name of collectionNames) this.#documents.set(name, new Map());
+  }
+
+  get revision(): number | undefined {
+    return this.#checkpoint?.revision;
+  }
+
+  /** The documents that the device has, by id. */
+  documents(collection: CollectionName): object[] {
+    const documents = this.#documents.get(collection) ?? new Map<number, object>();
+    return [...documents].sort(([a], [b]) => a - b).map(([, document]) => document);
+  }
+
+  /** Pulls one page; returns it, or the status of a refusal. */
+  async pull(house: House, limite: number, fate: Fate): Promise<ChangePage | number> {
+    const { status, body } = await askPage(
+      house,
+      this.utilisateur,
+      this.#checkpoint,
+      limite,
+      this.hasModifications,
+    );
+    if (status === 409) this.#checkpoint = undefined;
+    if (status !== 200) return status;
+    // What was kept without a checkpoint may be gone, and its deletion forgotten.
+    if (this.#checkpoint === undefined) this.#clear();
+    const page = body as ChangePage;
+    this.received.push(...page.changements);
+    if (fate !== 'lost') this.#apply(page.changements);
+    if (fate === 'kept') this.#checkpoint = { epoque: page.epoque, revision: page.revision };
+    return page;
+  }
+
+  #clear(): void {
+    for (const documents of this.#documents.values()) documents.clear();
+  }
+
+  #apply(changes: readonly Change[]): void {
+    for (const { collection, id, document } of changes) {
+      const documents = this.#documents.get(collection);
+      if (document === null) documents?.delete(id);
+      else documents?.set(id, document);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { collections, type CollectionName } from '#shared/collections';
+import { formatIsbn } from '#shared/isbn-format';
+import type { Database } from '#server/database/database';
+import type { Document } from './members.ts';
+
+/** A row with a cover of its own; nobody chooses one in the model, and none is fetched. */
+interface Covered {
+  readonly couvertureCle: string | null;
+}
+
+/** The documents of a collection for one user, read from the tables by other ways than the server's. */
+export function truth(
+  database: Database,
+  collection: CollectionName,
+  utilisateur: string | null,
+): Document[] {
+  const rows = <T extends object = Document>(sql: string) => database.prepare<[], T>(sql).all();
+  const { personal } = collections[collection];
+  if (personal === true && utilisateur === null) return [];
+  switch (collection) {
+    case 'livres': {
+      const refs = rows<{ livreId: number; id: number; nom: string }>(
+        `SELECT livreId, id, nom FROM LivreAuteur JOIN Auteur ON id = auteurId
+         ORDER BY livreId, position`,
+      );
+      return rows<Covered & { id: number; isbn: string | null; cleOeuvre: string }>(
+        'SELECT * FROM Livre ORDER BY id',
+      ).map(({ cleOeuvre, couvertureCle, ...livre }) => ({
+        ...livre,
+        couverture: null,
+        isbnAffiche: livre.isbn === null ? null : formatIsbn(livre.isbn),
+        auteurs: refs
+          .filter(({ livreId }) => livreId === livre.id)
+          .map(({ id, nom }) => ({ id, nom })),
+      }));
+    }
+    case 'auteurs':
+      return rows('SELECT id, nom, nomNormalise FROM Auteur ORDER BY id');
+    case 'prets':
+      return rows('SELECT id, livreId, emprunteur, datePret, dateRetour FROM Pret ORDER BY id');
+    case 'statuts':
+      return rows<Document & { utilisateur: string }>(
+        'SELECT livreId AS id, livreId, statut, utilisateur FROM Statut ORDER BY livreId',
+      )
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, ...document }) => document);
+    case 'series': {
+      const places = rows<Placed & { serieId: number }>('SELECT * FROM Place');
+      const series = rows<Placed & { parentId: number | null }>('SELECT * FROM Serie');
+      return series
+        .map(({ id, titre, parentId }) => {
+          const mine = places.filter(({ serieId }) => serieId === id).sort(byPosition);
+          const subs = series.filter((serie) => serie.parentId === id).sort(byPosition);
+          const placed = [
+            ...mine.map(({ position, id }) => ({ position, element: { place: id } })),
+            ...subs.map(({ position, id }) => ({ position, element: { serie: id } })),
+          ];
+          return {
+            id,
+            titre,
+            parentId,
+            places: mine.map(({ serieId, position, ...place }) => place),
+            sousSeries: subs.map(({ id, titre }) => ({ id, titre })),
+            elements: placed.sort(byPosition).map(({ element }) => element),
+          };
+        })
+        .sort((a, b) => a.id - b.id);
+    }
+    case 'revues':
+      return rows('SELECT id, titre, issn FROM Revue ORDER BY id');
+    case 'numeros': {
+      const of = (sql: string) => rows<{ numeroId: number; text: string }>(sql);
+      const themes = of(
+        `SELECT numeroId, nom AS text FROM NumeroTheme JOIN Theme ON id = themeId
+         ORDER BY numeroId, position`,
+      );
+      const articles = of(
+        'SELECT numeroId, titre AS text FROM Article ORDER BY numeroId, position',
+      );
+      return rows<Covered & Document & { numeroNormalise: string }>(
+        'SELECT * FROM Numero ORDER BY id',
+      ).map(({ numeroNormalise, couvertureCle, ...numero }) => {
+        const mine = (all: typeof themes) =>
+          all.filter(({ numeroId }) => numeroId === numero.id).map(({ text }) => text);
+        return { ...numero, couverture: null, themes: mine(themes), articles: mine(articles) };
+      });
+    }
+    case 'souhaits':
+      return rows<Owned & Covered & { isbn: string | null; coverUrl: string | null }>(
+        'SELECT * FROM Souhait ORDER BY id',
+      )
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, cleOeuvre, auteurNormalise, placeId, couvertureCle, ...souhait }) => ({
+          ...souhait,
+          couverture: null,
+          isbnAffiche: souhait.isbn === null ? null : formatIsbn(souhait.isbn),
+          coverUrl:
+            souhait.coverUrl ?? (souhait.isbn === null ? null : fallbackCover(souhait.isbn)),
+        }));
+    case 'souhaits-revues':
+      return rows<Owned>('SELECT * FROM RevueSouhaitee ORDER BY id')
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, cleOeuvre, numeroNormalise, ...souhait }) => souhait);
+    case 'modifications':
+      return rows<Act>('SELECT * FROM Modification ORDER BY id')
+        .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))
+        .map(({ proprietaire, steps, ...act }) => ({
+          ...act,
+          fiches: JSON.parse(act.fiches) as unknown,
+          annulee: act.annuleeParId !== null,
+          annulable: act.annuleeParId === null && act.importationId === null,
+        }));
+  }
+}
+
+/** A row of an act, whose records are JSON. */
+type Act = Document & {
+  proprietaire: string;
+  steps: unknown;
+  fiches: string;
+  annuleeParId: number | null;
+  importationId: number | null;
+};
+
+/** A row that has its place in a series. */
+type Placed = Document & { titre: string; position: number };
+
+const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
+
+/** A row of a wish, with the keys that no document has. */
+type Owned = Document & {
+  utilisateur: string;
+  cleOeuvre: string;
+  auteurNormalise: string;
+  placeId: number | null;
+  numeroNormalise: string;
+};
+
+const fallbackCover = (isbn: string) =>
+  `https://covers.openlibrary.org/b/isbn/${isbn}-L.jpg?default=false`;

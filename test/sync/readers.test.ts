@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { ChangePage } from '#shared/replication';
+import { openHouse, type House } from '../support/house.ts';
+import { pullAll, pullPage } from '../support/replication.ts';
+
+/** Three books, of which Ana has read two and Bob one; Ana's second status comes last. */
+async function household(): Promise<House> {
+  const house = await openHouse();
+  const statut = (who: string, livreId: number) =>
+    house.ask(who, 'PUT', `/api/livres/${String(livreId)}/statut`, { statut: 2 });
+  for (const titre of ['A', 'B', 'C'])
+    await house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
+  await statut('ana', 1);
+  await statut('bob', 2);
+  await house.ask(null, 'PUT', '/api/livres/3', { titre: 'C2', format: 'Physique' });
+  await statut('ana', 3);
+  return house;
+}
+
+const linesOf = ({ changements }: Pick<ChangePage, 'changements'>): string[] =>
+  changements.map(({ collection, id }) => `${collection}/${String(id)}`);
+
+test.each([1, 2, 100])(
+  'a caller who has become known gets the personal records from the beginning, by %i',
+  async (limite) => {
+    const house = await household();
+    const unknown = await pullAll(house, null);
+    expect(linesOf(unknown)).toEqual(['livres/1', 'livres/2', 'livres/3']);
+    const known = await pullAll(house, 'ana', unknown, limite);
+    expect(known).toMatchObject({ utilisateur: 'ana', revision: unknown.revision });
+    expect(linesOf(known)).toEqual(['statuts/1', 'statuts/3']);
+    expect(linesOf(await pullAll(house, 'ana', known))).toEqual([]);
+  },
+);
+
+test.each([1, 2])('so does one whose first pull is under way, after %i changes', async (limite) => {
+  const house = await household();
+  const begun = await pullPage(house, null, undefined, limite);
+  const rest = await pullAll(house, 'ana', begun, 1);
+  const all = [...linesOf(begun), ...linesOf(rest)];
+  expect(new Set(all)).toEqual(
+    new Set(['livres/1', 'livres/2', 'livres/3', 'statuts/1', 'statuts/3']),
+  );
+  expect(all).toHaveLength(5);
+});
+
+test('changes that come while the personal records are caught up with are sent in their turn', async () => {
+  const house = await household();
+  const unknown = await pullAll(house, null);
+  const first = await pullPage(house, 'ana', unknown, 1);
+  expect(first).toMatchObject({ complet: false, changements: [{ collection: 'statuts', id: 1 }] });
+  await house.ask(null, 'PUT', '/api/livres/1', { titre: 'A2', format: 'Physique' });
+  const rest = await pullAll(house, 'ana', first, 1);
+  expect(linesOf(rest)).toEqual(['statuts/3', 'livres/1']);
+});
+
+test('a checkpoint belongs to its reader: another one gets their own records, and nothing is left out', async () => {
+  const house = await household();
+  const ana = await pullAll(house, 'ana');
+  expect(linesOf(await pullAll(house, 'bob', ana))).toEqual(['statuts/2']);
+  const nobody = await pullAll(house, null, ana);
+  expect(nobody).toMatchObject({ utilisateur: null, changements: [] });
+  expect(linesOf(await pullAll(house, 'ana', nobody))).toEqual(['statuts/1', 'statuts/3']);
+});
+
+test('the epoch does not tell who reads', async () => {
+  const house = await household();
+  const { epoque } = await pullAll(house, 'ana');
+  expect(epoque).not.toContain('ana');
+  expect((await pullAll(house, 'bob')).epoque).not.toBe(epoque);
+  expect((await pullAll(house, 'ana')).epoque).toBe(epoque);
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cases } from '../support/random.ts';
+import { FairQueue, type QueueLimits } from '#server/upstream/queue';
+
+const never = new AbortController().signal;
+
+/** A queue whose work is named and ends when it is told to. */
+function playedQueue(limits: QueueLimits) {
+  const queue = new FairQueue(limits);
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const add = (owner: string, name: string, signal = never) =>
+    queue.run(owner, signal, async () => {
+      started.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+      return name;
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    // The next one starts once the promises that wait for this one have settled.
+    await new Promise(setImmediate);
+  };
+  return { add, end, started };
+}
+
+test('work is done as it comes while there is room, and its outcome is told', async () => {
+  const queue = new FairQueue({ total: 2 });
+  await expect(queue.run('a', never, () => Promise.resolve(1))).resolves.toBe(1);
+  const failure = new Error('No');
+  await expect(queue.run('a', never, () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(queue.run('a', never, () => Promise.resolve(2))).resolves.toBe(2);
+});
+
+test('owners take turns, however much one of them asks for', async () => {
+  const { add, end, started } = playedQueue({ total: 1 });
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
+  for (const name of ['b1', 'b2']) void add('b', name);
+  void add('c', 'c1');
+  await new Promise(setImmediate);
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await end(name);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('nobody’s work fills the queue', async () => {
+  const { add, started } = playedQueue({ total: 4, perOwner: 2 });
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a1', 'a2']);
+  void add('b', 'b1');
+  await new Promise(setImmediate);
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('who gives up leaves the line, and who has given up does not join it', async () => {
+  const { add, end, started } = playedQueue({ total: 1 });
+  const controller = new AbortController();
+  void add('a', 'a1');
+  const givenUp = add('b', 'b1', controller.signal);
+  void add('b', 'b2');
+  await new Promise(setImmediate);
+  controller.abort();
+  await expect(givenUp).rejects.toThrow('Given up');
+  await expect(add('c', 'c1', controller.signal)).rejects.toThrow();
+  await end('a1');
+  expect(started).toEqual(['a1', 'b2']);
+});
+
+test('whatever comes and goes, the limits hold and all is done', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), ticks: fc.nat(3) }), {
+        maxLength: 40,
+        size: 'max',
+      }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (works, total, perOwner) => {
+        const queue = new FairQueue({ total, perOwner });
+        const running: string[] = [];
+        const done = await Promise.all(
+          works.map(({ owner, ticks }) =>
+            queue.run(owner, never, async () => {
+              running.push(owner);
+              expect(running.length).toBeLessThanOrEqual(total);
+              expect(running.filter((one) => one === owner).length).toBeLessThanOrEqual(perOwner);
+              for (let i = 0; i < ticks; i++) await Promise.resolve();
+              running.splice(running.indexOf(owner), 1);
+            }),
+          ),
+        );
+        expect(done).toHaveLength(works.length);
+      },
+    ),
+    cases(),
+  );
+});
