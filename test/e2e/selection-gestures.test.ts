@@ -35,6 +35,7 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide', 'Désert']);
   await box(page, 'Candide').click({ modifiers: ['Shift'] });
   await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide']);
+  await bar(page).waitFor();
   await page.keyboard.press('Escape');
   await bar(page).waitFor({ state: 'hidden' });
 
@@ -57,6 +58,28 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await told(page, '5 livres sont notés « À lire ».');
   await page.keyboard.press('Control+z');
   await told(page, 'C’est annulé.');
+});
+
+test('Escape leaves a selection whose bar is still on its way', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const desk = await device(house, { size: 'desk' });
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();
+  // Nor does the service worker have it, whose script is held too.
+  let held = /service-worker/;
+  desk.portal.delay = async (path) => held.test(path) && isReleased;
+  const page = await desk.open();
+  const link = livreRow(page, 'Bel-Ami').getByRole('link');
+  await link.waitFor();
+  held = /service-worker|immutable/;
+  await link.click({ modifiers: ['Control'] });
+  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  expect(await bar(page).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('checkbox').count(), PATIENT).toBe(0);
+  release(null);
+  await link.click();
+  await page.getByRole('heading', { name: 'Bel-Ami', level: 1 }).waitFor();
+  expect(await bar(page).count()).toBe(0);
 });
 
 test('the wall of covers selects as the list does, and each keeps what the other selected', async () => {
