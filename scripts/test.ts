@@ -46,6 +46,9 @@ async function runTests(): Promise<Counts> {
   const modules = vitest.state.getTestModules();
   const count = (state: 'passed' | 'failed') =>
     modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
+  for (const module of modules)
+    for (const test of module.children.allTests('passed'))
+      if (test.diagnostic()?.flaky) console.log(`flaky: ${module.relativeModuleId} > ${test.fullName}`);
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const uncaught = vitest.state.getUnhandledErrors().length;
   await vitest.close();

@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 const FACTOR = inject('runsFactor');
 
-/** What every random case of this run begins from: `SEED`, or drawn anew. */
+/** What every random case of this run begins from, see `vitest.config.ts`. */
 export const SEED = inject('seed');
 
 /** How many cases a test plays: `count`, or as many times more as `RUNS_FACTOR` says. */
