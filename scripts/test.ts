@@ -48,7 +48,8 @@ async function runTests(): Promise<Counts> {
     modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
   for (const module of modules)
     for (const test of module.children.allTests('passed'))
-      if (test.diagnostic()?.flaky) console.log(`flaky: ${module.relativeModuleId} > ${test.fullName}`);
+      if (test.diagnostic()?.flaky)
+        console.log(`flaky: ${module.relativeModuleId} > ${test.fullName}`);
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const uncaught = vitest.state.getUnhandledErrors().length;
   await vitest.close();
