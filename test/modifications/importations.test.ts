@@ -18,11 +18,26 @@ test('an import is one act of the house, which tells no wish and no status', asy
   for (const who of ['alice', 'bob', null])
     expect(await list(house, who)).toMatchObject([
       {
-        ...{ utilisateur: 'alice', operation: 'importer', resume: 'Import : 1 livre' },
-        ...{ annulable: false, annulee: false },
+        utilisateur: 'alice',
+        operation: 'importer',
+        resume: 'Import : 1 livre',
+        annulable: false,
+        annulee: false,
       },
     ]);
   expect(await documentsOf(house, 'bob', 'modifications')).toMatchObject([{ importationId: id }]);
+});
+
+test('what is answered to an import, to a dry run made real and to its undoing names its act', async () => {
+  const house = await openHouse();
+  const real = await sendFile(house, goodreads(DUNE), { essai: 'false' });
+  const dryRun = await sendFile(house, goodreads(WISH));
+  const path = `/api/importations/${String(dryRun.body.id)}`;
+  const made = await house.ask('alice', 'POST', `${path}/execution`, {});
+  const undone = await house.ask('alice', 'DELETE', path);
+  const named = [real, dryRun, made, undone].map(({ headers }) => headers.get('X-Modification'));
+  const [undoing, wish, dune] = (await list(house, 'alice')).map(({ id }) => String(id));
+  expect(named).toEqual([dune, null, wish, undoing]);
 });
 
 test('one of wishes and statuses alone is its person’s', async () => {

@@ -1,6 +1,11 @@
 import type { Endpoint } from '#shared/endpoint';
 import type { Database } from '#server/database/database';
-import { insertModification, markAnnulee, putLineFirst } from '../store/modifications.ts';
+import {
+  insertModification,
+  latestModificationId,
+  markAnnulee,
+  putLineFirst,
+} from '../store/modifications.ts';
 import { sumUp, type Changes } from './changes.ts';
 import { describeFiches } from './fiches.ts';
 import { describe } from './operations.ts';
@@ -14,14 +19,14 @@ interface ActRequest {
 /**
  * Runs a request that writes and keeps what it changed as one act that can be undone; in the
  * transaction of the request (docs/rules.md § 38). Gives the act's id, `null` where the request
- * changed nothing of the household or has kept its act itself.
+ * changed nothing of the household.
  */
 export function recording<T>(
   database: Database,
   { endpoint, utilisateur }: ActRequest,
   work: () => T,
 ): { answer: T; modificationId: number | null } {
-  if (endpoint.hasOwnUndo === true) return { answer: work(), modificationId: null };
+  if (endpoint.hasOwnUndo === true) return withOwnAct(database, work);
   const before = database.revision();
   database.trace.open();
   const answer = work();
@@ -32,6 +37,17 @@ export function recording<T>(
   const modificationId = keepModification(database, act, changes);
   putLineFirst(database, modificationId, before);
   return { answer, modificationId };
+}
+
+/** Runs a request that keeps its act itself, if it is one. */
+function withOwnAct<T>(
+  database: Database,
+  work: () => T,
+): { answer: T; modificationId: number | null } {
+  const before = latestModificationId(database);
+  const answer = work();
+  const latest = latestModificationId(database);
+  return { answer, modificationId: latest === before ? null : latest };
 }
 
 /** The act that an import is, or the one that takes it back. */

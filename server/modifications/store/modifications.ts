@@ -115,6 +115,11 @@ export function insertModification(
   return id;
 }
 
+/** The id of the newest act; `null` where there is none. */
+export const latestModificationId = (database: Database): number | null =>
+  database.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM Modification').get()?.id ??
+  null;
+
 /** Remembers the pictures that taking an act back may bring back, so that they stay until then. */
 function notePictures(database: Database, modificationId: number, steps: readonly Step[]): void {
   const cles = steps.flatMap(({ avant, apres }) =>
