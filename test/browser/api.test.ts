@@ -48,6 +48,8 @@ test('a write made from another state is refused, with the state that there is',
   expect(refusalOf(error)).toMatchObject({
     code: 'MODIFIE_ENTRETEMPS',
     actuel: { titre: 'Orlando' },
+    // The colon never begins a line.
+    message: 'Ceci a été modifié entre-temps\u00a0: rien n’a été enregistré.',
   });
   const revision = error instanceof ApiError ? error.revision : null;
   expect(revision).toBeGreaterThan(0);

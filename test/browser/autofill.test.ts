@@ -72,4 +72,13 @@ describe('filling a form from a catalogue record', () => {
     expect(kept).toEqual(['typeDocument']);
     expect(entry.text('typeDocument')).toBe('Roman');
   });
+
+  test('what is filled in is no longer told to be wrong', () => {
+    const entry = new LivreEntry();
+    entry.setText('annee', 'deux');
+    entry.check();
+    expect(Object.keys(entry.errors)).toEqual(['titre', 'annee']);
+    new Autofill().fill(entry, candidat());
+    expect(Object.keys(entry.errors)).toEqual(['annee']);
+  });
 });

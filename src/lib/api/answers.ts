@@ -1,4 +1,5 @@
 import { refusals } from '#shared/refusals';
+import { withNoBreakSpaces } from '$lib/format/no-break';
 import { m } from '$lib/paraglide/messages';
 import { ApiError, type Refusal } from './error.ts';
 
@@ -22,7 +23,10 @@ export const sessionExpiredError = () => new ApiError('sessionExpired', m.error_
 export async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
   const body: unknown = await response.json().catch(() => undefined);
-  if (isRefusal(body)) return new ApiError('refusal', body.message, body, revisionOf(response));
+  if (isRefusal(body)) {
+    const refusal = { ...body, message: withNoBreakSpaces(body.message) };
+    return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
+  }
   if (NO_SERVER.has(response.status)) return offlineError();
   if (SIGN_ON.has(response.status) || response.ok) return sessionExpiredError();
   // A proxy has a limit of its own, and says so with a page.

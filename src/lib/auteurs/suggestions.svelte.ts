@@ -1,6 +1,7 @@
 import { listerSuggestions, type Auteur } from '#shared/auteurs';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
+import { withNoBreakSpaces } from '$lib/format/no-break';
 import { keepSnapshot, snapshot } from '$lib/sync/snapshots.svelte';
 import { auteursView } from './view.svelte.ts';
 
@@ -28,7 +29,9 @@ export const suggestionsView = {
     if (kept === null) return null;
     return kept.value.flatMap(({ auteurs: [a, b], raison }) => {
       const [first, second] = [auteursView.get(a.id), auteursView.get(b.id)];
-      return first && second ? [{ key: `${a.id} ${b.id}`, auteurs: [first, second], raison }] : [];
+      if (!first || !second) return [];
+      const key = `${a.id} ${b.id}`;
+      return [{ key, auteurs: [first, second], raison: withNoBreakSpaces(raison) }];
     });
   },
   /** When the server answered. */

@@ -6,6 +6,7 @@ import Trash2 from '@lucide/svelte/icons/trash-2';
 import Undo2 from '@lucide/svelte/icons/undo-2';
 import type { Component } from 'svelte';
 import { formatDay } from '$lib/format/dates';
+import { withNoBreakSpaces } from '$lib/format/no-break';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { LIVRE_FIELDS } from '$lib/livres/form/entry';
 import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/livres/labels';
@@ -22,9 +23,9 @@ import type {
 
 type Value = ChampModifie['avant'];
 
-/** An act's sentence with the no-break space that French has before a colon. */
+/** An act in a sentence. */
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
-  resume.replaceAll(' : ', '\u00a0: ');
+  withNoBreakSpaces(resume);
 
 /** Who did it. */
 export const personLabel = (utilisateur: string | null): string =>

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { Refusal } from '$lib/api/error';
 import type { RefusalCode } from '#shared/refusals';
 
@@ -56,6 +57,9 @@ export class TextEntry<R, S> {
   }
 
   setText(key: string, text: string): void {
+    untrack(() => {
+      if (text !== this.text(key)) this.clearError(key);
+    });
     this.texts[key] = text;
   }
 
@@ -66,8 +70,9 @@ export class TextEntry<R, S> {
     );
   }
 
-  /** A field that is typed in again is no longer wrong until the next attempt. */
+  /** A field with another text is no longer wrong until the next attempt. */
   clearError(key: string): void {
+    if (!(key in this.errors)) return;
     const { [key]: _cleared, ...errors } = this.errors;
     this.errors = errors;
   }
