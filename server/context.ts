@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
 import { Journal } from '#server/sync/journal';
@@ -22,7 +23,7 @@ export interface Context {
 /**
  * Opens the database of a configuration, brings its derived columns up to the present rules
  * (docs/rules.md § 30) and reads the books and periodicals into memory. Throws UnusableDatabase, and
- * ConfigError where the folder of the covers cannot be used.
+ * ConfigError where the folder of the covers or of the backups cannot be used.
  * Ended by `context.database.close()`.
  *
  * @param restart of whoever runs the service; without one it cannot begin anew
@@ -31,6 +32,7 @@ export function openContext(
   config: Config,
   restart: Context['restart'] = () => undefined,
 ): Context {
+  if (config.backupPath !== null) prepareBackupFolder(config.backupPath);
   const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
   renormaliser(database);
   const journal = new Journal(database);
@@ -53,9 +55,21 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
     return openCovers(config, database, sources);
   } catch (error) {
     database.close();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `Réglage COVERS_PATH : ${config.coversPath} ne s’utilise pas (${reason}).`,
-    );
+    throw unusableFolder('COVERS_PATH', config.coversPath, error);
   }
+}
+
+/** Makes the folder at need: one that cannot be used would else be found out at night only. */
+function prepareBackupFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw unusableFolder('BACKUP_PATH', path, error);
+  }
+}
+
+function unusableFolder(setting: string, path: string, error: unknown): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(`Réglage ${setting} : ${path} ne s’utilise pas (${reason}).`);
 }

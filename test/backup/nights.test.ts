@@ -1,7 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/database/backup/backup';
 import { untilNight } from '#server/database/backup/nightly';
+import { temporaryFolder } from '../support/database.ts';
+import { ServerProcess } from '../support/process.ts';
 import { makeHousehold } from './support.ts';
 
 test('of the nights fourteen are kept, of those that were asked for all', async () => {
@@ -21,4 +24,18 @@ test('a night begins at three, tomorrow where that is over', () => {
   expect(hours('2026-11-20T01:00:00')).toBe(2);
   expect(hours('2026-11-20T03:00:00')).toBe(24);
   expect(hours('2026-11-20T22:30:00')).toBe(4.5);
+});
+
+test('a folder of backups that cannot be used ends the start with a line that names its setting', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const { code, stderr } = await new ServerProcess({ BACKUP_PATH: file }).ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Réglage BACKUP_PATH : .*\n$/);
+});
+
+test('a folder of backups that is not there is made at the start', async () => {
+  const folder = join(temporaryFolder(), 'a', 'b');
+  await new ServerProcess({ BACKUP_PATH: folder }).url();
+  expect(existsSync(folder)).toBe(true);
 });
