@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     provide: { browser, runsFactor, seed },
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     // A scenario waits more than it works: one for each core, where vitest would leave one idle.
     maxWorkers: '100%',
     projects: [
@@ -54,7 +54,7 @@ export default defineConfig({
           retry: BROWSER_RETRIES,
           testTimeout,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 20_000 } },
+          expect: { poll: { timeout: 45_000 } },
           // One house stands behind the origin that all of them share.
           fileParallelism: false,
           browser: {
@@ -75,7 +75,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           retry: BROWSER_RETRIES,
           globalSetup: 'test/support/build.ts',
-          testTimeout: 120_000,
+          testTimeout: 180_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },

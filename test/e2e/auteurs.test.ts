@@ -8,8 +8,6 @@ import { household, type Household } from './support/household.ts';
 useBrowser();
 
 /** Enough for a busy machine. */
-const PATIENT = { timeout: 10_000 };
-
 const RIGHT = 'Haruki Murakami';
 const WRONG = 'Haruki Murakmi';
 
@@ -38,23 +36,23 @@ async function openPairs(page: Page): Promise<void> {
 
 test('authors are searched and sorted in memory, and the address keeps it', async () => {
   const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
   await page.getByRole('radio', { name: 'Par nombre' }).check();
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual(['Virginia Woolf', RIGHT, WRONG]);
+  await expect.poll(() => auteurNames(page)).toEqual(['Virginia Woolf', RIGHT, WRONG]);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('MURAKA');
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT]);
+  await expect.poll(() => auteurNames(page)).toEqual([RIGHT]);
   await page.waitForURL(/recherche=MURAKA/);
   await page.reload();
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT]);
+  await expect.poll(() => auteurNames(page)).toEqual([RIGHT]);
   await page.goBack();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
 });
 
 test('a pair is merged by the keyboard, and the merge reaches another device', async () => {
   const house = await houseWithTwoSpellings();
   const other = await (await device(house, { user: 'bruno', size: 'desk' })).open('/auteurs');
-  await expect.poll(() => auteurNames(other), PATIENT).toContain(WRONG);
+  await expect.poll(() => auteurNames(other)).toContain(WRONG);
   const page = await (await device(house)).open('/auteurs');
   await openPairs(page);
   const pair = pairs(page).first();
@@ -68,10 +66,10 @@ test('a pair is merged by the keyboard, and the merge reaches another device', a
   await told(page, 'Les deux noms n’en font qu’un');
   await page.getByText('Tous ces noms sont triés.').waitFor();
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent), PATIENT)
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toContain('Tous ces noms sont triés.');
   for (const shown of [page, other])
-    await expect.poll(() => auteurNames(shown), PATIENT).toEqual([RIGHT, 'Virginia Woolf']);
+    await expect.poll(() => auteurNames(shown)).toEqual([RIGHT, 'Virginia Woolf']);
   expect(await pairs(other).count()).toBe(0);
   await other.getByRole('link', { name: 'Catalogue' }).click();
   await livreRow(other, 'La Ballade de l’impossible').getByText(RIGHT, { exact: true }).waitFor();
@@ -88,7 +86,7 @@ test('the less presentable name can be kept', async () => {
     .waitFor();
   await pairs(page).getByRole('button', { name: 'Fusionner' }).click();
   await told(page, new RegExp(`: ${WRONG}\\.`));
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([WRONG, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page)).toEqual([WRONG, 'Virginia Woolf']);
 });
 
 test('two people stay two on every device and after a restart', async () => {
@@ -97,13 +95,13 @@ test('two people stay two on every device and after a restart', async () => {
   await openPairs(page);
   await pairs(page).getByRole('button', { name: 'Ce sont deux personnes' }).click();
   await told(page, /deux personnes/);
-  await expect.poll(() => pairs(page).count(), PATIENT).toBe(0);
+  await expect.poll(() => pairs(page).count()).toBe(0);
   await house.stop();
   await house.start();
   const other = await (await device(house, { user: 'bruno' })).open('/auteurs');
   const response = await fetch(`${house.url}/api/auteurs/suggestions`);
   expect(await response.json()).toEqual([]);
-  await expect.poll(() => auteurNames(other), PATIENT).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(other)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
   expect(await other.getByText('Noms qui se ressemblent').count()).toBe(0);
 });
 
@@ -141,7 +139,7 @@ test('renaming to a taken name offers a merge, and the page goes to who stays', 
   await livreRow(page, 'Kafka sur le rivage').waitFor();
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
   await page.goBack();
-  await expect.poll(() => auteurNames(page), PATIENT).toEqual([RIGHT, 'Virginia Woolf']);
+  await expect.poll(() => auteurNames(page)).toEqual([RIGHT, 'Virginia Woolf']);
 });
 
 test('any two authors can be merged, the other one found by typing', async () => {

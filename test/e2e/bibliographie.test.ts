@@ -9,8 +9,6 @@ import { withoutNews } from './support/souhaits.ts';
 useBrowser();
 
 /** Enough for a busy machine. */
-const PATIENT = { timeout: 10_000 };
-
 const SILENT = 'La Bibliothèque nationale ne répond pas';
 const EMPTY = 'Aucun livre sous ce nom';
 
@@ -58,14 +56,14 @@ test('each work is owned, with a link to its book, or can be wished for', async 
   const all = await count(page);
 
   await page.getByRole('radio', { name: 'Dans la bibliothèque', exact: true }).check();
-  await expect.poll(() => count(page), PATIENT).toBe(1);
+  await expect.poll(() => count(page)).toBe(1);
   await page.getByRole('radio', { name: 'Pas dans la bibliothèque' }).check();
-  await expect.poll(() => count(page), PATIENT).toBe(all - 1);
+  await expect.poll(() => count(page)).toBe(all - 1);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('ILE mysterieuse');
-  await expect.poll(() => count(page), PATIENT).toBe(1);
+  await expect.poll(() => count(page)).toBe(1);
   await page.waitForURL(/recherche=ILE/);
   await page.reload();
-  await expect.poll(() => count(page), PATIENT).toBe(1);
+  await expect.poll(() => count(page)).toBe(1);
 
   await house.ajouter({ titre: 'L’Île mystérieuse', auteurs: ['Jules Verne'] });
   await page.getByText('Rien dans cette liste ne répond à la recherche').waitFor();
@@ -83,7 +81,7 @@ test('a list of today is asked for again on demand only', async () => {
   await page.reload();
   await list(page).waitFor();
   await page.getByRole('button', { name: 'Actualiser' }).click();
-  await expect.poll(() => upstream.requests.length, PATIENT).toBe(requestCount * 2);
+  await expect.poll(() => upstream.requests.length).toBe(requestCount * 2);
 });
 
 test('a work is wished for once, with its author and ISBN', async () => {
@@ -165,7 +163,7 @@ test('offline the last list is shown with its date; a list never asked for is mi
   await page.reload();
   await page.getByText(/^Hors ligne\s: liste du \d/).waitFor();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('sandorf');
-  await expect.poll(() => count(page), PATIENT).toBe(1);
+  await expect.poll(() => count(page)).toBe(1);
   for (const name of ['Actualiser', 'Mettre sur ma liste']) {
     const button = page.getByRole('button', { name });
     expect(await button.isDisabled(), name).toBe(true);

@@ -16,7 +16,7 @@ async function shelves(): Promise<Household> {
 }
 
 const expectTitles = (page: Page, ...titres: string[]) =>
-  expect.poll(() => livreTitles(page), { timeout: 10_000 }).toEqual(titres);
+  expect.poll(() => livreTitles(page)).toEqual(titres);
 
 /** More books than a window shows, thirty for each of some letters. */
 async function longHouse(): Promise<Household> {
@@ -135,10 +135,10 @@ const raise = (message: string): never => {
 
 const scrollTo = async (page: Page, y: number) => {
   await page.evaluate((top) => window.scrollTo(0, top), y);
-  await expect.poll(() => page.evaluate(() => Math.round(scrollY)), { timeout: 10_000 }).toBe(y);
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 };
 const expectScroll = (page: Page, y: number) =>
-  expect.poll(() => page.evaluate(() => Math.round(scrollY)), { timeout: 10_000 }).toBe(y);
+  expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 
 test('a list is where it was: by the tabs, after a reload, on the way back', async () => {
   const page = await (await device(await longHouse())).open();

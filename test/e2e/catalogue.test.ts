@@ -28,7 +28,7 @@ async function stockedHouse(): Promise<Household> {
 }
 
 const expectTitles = (page: Page, ...titres: string[]) =>
-  expect.poll(() => livreTitles(page), { timeout: 10_000 }).toEqual(titres);
+  expect.poll(() => livreTitles(page)).toEqual(titres);
 
 test('books stand in title order, with what was chosen for them', async () => {
   const page = await (await device(await stockedHouse())).open();

@@ -96,6 +96,6 @@ test('a new version waits for a word of the reader', async () => {
   await button.waitFor();
   expect(await versions()).toEqual([oldest, `${oldest}0`]);
   await Promise.all([page.waitForEvent('load'), button.click()]);
-  await expect.poll(versions, { timeout: 20_000 }).toEqual([`${oldest}0`]);
+  await expect.poll(versions).toEqual([`${oldest}0`]);
   await livreRow(page, 'Désert').waitFor();
 });

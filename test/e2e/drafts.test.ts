@@ -6,12 +6,10 @@ import { household } from './support/household.ts';
 useBrowser();
 
 /** A busy machine takes its time. */
-const SLOW_MACHINE = { timeout: 20_000 };
-
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 const expectText = (page: Page, label: string, text: string) =>
-  expect.poll(() => field(page, label).inputValue(), SLOW_MACHINE).toBe(text);
+  expect.poll(() => field(page, label).inputValue()).toBe(text);
 
 /** A draft has an owner: it is written as soon as the device knows who types. */
 const untilKept = (page: Page) =>
@@ -50,7 +48,7 @@ test('it survives a closed tab, and is nobody else’s', async () => {
   await expectText(next, 'Titre', 'Désert');
   phone.portal.user = 'bruno';
   await next.reload();
-  await expect.poll(() => next.getByText('Brouillon repris').count(), SLOW_MACHINE).toBe(0);
+  await expect.poll(() => next.getByText('Brouillon repris').count()).toBe(0);
   await expectText(next, 'Titre', '');
   phone.portal.user = 'alice';
   await next.reload();

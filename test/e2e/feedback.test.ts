@@ -8,8 +8,6 @@ import { fullHouse, press, stateOf } from './support/undo.ts';
 
 useBrowser();
 
-const PATIENT = { timeout: 15_000 };
-
 test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
@@ -132,7 +130,7 @@ test('offline it cannot be taken back, and says why', async () => {
   await feedback(page).hover();
   await phone.cutNetwork();
   const button = feedback(page).getByRole('button', { name: 'Annuler' });
-  await expect.poll(() => button.isDisabled(), PATIENT).toBe(true);
+  await expect.poll(() => button.isDisabled()).toBe(true);
   const described = await button.getAttribute('aria-describedby');
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
   await phone.restoreNetwork();

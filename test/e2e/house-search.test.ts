@@ -7,8 +7,6 @@ import { household, type Household } from './support/household.ts';
 
 useBrowser();
 
-const WAIT = { timeout: 10_000 };
-
 /** Albums whose titles do not name their series, a gap, wishes, and a periodical. */
 async function fullHouse(): Promise<Household> {
   const house = await household();
@@ -42,7 +40,7 @@ test('a series finds its albums, in a section under the books', async () => {
   await livreRow(page, 'Le Lotus bleu').waitFor();
   await searchFor(page, 'tintin');
   const albums = section(page, 'Par leur série').getByRole('link');
-  await expect.poll(() => albums.count(), WAIT).toBe(3);
+  await expect.poll(() => albums.count()).toBe(3);
   expect(await livreTitles(page)).toEqual([]);
   expect(await page.getByRole('listitem').count()).toBe(0);
   await section(page, 'Séries').getByRole('link', { name: 'Les Aventures de Tintin' }).click();
@@ -62,7 +60,7 @@ test('wishes, gaps and issues are found, and a gap goes on one’s list from the
   await gaps.getByText('Manque à Astérix, tome 7').waitFor();
   await gaps.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await expect
-    .poll(() => house.souhaits('alice'), WAIT)
+    .poll(() => house.souhaits('alice'))
     .toEqual(['Le Combat ordinaire', 'Le Combat des chefs']);
   await section(page, 'Sur ma liste').getByRole('link', { name: 'Le Combat des chefs' }).waitFor();
 });
@@ -75,9 +73,9 @@ test('what is no book stays folded to three lines', async () => {
   await livreRow(page, 'Désert').waitFor();
   await searchFor(page, 'fondation');
   const wishes = section(page, 'Sur ma liste');
-  await expect.poll(() => wishes.getByRole('link').count(), WAIT).toBe(3);
+  await expect.poll(() => wishes.getByRole('link').count()).toBe(3);
   await wishes.getByRole('button', { name: 'Tout voir (5)' }).click();
-  await expect.poll(() => wishes.getByRole('link').count(), WAIT).toBe(5);
+  await expect.poll(() => wishes.getByRole('link').count()).toBe(5);
 });
 
 test.each(['9782070360024', '978-2-07-036002-4', '2070360024', '2-07-036002-4'])(
@@ -86,7 +84,7 @@ test.each(['9782070360024', '978-2-07-036002-4', '2070360024', '2-07-036002-4'])
     const page = await (await device(await fullHouse())).open();
     await livreRow(page, 'Le Lotus bleu').waitFor();
     await searchFor(page, code);
-    await expect.poll(() => livreTitles(page), WAIT).toEqual(['L’Étranger']);
+    await expect.poll(() => livreTitles(page)).toEqual(['L’Étranger']);
   },
 );
 
@@ -102,10 +100,10 @@ test('the code of a periodical that is not there leads to its forms', async () =
   await livreRow(page, 'Le Lotus bleu').waitFor();
   await searchFor(page, '9770988248015');
   await page.getByRole('button', { name: 'Ajouter cette revue' }).click();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue(), WAIT).toBe('0988-2480');
+  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('0988-2480');
   await page.goBack();
   await page.getByRole('button', { name: 'Mettre sur ma liste' }).click();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue(), WAIT).toBe('0988-2480');
+  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('0988-2480');
 });
 
 test.each(['letranger', 'etrangr', 'l etrnager'])('« %s » nearly finds a book', async (typed) => {
@@ -131,16 +129,14 @@ test('nothing found is no fault of filters that are not set, and offers two ways
   ).toBe(0);
   await page.getByRole('button', { name: 'Ajouter ce livre' }).click();
   await expect
-    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue(), WAIT)
+    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('La Vouivre');
   await page.goBack();
   await page.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await page.getByLabel('Titre', { exact: true }).waitFor();
   await expect
-    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue(), WAIT)
+    .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('La Vouivre');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await expect
-    .poll(() => house.souhaits('alice'), WAIT)
-    .toEqual(['Le Combat ordinaire', 'La Vouivre']);
+  await expect.poll(() => house.souhaits('alice')).toEqual(['Le Combat ordinaire', 'La Vouivre']);
 });

@@ -148,7 +148,7 @@ test('a file that is none is refused in words, and nothing can be checked offlin
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   const button = page.getByRole('button', { name: 'Vérifier', exact: true });
-  await expect.poll(() => button.isDisabled(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => button.isDisabled()).toBe(true);
   expect(await button.getAttribute('aria-describedby')).not.toBeNull();
   await expectAccessible(page);
 });

@@ -9,8 +9,6 @@ import { withoutNews } from './support/souhaits.ts';
 useBrowser();
 
 /** A busy machine takes its time. */
-const SLOW_MACHINE = { timeout: 20_000 };
-
 /** Writes a book as another device does. */
 async function writeElsewhere(
   house: Household,
@@ -164,14 +162,14 @@ test('what was typed survives a new sign-on, and no other reader sees it', async
   phone.portal.state = 'expired';
   await save(page);
   await page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first().click();
-  await expect.poll(() => phone.portal.state, SLOW_MACHINE).toBe('open');
+  await expect.poll(() => phone.portal.state).toBe('open');
   await page.goto(`${phone.portal.url}/livres/${String(id)}/modifier`);
-  await expect.poll(() => page.getByLabel('Éditeur').inputValue(), SLOW_MACHINE).toBe('Gallimard');
+  await expect.poll(() => page.getByLabel('Éditeur').inputValue()).toBe('Gallimard');
 
   phone.portal.user = 'bruno';
   await page.reload();
   await page.getByLabel('Titre').waitFor();
-  await expect.poll(() => page.getByLabel('Titre').inputValue(), SLOW_MACHINE).toBe('Désert');
+  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Désert');
   expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
 });
 

@@ -7,8 +7,6 @@ import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
 useBrowser();
 
-const PATIENT = { timeout: 15_000 };
-
 test('a long press begins a selection, Back leaves it and not the screen', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
   const page = await (await device(house)).open();
@@ -16,7 +14,7 @@ test('a long press begins a selection, Back leaves it and not the screen', async
   await row.getByRole('link').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
   await box(page, 'Bel-Ami').waitFor();
   await row.getByRole('link').dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
   await box(page, 'Candide').click();
   await bar(page).getByText('2 livres choisis').waitFor();
   await page.goBack();
@@ -30,25 +28,25 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   const page = await (await device(house, { size: 'desk' })).open();
   const link = (titre: string) => livreRow(page, titre).getByRole('link');
   await link('Bel-Ami').click({ modifiers: ['Control'] });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
   await box(page, 'Désert').click({ modifiers: ['Shift'] });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide', 'Désert']);
+  await expect.poll(() => chosen(page)).toEqual(['Bel-Ami', 'Candide', 'Désert']);
   await box(page, 'Candide').click({ modifiers: ['Shift'] });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami', 'Candide']);
+  await expect.poll(() => chosen(page)).toEqual(['Bel-Ami', 'Candide']);
   await bar(page).waitFor();
   await page.keyboard.press('Escape');
   await bar(page).waitFor({ state: 'hidden' });
 
   await link('Alcools').focus();
   await page.keyboard.press('Shift+ArrowDown');
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami']);
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowUp');
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami']);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Désert']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Désert']);
   await page.keyboard.press('Control+a');
   await bar(page).getByText('5 livres choisis').waitFor();
   await bar(page).getByRole('button', { name: 'Lecture' }).focus();
@@ -72,10 +70,10 @@ test('Escape leaves a selection whose bar is still on its way', async () => {
   await link.waitFor();
   held = /service-worker|immutable/;
   await link.click({ modifiers: ['Control'] });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Bel-Ami']);
+  await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
   expect(await bar(page).count()).toBe(0);
   await page.keyboard.press('Escape');
-  await expect.poll(() => page.getByRole('checkbox').count(), PATIENT).toBe(0);
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(0);
   release(null);
   await link.click();
   await page.getByRole('heading', { name: 'Bel-Ami', level: 1 }).waitFor();
@@ -88,9 +86,9 @@ test('the wall of covers selects as the list does, and each keeps what the other
   await page.getByRole('radio', { name: 'Couvertures' }).check();
   await select(page, 'Alcools');
   await box(page, 'Candide').click({ modifiers: ['Shift'] });
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
   await page.getByRole('radio', { name: 'Liste' }).check();
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
   await bar(page).getByText('3 livres choisis').waitFor();
 });
 

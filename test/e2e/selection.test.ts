@@ -8,8 +8,6 @@ import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
 useBrowser();
 
-const PATIENT = { timeout: 15_000 };
-
 /** The books by title, as the service has them for alice. */
 async function livresOf(house: Household): Promise<Record<string, unknown>[]> {
   const response = await fetch(`${house.url}/api/livres`, { headers: { SSO_USER: 'alice' } });
@@ -79,7 +77,7 @@ test('several are given back, and several deleted', async () => {
   expect(await bar(page).getByRole('button', { name: 'Rendre' }).count()).toBe(0);
   await bar(page).getByRole('button', { name: 'Supprimer' }).click();
   await told(page, '2 livres sont supprimés.');
-  await expect.poll(() => house.titres(), PATIENT).toEqual(['Candide']);
+  await expect.poll(() => house.titres()).toEqual(['Candide']);
   await undo(page);
   expect(await livresOf(house)).toEqual(before);
 });
@@ -127,11 +125,11 @@ test('a search keeps what was selected before it', async () => {
   const page = await (await device(house)).open();
   await select(page, 'Alcools');
   await searchFor(page, 'candide');
-  await expect.poll(() => page.getByRole('checkbox').count(), PATIENT).toBe(1);
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(1);
   await bar(page).getByRole('button', { name: 'Tout sélectionner' }).click();
   await bar(page).getByText('2 livres choisis').waitFor();
   await searchFor(page, '');
-  await expect.poll(() => chosen(page), PATIENT).toEqual(['Alcools', 'Candide']);
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Candide']);
 });
 
 test('offline books can be selected, and nothing be done with them', async () => {
@@ -142,7 +140,7 @@ test('offline books can be selected, and nothing be done with them', async () =>
   await select(page, 'Alcools');
   await phone.cutNetwork();
   const button = bar(page).getByRole('button', { name: 'Supprimer' });
-  await expect.poll(() => button.isDisabled(), PATIENT).toBe(true);
+  await expect.poll(() => button.isDisabled()).toBe(true);
   const described = await button.getAttribute('aria-describedby');
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
 });

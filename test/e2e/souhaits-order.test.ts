@@ -15,7 +15,7 @@ async function houseWithThree(): Promise<Household> {
 }
 
 const expectStored = (house: Household, titres: readonly string[]) =>
-  expect.poll(() => house.souhaits('alice'), { timeout: 15_000 }).toEqual(titres);
+  expect.poll(() => house.souhaits('alice')).toEqual(titres);
 
 test('arrows move a wish by one rank and keep the focus, in each list on its own', async () => {
   const house = await houseWithThree();

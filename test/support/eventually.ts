@@ -1,4 +1,4 @@
 import { expect } from 'vitest';
 
 /** Asks again until what is read is as expected; the limit is for what will never come. */
-export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+export const eventually = <T>(read: () => T) => expect.poll(read);

@@ -87,7 +87,7 @@ export async function device(household: Household, options: Options = {}): Promi
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
   });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(45_000);
   const opened = new Device(portal, context);
   await watchPolicy(opened);
   onTestFinished(async () => {

@@ -13,12 +13,10 @@ export const souhaitRow = (page: Page, titre: string): Locator =>
 /** Waits until a list shows these titles in this order. */
 export const expectList = (page: Page, name: ListName, titres: readonly string[]): Promise<void> =>
   expect
-    .poll(
-      () =>
-        list(page, name)
-          .getByRole('listitem')
-          .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label'))),
-      { timeout: 15_000 },
+    .poll(() =>
+      list(page, name)
+        .getByRole('listitem')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label'))),
     )
     .toEqual(titres);
 
