@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { ajouterSerie } from './support/collections.ts';
 import { device, useBrowser } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -36,6 +37,11 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
   });
   await house.preter(livre, 'M'.repeat(100));
   await house.souhaiter('alice', { titre: LONG_TITRE });
+  const numero = await house.ajouterNumero('La Hulotte', '9'.repeat(50));
+  const { id: serie } = await ajouterSerie(house, {
+    titre: LONG_TITRE,
+    places: [{ titre: LONG_TITRE, numero: '9'.repeat(20) }],
+  });
   const reader = await device(house);
   const page = await reader.open();
   const routes = [
@@ -48,7 +54,12 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     '/prets',
     '/souhaits',
     '/souhaits/ajouter',
+    '/series',
+    `/series/${serie}`,
     '/series/ajouter',
+    '/revues',
+    `/revues/${numero.revueId}`,
+    `/revues/${numero.revueId}/numeros/${numero.id}`,
     '/revues/ajouter',
     '/a-propos',
   ];
@@ -62,6 +73,53 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     }
   }
   expect(wide).toEqual([]);
+});
+
+/** Texts that have no room for three of their letters beside each other. */
+const squeezed = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main :not(script), dialog *, .feedback p')]
+      .filter((element) => [...element.childNodes].some(({ nodeType }) => nodeType === 3))
+      .filter((element) => element.textContent.trim().length > 5 && element.checkVisibility())
+      .filter((element) => element.closest('.sr-only') === null)
+      .filter((element) => {
+        const { fontSize, display } = getComputedStyle(element);
+        return display !== 'inline' && element.clientWidth < 1.5 * parseFloat(fontSize);
+      })
+      .map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 40)}`),
+  );
+
+test('no text is squeezed into a column of letters at twice the text size', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Le Guépard', auteurs: ['Lampedusa'] });
+  await house.preter(livre, 'Tante Hélène');
+  await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
+  const { id: serie } = await ajouterSerie(house, {
+    titre: 'Les Contrées',
+    places: [{ titre: 'Volume manquant', numero: '1', auteur: 'Jacques Abeille' }],
+  });
+  const reader = await device(house);
+  const page = await reader.open();
+  const enlarge = () =>
+    page.evaluate(() => (document.documentElement.style.fontSize = '200%')).then(() => null);
+  for (const route of ['/prets', '/souhaits', `/series/${serie}`, `/livres/${livre.id}`]) {
+    await page.goto(reader.portal.url + route);
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await page
+      .getByRole('main')
+      .getByText(/Guépard|tigre|Contrées/)
+      .first()
+      .waitFor();
+    await enlarge();
+    expect(await squeezed(page), route).toEqual([]);
+  }
+  await page.getByRole('radio', { name: 'À lire' }).check();
+  await page.getByRole('button', { name: 'Annuler' }).waitFor();
+  expect(await squeezed(page)).toEqual([]);
+  expect(await page.locator('.feedback p').innerText()).toContain('Le Guépard');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  expect(await squeezed(page)).toEqual([]);
 });
 
 test('the labels of the tabs stay apart at twice the text size', async () => {
