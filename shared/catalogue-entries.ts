@@ -10,6 +10,8 @@ export interface Entry {
   readonly livre: LivreDocument;
   /** The normalised title and author names, one a line, so that no word of a query spans two. */
   readonly text: string;
+  /** Which letters the text has, see `lettersOf`. */
+  readonly letters: number;
 }
 
 /** The entry of a book; `noms` caches normalised names by the name as it is written. */
@@ -20,7 +22,25 @@ export function createEntry(livre: LivreDocument, noms: Map<string, string>): En
     if (normalise === undefined) noms.set(nom, (normalise = normaliser(nom)));
     lines.push(normalise);
   }
-  return { livre, text: lines.join('\n') };
+  const text = lines.join('\n');
+  return { livre, text, letters: lettersOf(text) };
+}
+
+const A = 'a'.charCodeAt(0);
+const LETTERS = 26;
+/** With these a number of letters has 30 bits, which V8 keeps without an object of its own. */
+const OTHERS = 4;
+
+/** The letters of a normalised text: a bit for each of a to z, four for all other characters. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) letters |= 1 << bitOf(text.charCodeAt(i));
+  return letters;
+}
+
+function bitOf(code: number): number {
+  const letter = code - A;
+  return letter >= 0 && letter < LETTERS ? letter : LETTERS + (code % OTHERS);
 }
 
 /** Compares by normalised title, then id: the catalogue's only order (docs/rules.md § 6). */
@@ -57,10 +77,18 @@ export function replaceEntry(
   if (next !== undefined) list.splice(positionOf(list, next), 0, next);
 }
 
-/** The entries whose text contains every word, in the order given. */
+/**
+ * The entries whose text contains every word, in the order given. Texts without the letters of a word
+ * are not read, and none is for a single letter: the first keystroke looks at every book.
+ */
 export function entriesContaining(entries: readonly Entry[], words: readonly string[]): Entry[] {
   const [first = '', ...others] = words;
-  const found = entries.filter(({ text }) => text.includes(first));
+  const letters = lettersOf(first);
+  const isLetter = first >= 'a' && first <= 'z' && first.length === 1;
+  const found: Entry[] = [];
+  for (const entry of entries)
+    if ((entry.letters & letters) === letters && (isLetter || entry.text.includes(first)))
+      found.push(entry);
   return others.length === 0 ? found : entriesContaining(found, others);
 }
 

@@ -138,7 +138,8 @@ export class Catalogue {
     const end = decalage + limite;
     const accepts = filterFor(criteres, statuts, this.#prets);
     if (accepts === null) {
-      const livres = entries.slice(decalage, end).map(({ livre }) => livre);
+      const wanted = decalage > 0 || end < entries.length ? entries.slice(decalage, end) : entries;
+      const livres = wanted.map(({ livre }) => livre);
       return { livres, total: entries.length };
     }
     const livres: LivreDocument[] = [];
