@@ -7,7 +7,8 @@ import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import { Database } from '#server/database/database';
 import { seriesInBrackets } from '#server/importations/domain/series-in-titles';
-import { executer, lireFichier } from '#server/importations/domain/importations';
+import { lireFichier } from '#server/importations/domain/dry-run';
+import { executer } from '#server/importations/domain/importations';
 import { print, ratio, told } from './support/report.ts';
 import { elapsed, median } from './support/timing.ts';
 
@@ -45,8 +46,13 @@ const makeFile = (livres: readonly LivreDocument[]): Buffer =>
     stringify([
       ['Book Id', 'Title', 'Author', 'Additional Authors', 'ISBN', 'Exclusive Shelf', 'My Review'],
       ...livres.map(({ id, titre, auteurs: [first, ...others] }, index) => [
-        ...[id, titre, first?.nom ?? '', others.map(({ nom }) => nom).join(', ')],
-        ...['="000000000X"', SHELVES[index % 3], 'A review of a few words.'],
+        id,
+        titre,
+        first?.nom ?? '',
+        others.map(({ nom }) => nom).join(', '),
+        '="000000000X"',
+        SHELVES[index % 3],
+        'A review of a few words.',
       ]),
     ]),
   );

@@ -7,9 +7,20 @@ export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 
 /** The programs whose files are known by their header or shape (docs/rules.md § 35). */
 const IMPORT_FORMATS = [
-  ...(['goodreads', 'librarything', 'babelio', 'storygraph', 'libib', 'calibre'] as const),
-  ...(['bookbuddy', 'inventaire', 'bookwyrm', 'nevertoomanybooks', 'openlibrary'] as const),
-  ...(['isbn', 'rayonnage', 'table'] as const),
+  'goodreads',
+  'librarything',
+  'babelio',
+  'storygraph',
+  'libib',
+  'calibre',
+  'bookbuddy',
+  'inventaire',
+  'bookwyrm',
+  'nevertoomanybooks',
+  'openlibrary',
+  'isbn',
+  'rayonnage',
+  'table',
 ] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -18,8 +29,18 @@ export type Encodage = (typeof ENCODAGES)[number];
 
 /** Our fields that a column of any table can be taken for. */
 export const COLONNES = [
-  ...(['titre', 'auteurs', 'isbn', 'editeur', 'annee', 'nombrePages', 'format'] as const),
-  ...(['statut', 'serie', 'numero', 'emprunteur', 'datePret'] as const),
+  'titre',
+  'auteurs',
+  'isbn',
+  'editeur',
+  'annee',
+  'nombrePages',
+  'format',
+  'statut',
+  'serie',
+  'numero',
+  'emprunteur',
+  'datePret',
 ] as const;
 export type Colonne = (typeof COLONNES)[number];
 

@@ -17,7 +17,13 @@ export type TypeDocument = (typeof TYPES_DOCUMENT)[number];
 /** An upper bound that catches typing errors. */
 export const MAX_NOMBRE_PAGES = 1_000_000;
 
-export const Annee = Type.Integer({ minimum: -3000, maximum: 3000 });
+/** The latest year of an edition, and the earliest before the common era. */
+export const MAX_ANNEE = 3000;
+
+export const Annee = Type.Integer({ minimum: -MAX_ANNEE, maximum: MAX_ANNEE });
+
+/** The most authors of one book. */
+export const MAX_AUTEURS = 100;
 
 /** The open loan of a book, as a list of books shows it. */
 export const OpenPret = Type.Object({
@@ -65,7 +71,7 @@ export const LivreSaisi = Type.Object({
           Type.String({ maxLength: MAX_LENGTHS.nom }),
           Type.Object({ nom: Type.String({ maxLength: MAX_LENGTHS.nom }) }),
         ]),
-        { maxItems: 100 },
+        { maxItems: MAX_AUTEURS },
       ),
     ),
   ),

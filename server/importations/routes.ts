@@ -7,11 +7,11 @@ import { lookUpCode } from '#server/recherche/domain/lookups';
 import { readColonnes } from './domain/colonnes.ts';
 import {
   executer,
-  lireFichier,
   lireImportation,
   listerImportations,
   listerLignes,
 } from './domain/importations.ts';
+import { lireFichier } from './domain/dry-run.ts';
 import { Lookups } from './domain/lookups.ts';
 import { pictureTaker } from './domain/pictures.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
@@ -21,7 +21,7 @@ import { annulerImportation } from './domain/undo.ts';
 export function importationsRoutes(app: FastifyInstance, context: Context): void {
   const { covers, database } = context;
   const takePicture = pictureTaker(covers.library);
-  const lookUpRest = openLookups(app, context);
+  const lookUpPending = openLookups(app, context);
   let isReading = false;
 
   mountPrepared(app, importations.importer, async ({ query, utilisateur, request, reply }) => {
@@ -32,7 +32,7 @@ export function importationsRoutes(app: FastifyInstance, context: Context): void
     try {
       const options = { utilisateur, nom, aLire, colonnes, takePicture };
       const id = await lireFichier(database, request.bodyBytes ?? Buffer.alloc(0), options);
-      lookUpRest(id, utilisateur);
+      lookUpPending(id, utilisateur);
       if (essai) return () => lireImportation(database, id, utilisateur);
       reply.code(201).header('Location', `/api/importations/${id}`);
       return () => executer(database, id, utilisateur);
@@ -46,7 +46,7 @@ export function importationsRoutes(app: FastifyInstance, context: Context): void
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
     });
-    lookUpRest(params.id, utilisateur);
+    lookUpPending(params.id, utilisateur);
     return importation;
   });
 
@@ -81,7 +81,7 @@ export function importationsRoutes(app: FastifyInstance, context: Context): void
   );
 }
 
-/** Has the catalogues asked in the background; what fails there is the operator's to read. */
+/** Has the catalogues asked in the background; failures go to the log. */
 function openLookups(
   app: FastifyInstance,
   { config, database, sources }: Context,
@@ -93,7 +93,7 @@ function openLookups(
   app.addHook('preClose', async () => lookups.close());
   const report = (error: unknown) => app.log.error(error);
   app.addHook('onReady', async () => void lookups.resume().catch(report));
-  // In a turn of its own: the transaction of the request comes first.
+  // In a later turn of the event loop: the transaction of the request commits first.
   return (id, utilisateur) =>
     void setImmediate(() => {
       lookups.run(id, utilisateur ?? '').catch(report);

@@ -19,7 +19,8 @@ export const MORE_FILES: Readonly<
       ],
     ),
     counts: {
-      ...{ lignes: 2, nouveaux: 1 },
+      lignes: 2,
+      nouveaux: 1,
       refuses: ['3 seul le numéro d’Open Library est donné (OL2W) : ni titre ni ISBN'],
     },
     livre: { annee: null },
@@ -35,16 +36,16 @@ export const MORE_FILES: Readonly<
   librarything: {
     file: JSON.stringify({
       11: {
-        ...{ title: 'Le R&ecirc;ve &amp; cie', primaryauthor: 'Nom, Un', date: '?' },
+        title: 'Le R&ecirc;ve &amp; cie',
+        primaryauthor: 'Nom, Un',
+        date: '?',
         authors: [
           { lf: 'Nom, Un', fl: 'Un Nom' },
           { lf: 'Mot, A', fl: 'A Mot', role: 'Translator' },
         ],
-        ...{
-          isbn: { 0: '2070360024', 2: '9782070360024' },
-          pages: '99 ',
-          collections: ['Wishlist'],
-        },
+        isbn: { 0: '2070360024', 2: '9782070360024' },
+        pages: '99 ',
+        collections: ['Wishlist'],
       },
       12: {
         title: 'B',

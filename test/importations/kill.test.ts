@@ -41,7 +41,9 @@ test.each([0, 0.5, 0.95])(
     const url = await service.url();
     const send = () =>
       fetch(`${url}/api/importations?essai=false`, {
-        ...{ method: 'POST', headers: { SSO_USER: 'alice' }, body: FILE },
+        method: 'POST',
+        headers: { SSO_USER: 'alice' },
+        body: FILE,
       });
     // Killed at a part of the file, as the dry run keeps it: before, in the middle of it, behind it.
     const sent = send().then(

@@ -17,7 +17,10 @@ test('a list of ISBNs is completed in the background, the rest stays refused', a
   expect(body).toMatchObject({ format: 'isbn', lignes: 4, nouveaux: 0, enRecherche: 2 });
   await eventually(async () => (await read(house, body.id)).enRecherche).toBe(0);
   expect(countsOf(await read(house, body.id))).toMatchObject({
-    ...{ ...none, avertissements: expect.any(Array) as unknown[], lignes: 4, nouveaux: 1 },
+    ...none,
+    avertissements: expect.any(Array) as unknown[],
+    lignes: 4,
+    nouveaux: 1,
     refuses: [
       '2 inconnu des catalogues',
       '3 ni titre ni ISBN valable',

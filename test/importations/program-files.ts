@@ -33,7 +33,9 @@ export const FILES: Readonly<
       ],
     ),
     counts: {
-      ...{ lignes: 2, nouveaux: 2, statuts: 1 },
+      lignes: 2,
+      nouveaux: 2,
+      statuts: 1,
       avertissements: [
         '3 ce n’est pas un ISBN, laissé de côté : B00ABCDEFG',
         '3 lecture abandonnée : aucun statut n’y répond',
@@ -72,7 +74,9 @@ export const FILES: Readonly<
       ],
     ),
     counts: {
-      ...{ lignes: 2, nouveaux: 1, statuts: 1 },
+      lignes: 2,
+      nouveaux: 1,
+      statuts: 1,
       refuses: ['3 ce n’est pas un livre (movie)'],
       avertissements: ['2 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12'],
     },

@@ -44,8 +44,13 @@ export async function importFile(
 
 /** The counts of an import, its refusals and warnings as plain texts. */
 export const countsOf = ({ id: _, refuses, avertissements, ...rest }: Importation) => ({
-  ...{ lignes: rest.lignes, nouveaux: rest.nouveaux, presents: rest.presents },
-  ...{ souhaits: rest.souhaits, statuts: rest.statuts, prets: rest.prets, series: rest.series },
+  lignes: rest.lignes,
+  nouveaux: rest.nouveaux,
+  presents: rest.presents,
+  souhaits: rest.souhaits,
+  statuts: rest.statuts,
+  prets: rest.prets,
+  series: rest.series,
   refuses: refuses.map(({ ligne, raison }) => `${ligne} ${raison}`),
   avertissements: avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`),
 });
@@ -62,6 +67,12 @@ export async function lignesOf(
 
 /** A file's counts where nothing but books came in. */
 export const none = {
-  ...{ nouveaux: 0, presents: 0, souhaits: 0, statuts: 0, prets: 0, series: 0 },
-  ...{ refuses: [], avertissements: [] },
+  nouveaux: 0,
+  presents: 0,
+  souhaits: 0,
+  statuts: 0,
+  prets: 0,
+  series: 0,
+  refuses: [],
+  avertissements: [],
 };

@@ -1,4 +1,4 @@
-import { invalid } from './csv.ts';
+import { invalid } from './invalid.ts';
 import { isExport, openExport } from './formats/rayonnage.ts';
 import type { OpenedFile } from './opened-file.ts';
 
@@ -11,7 +11,8 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
 ];
 
 /**
- * A household's own export, opened; `null` for a file that is no archive. Refuses `FICHIER_INVALIDE` for any other archive.
+ * A household's own export, opened; `null` for a file that is no archive. Throws `FICHIER_INVALIDE` for
+ * any other archive.
  */
 export function readArchive(bytes: Buffer): OpenedFile | null {
   const head = bytes.subarray(0, 2048).toString('latin1');

@@ -1,14 +1,8 @@
-import { MAX_NOMBRE_PAGES } from '#shared/livres';
+import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_LENGTHS } from '#shared/fields';
 import { STATUTS, type Statut } from '#shared/statuts';
 import type { Lecture, RawRow, ReadRow, Row } from './row.ts';
 import { readAnnee, readCount, readDate, readIsbns } from './values.ts';
-
-/** The most authors of one book, as the API takes them. */
-const MAX_AUTEURS = 100;
-
-/** As the API takes years, before and after the first. */
-const MAX_ANNEE = 3000;
 
 /** What becomes of « to-read »: a status, or a wish. */
 export type ALire = 'statut' | 'souhait';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { Refusal } from '#shared/refusals';
+import type { Refusal } from '#shared/refusals';
+import { invalid } from './invalid.ts';
 
 /** Longer than any review, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
@@ -24,7 +25,7 @@ export function findSeparator(head: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The cells of the first record of a text. Refuses `FICHIER_INVALIDE`. */
+/** The cells of the first record of a text. Throws `FICHIER_INVALIDE`. */
 export function readHeader(head: string, separator: string): string[] {
   try {
     const [header = []] = parseSync(head, { ...options(separator), to: 1 });
@@ -68,5 +69,3 @@ function toRefusal(error: unknown): Refusal {
     return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
   return invalid('Ce fichier ne se lit pas comme une table.');
 }
-
-export const invalid = (raison: string): Refusal => new Refusal('FICHIER_INVALIDE', { raison });

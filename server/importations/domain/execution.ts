@@ -91,7 +91,13 @@ class Execution {
   readonly #livreIds = new Map<number, number>();
   readonly #avertissements: { ligne: number; raison: string }[] = [];
   readonly #made: Making = {
-    ...{ livres: [], statuts: [], souhaits: [], prets: [], series: [], places: [], filled: [] },
+    livres: [],
+    statuts: [],
+    souhaits: [],
+    prets: [],
+    series: [],
+    places: [],
+    filled: [],
   };
 
   constructor(
@@ -156,7 +162,7 @@ class Execution {
       counts: {
         statuts: made.statuts.length,
         prets: made.prets.length,
-        series: this.#planner.series.all.length + this.#rest.seriesMade.length,
+        series: this.#planner.series.all.length + this.#rest.series.made.length,
         avertissements: [
           // What is said of the file as a whole.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
@@ -169,9 +175,9 @@ class Execution {
   #finishRest(): void {
     this.#rest.finish();
     this.#made.rest = this.#rest.made;
-    this.#made.series.push(...this.#rest.seriesMade);
-    this.#made.places.push(...this.#rest.placesMade);
-    this.#made.filled.push(...this.#rest.placesFilled);
+    this.#made.series.push(...this.#rest.series.made);
+    this.#made.places.push(...this.#rest.series.placesMade);
+    this.#made.filled.push(...this.#rest.series.placesFilled);
   }
 
   #addLivre(row: Row): number {
@@ -196,7 +202,10 @@ class Execution {
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;
     const id = insertSouhait(this.#database, souhaitTable, this.#utilisateur, {
-      ...{ ...souhait, ...souhaitKeys(souhait), coverUrl, dateAjout },
+      ...souhait,
+      ...souhaitKeys(souhait),
+      coverUrl,
+      dateAjout,
     });
     giveCover(this.#database, 'Souhait', id, kept);
     this.#rest.addSouhait({ id, rang, placeId });

@@ -1,11 +1,12 @@
-import { Refusal } from '#shared/refusals';
+import type { Refusal } from '#shared/refusals';
+import { invalid } from './invalid.ts';
 
 /** Longer than any record of a book, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
 /**
  * The values of the outermost list or object of a JSON text, one by one: the whole is never in
- * memory. Refuses `FICHIER_INVALIDE` for what is cut off or no JSON.
+ * memory. Throws `FICHIER_INVALIDE` for what is cut off or no JSON.
  */
 export function* jsonValues(pieces: Iterable<string>): Generator {
   const splitter = new Splitter();
@@ -61,5 +62,4 @@ function parse(text: string): unknown {
   }
 }
 
-const unreadable = (): Refusal =>
-  new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier JSON ne se lit pas jusqu’au bout.' });
+const unreadable = (): Refusal => invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');

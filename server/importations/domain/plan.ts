@@ -1,3 +1,4 @@
+import { MAX_LENGTHS } from '#shared/fields';
 import type { Sort } from '#shared/importations';
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { souhaitKey, souhaitKeys } from '#shared/souhaits';
@@ -25,13 +26,10 @@ export interface Fate {
   readonly avertissements: readonly string[];
 }
 
-/** The most that a wish's author holds. */
-const MAX_AUTEUR_LENGTH = 200;
-
 /** The fields of a wish: all its authors are one text. */
 export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
   titre,
-  auteur: auteurs.join(' ; ').slice(0, MAX_AUTEUR_LENGTH).trim() || null,
+  auteur: auteurs.join(' ; ').slice(0, MAX_LENGTHS.nom).trim() || null,
   isbn,
 });
 
@@ -230,8 +228,13 @@ export class Planner {
 }
 
 const fate = (sort: Sort, rest: Partial<Fate>): Fate => ({
-  ...{ sort, livreId: null, twin: null, raison: null },
-  ...{ setsStatut: false, opensPret: false, avertissements: [] },
+  sort,
+  livreId: null,
+  twin: null,
+  raison: null,
+  setsStatut: false,
+  opensPret: false,
+  avertissements: [],
   ...rest,
 });
 

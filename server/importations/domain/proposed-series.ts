@@ -4,7 +4,7 @@ import type { Database } from '#server/database/database';
 import type { ImportationRecord } from '../store/importations.ts';
 import { lignesInBatches } from '../store/lignes.ts';
 import { readContent } from './content.ts';
-import { requireRecord } from './importations.ts';
+import { requireRecord } from './records.ts';
 import { Planner } from './plan.ts';
 import type { PlannedSerie } from './series-plan.ts';
 

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Database } from '#server/database/database';
 import { listLignes } from '../store/lignes.ts';
-import { requireRecord } from './importations.ts';
+import { requireRecord } from './records.ts';
 
 const RAISON = 'Raison';
 

@@ -33,9 +33,9 @@ export class SeriePlan {
   readonly #planned = new Map<string, PlannedSerie>();
   /** A book has one place in a series, however many rows say so. */
   readonly #placed = new Set<string>();
-  #ids: Map<string, number> | undefined;
-
   readonly #ignored: ReadonlySet<string>;
+  /** Ids of the household's series by normalised title, read at the first use. */
+  #ids: Map<string, number> | undefined;
 
   /** @param ignored titles of series that are not to be made or extended */
   constructor(database: Database, ignored: readonly string[] = []) {

@@ -21,14 +21,15 @@ import { deleteImportation, updateImportation, type Made } from '../store/import
 import { lignesInBatches } from '../store/lignes.ts';
 import { keepUndone, type Undone } from './act.ts';
 import { readContent } from './content.ts';
-import { requireRecord, UNDO_MS } from './importations.ts';
+import { requireRecord, UNDO_MS } from './records.ts';
 import { souhaitOf } from './plan.ts';
 import type { Row } from './row.ts';
 import { removeRest } from './undo-rest.ts';
 
 /**
- * Takes back what an import has made: what was changed since stays (docs/rules.md § 37). To be called
- * in a transaction, and directly, like `executer`. A dry run is forgotten. Throws `INTROUVABLE` after thirty days, too.
+ * Takes back what an import has made; what was changed since stays (docs/rules.md § 37). To be called
+ * in a transaction and never in a savepoint, like `executer`. A dry run is deleted. Throws `INTROUVABLE`
+ * for an import older than thirty days, too.
  */
 export function annulerImportation(
   database: Database,
@@ -162,8 +163,10 @@ class Undoing {
 /** Whether a book still has the fields that the import gave it; an author may have been renamed. */
 function isAsEntered(database: Database, livre: Livre, row: Row): boolean {
   const given: Partial<Record<keyof LivreSaisi, unknown>> = {
-    ...{ typeDocument: 'NonPrecise', ...row.kept?.livre },
-    ...{ ...row, auteurs: livre.auteurs },
+    typeDocument: 'NonPrecise',
+    ...row.kept?.livre,
+    ...row,
+    auteurs: livre.auteurs,
   };
   if (LIVRE_ENTRY_FIELDS.some((name) => livre[name] !== (given[name] ?? null))) return false;
   const isNamed = ({ nom }: { nom: string }, index: number) =>

@@ -1,15 +1,16 @@
+import { Refusal } from '#shared/refusals';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { EXPORT_COVERS } from '#shared/export';
-import { invalid } from './csv.ts';
+import { invalid } from './invalid.ts';
 
 const MAX_ENTRIES = 100_000;
 
 /** A zip that is open for reading. */
 export interface Zip {
   readonly names: readonly string[];
-  /** The bytes of a file as they are unpacked. Refuses `FICHIER_INVALIDE` where they are not whole. */
+  /** The bytes of a file as they are unpacked. Throws `FICHIER_INVALIDE` where they are not whole. */
   readonly read: (name: string) => AsyncGenerator<Buffer>;
   readonly close: () => void;
 }
@@ -83,8 +84,7 @@ async function* readEntry(zip: ZipFile, entry: Entry | undefined): AsyncGenerato
   if (checksum !== entry.crc32) throw damaged();
 }
 
-/** What is no refusal already is a zip that does not read to its end. */
-const toRefusal = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'Refusal' ? error : damaged();
+/** Whatever the library throws means that the zip cannot be read to its end. */
+const toRefusal = (error: unknown): unknown => (error instanceof Refusal ? error : damaged());
 
-export const damaged = (): Error => invalid('Cette archive est coupée ou abîmée.');
+export const damaged = (): Refusal => invalid('Cette archive est coupée ou abîmée.');

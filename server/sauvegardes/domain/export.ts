@@ -1,6 +1,7 @@
 import type { Restauration } from '#shared/sauvegardes';
 import type { Context } from '#server/context';
-import { executer, lireExport } from '#server/importations/domain/importations';
+import { lireExport } from '#server/importations/domain/dry-run';
+import { executer } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';
 
 /**

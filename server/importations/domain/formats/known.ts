@@ -13,8 +13,17 @@ import { storyGraph } from './storygraph.ts';
 
 /** Every program whose tables are known by their header; the first that fits is taken. */
 const KNOWN: readonly TableFormat[] = [
-  ...[goodreads, libraryThing, babelio, storyGraph, libib, calibre, inventaire, bookWyrm],
-  ...[neverTooManyBooks, openLibrary, bookBuddy],
+  goodreads,
+  libraryThing,
+  babelio,
+  storyGraph,
+  libib,
+  calibre,
+  inventaire,
+  bookWyrm,
+  neverTooManyBooks,
+  openLibrary,
+  bookBuddy,
 ];
 
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */

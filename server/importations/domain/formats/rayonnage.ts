@@ -12,7 +12,7 @@ import {
   type ExportKind,
 } from '#shared/export';
 import { STATUTS } from '#shared/statuts';
-import { invalid } from '../csv.ts';
+import { invalid } from '../invalid.ts';
 import { jsonValuesOf } from '../json.ts';
 import type { FileRecord, OpenedFile } from '../opened-file.ts';
 import type { Lecture, RawRow } from '../row.ts';
@@ -36,7 +36,9 @@ export const isExport = (head: string): boolean => head.includes(EXPORT_HEAD);
 export function openExport(source: Buffer | string): OpenedFile {
   const avertissements: string[] = [];
   return {
-    ...{ format: 'rayonnage', encodage: 'utf-8', colonnes: null },
+    format: 'rayonnage',
+    encodage: 'utf-8',
+    colonnes: null,
     headers: ['titre', 'auteurs', 'isbn'],
     records: () => readRows(source, avertissements),
     rest: () => readRest(source, avertissements),
@@ -202,7 +204,10 @@ function toSouhait(value: unknown): RawRow {
   if (!Check(ExportSouhait, value)) return NONE;
   const { titre, auteur, isbn } = value;
   return {
-    ...{ titre, auteurs: auteur === null ? [] : [auteur], isbns: isbn === null ? [] : [isbn] },
-    ...{ lecture: 'souhait', kept: { souhait: value } },
+    titre,
+    auteurs: auteur === null ? [] : [auteur],
+    isbns: isbn === null ? [] : [isbn],
+    lecture: 'souhait',
+    kept: { souhait: value },
   };
 }

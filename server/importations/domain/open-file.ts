@@ -3,7 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Colonnes } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { readArchive } from './archive.ts';
-import { csvRecords, findSeparator, invalid, readHeader } from './csv.ts';
+import { csvRecords, findSeparator, readHeader } from './csv.ts';
+import { invalid } from './invalid.ts';
 import { decodeFile, repairDoubleEncoding, type Decoded } from './encoding.ts';
 import { headerKey, recogniseTable } from './formats/known.ts';
 import { readLibraryThingRecord } from './formats/librarything-json.ts';
@@ -27,7 +28,7 @@ interface Mapping {
   readonly remembered: (signature: string) => Colonnes | null;
 }
 
-/** Recognises a file by its content. Refuses `FICHIER_INVALIDE` (docs/rules.md § 35). */
+/** Recognises a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
 export function openFile(bytes: Buffer, mapping: Mapping): OpenedFile {
   const archive = readArchive(bytes);
   if (archive !== null) return archive;
@@ -91,7 +92,10 @@ function openTable(
     return { ligne, raw: format.read(cell), cells: given };
   };
   return {
-    ...{ format: format.name, encodage: decoded.encodage, headers, colonnes },
+    format: format.name,
+    encodage: decoded.encodage,
+    headers,
+    colonnes,
     records: async function* () {
       let ligne = 0;
       for await (const batch of csvRecords(textPieces(decoded), separator)) {
@@ -124,10 +128,14 @@ function indexHeaders(headers: readonly string[]): Map<string, number | 'twice'>
 
 function openIsbnList(decoded: Decoded): OpenedFile {
   return {
-    ...{ format: 'isbn', encodage: decoded.encodage, headers: ['isbn'], colonnes: null },
+    format: 'isbn',
+    encodage: decoded.encodage,
+    headers: ['isbn'],
+    colonnes: null,
     records: () =>
       inBatches(isbnItems(textPieces(decoded)), ({ ligne, code }) => ({
-        ...{ ligne, cells: [code] },
+        ligne,
+        cells: [code],
         raw: { titre: '', auteurs: [], isbns: [code] },
       })),
     avertissements: () => strayBytes(decoded),
@@ -140,12 +148,16 @@ function openJson(decoded: Decoded): OpenedFile {
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   let ligne = 0;
   return {
-    ...{ format: 'librarything', encodage: decoded.encodage, colonnes: null },
+    format: 'librarything',
+    encodage: decoded.encodage,
+    colonnes: null,
     headers: ['titre', 'auteurs', 'isbn'],
     records: () =>
       inBatches(jsonValues(textPieces(decoded)), (value) => {
         const raw = readLibraryThingRecord(value) ?? {
-          ...{ titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' },
+          titre: '',
+          auteurs: [],
+          refus: 'ce n’est pas la fiche d’un livre',
         };
         const cells = [raw.titre, raw.auteurs.join(' ; '), raw.isbns?.[0] ?? ''];
         return { ligne: ++ligne, raw, cells };

@@ -1,0 +1,174 @@
+import type { Colonnes } from '#shared/importations';
+import type { Database } from '#server/database/database';
+import { duringSmallHeap } from '#server/domain/small-heap';
+import * as store from '../store/importations.ts';
+import type { ImportationRecord } from '../store/importations.ts';
+import * as lignes from '../store/lignes.ts';
+import { writeReste } from '../store/reste.ts';
+import { cleanRow, type ALire } from './clean-row.ts';
+import { writeContent } from './content.ts';
+import { openExport } from './formats/rayonnage.ts';
+import type { FileRecord, OpenedFile } from './opened-file.ts';
+import type { ReadRow } from './row.ts';
+import { Planner } from './plan.ts';
+import { openFile, signatureOf } from './open-file.ts';
+
+import { deleteExpired } from './records.ts';
+import { invalid } from './invalid.ts';
+
+/** Files above this size are read with a small heap, which takes longer. */
+const LARGE_BYTES = 5 * 1024 * 1024;
+
+/** What the sender says of a file. */
+interface FileOptions {
+  readonly utilisateur: string | null;
+  readonly nom: string | null;
+  readonly aLire: ALire;
+  /** Our field → its header, as its person says; `null` where nothing is said. */
+  readonly colonnes: Colonnes | null;
+  /** Takes in a picture of a household's export; an unreadable one is left. */
+  readonly takePicture?: (content: Buffer) => Promise<void>;
+}
+
+/**
+ * Reads a file and keeps what would become of each row; writes nothing of the household. Long work:
+ * others get turns meanwhile. Returns the id of the dry run. Throws `FICHIER_INVALIDE`.
+ */
+export async function lireFichier(
+  database: Database,
+  bytes: Buffer,
+  options: FileOptions,
+): Promise<number> {
+  const file = openFile(bytes, {
+    given: options.colonnes,
+    remembered: (signature) => store.readColonnes(database, signature),
+  });
+  const read = () => keepReading(database, file, options);
+  const id = await (bytes.length > LARGE_BYTES ? duringSmallHeap(read) : read());
+  if (options.colonnes !== null)
+    store.writeColonnes(database, signatureOf(file.headers), options.colonnes);
+  return id;
+}
+
+/** The same for a household's export at a path, which may be larger than memory. */
+export const lireExport = (
+  database: Database,
+  path: string,
+  options: FileOptions,
+): Promise<number> => duringSmallHeap(() => keepReading(database, openExport(path), options));
+
+async function keepReading(
+  database: Database,
+  file: OpenedFile,
+  options: FileOptions,
+): Promise<number> {
+  store.deleteUnfinished(database);
+  deleteExpired(database);
+  const id = store.insertImportation(database, newRecord(file, options));
+  try {
+    await readRows(database, id, file, options);
+  } catch (error) {
+    store.deleteImportation(database, id);
+    throw error;
+  }
+  return id;
+}
+
+async function readRows(
+  database: Database,
+  id: number,
+  file: OpenedFile,
+  { utilisateur, aLire, takePicture }: FileOptions,
+): Promise<void> {
+  const dryRun = new DryRun(database, id, utilisateur, aLire);
+  let restCount = 0;
+  for await (const { kind, values } of file.rest?.() ?? []) {
+    restCount += values.length;
+    database.write(() =>
+      writeReste(
+        database,
+        id,
+        values.map((value) => ({ kind, content: JSON.stringify(value) })),
+      ),
+    );
+  }
+  for await (const records of file.records()) database.write(() => dryRun.take(records));
+  if (takePicture !== undefined)
+    for await (const content of file.pictures?.() ?? []) await takePicture(content);
+  // A household may have periodicals and no book.
+  if (dryRun.count + restCount === 0) throw invalid('Ce fichier n’a aucune ligne.');
+  store.updateImportation(database, id, {
+    etat: 'essai',
+    counts: dryRun.counts(file.avertissements()),
+  });
+}
+
+/** Plans and keeps the rows of a file as they come. */
+class DryRun {
+  count = 0;
+  readonly #database: Database;
+  readonly #id: number;
+  readonly #aLire: ALire;
+  readonly #planner: Planner;
+  readonly #avertissements: { ligne: number; raison: string }[] = [];
+  #statuts = 0;
+  #prets = 0;
+
+  constructor(database: Database, id: number, utilisateur: string | null, aLire: ALire) {
+    this.#database = database;
+    this.#id = id;
+    this.#aLire = aLire;
+    this.#planner = new Planner(database, utilisateur);
+  }
+
+  take(records: readonly FileRecord[]): void {
+    const cleaned = records.map((record) => ({ record, read: cleanRow(record.raw, this.#aLire) }));
+    this.#planner.lookAhead(cleaned.map(({ read }) => read.row));
+    for (const { record, read } of cleaned) this.#take(record, read);
+  }
+
+  #take({ ligne, cells }: FileRecord, read: ReadRow): void {
+    const fate = this.#planner.plan(ligne, read);
+    this.count++;
+    if (fate.setsStatut) this.#statuts++;
+    if (fate.opensPret) this.#prets++;
+    for (const raison of [...read.avertissements, ...fate.avertissements])
+      this.#avertissements.push({ ligne, raison });
+    const isRefused = fate.sort === 'refuse';
+    lignes.writeLigne(this.#database, this.#id, {
+      ligne,
+      sort: fate.sort,
+      livreId: fate.livreId,
+      raison: fate.raison,
+      pending: isRefused && read.isPending ? 1 : 0,
+      content: writeContent(read),
+      cells: isRefused ? JSON.stringify(cells) : null,
+    });
+  }
+
+  counts(ofFile: readonly string[]): store.Counts {
+    return {
+      statuts: this.#statuts,
+      prets: this.#prets,
+      series: this.#planner.series.all.length,
+      avertissements: [...ofFile.map((raison) => ({ ligne: 1, raison })), ...this.#avertissements],
+    };
+  }
+}
+
+function newRecord(file: OpenedFile, options: FileOptions): Omit<ImportationRecord, 'id'> {
+  const { format, encodage, headers, colonnes } = file;
+  return {
+    format,
+    encodage,
+    headers,
+    colonnes,
+    nom: options.nom,
+    aLire: options.aLire,
+    utilisateur: options.utilisateur ?? '',
+    date: Date.now(),
+    etat: 'lecture',
+    made: null,
+    counts: { statuts: 0, prets: 0, series: 0, avertissements: [] },
+  };
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '#shared/refusals';
+import type { Database } from '#server/database/database';
+import * as store from '../store/importations.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long a dry run is kept (docs/rules.md § 36). */
+const ESSAI_MS = DAY_MS;
+/** How long an import can be undone (docs/rules.md § 37). */
+export const UNDO_MS = 30 * DAY_MS;
+
+/** Throws `INTROUVABLE` for an import of another person, and for an expired dry run. */
+export function requireRecord(
+  database: Database,
+  id: number,
+  utilisateur: string | null,
+): store.ImportationRecord {
+  const record = store.readImportation(database, id, utilisateur ?? '');
+  const isOver = record?.etat === 'essai' && record.date < Date.now() - ESSAI_MS;
+  if (record === undefined || isOver) throw new Refusal('INTROUVABLE');
+  return record;
+}
+
+/** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
+export function deleteExpired(database: Database): void {
+  store.deleteOldEssais(database, Date.now() - ESSAI_MS);
+  store.deleteOldLignes(database, Date.now() - UNDO_MS);
+}
