@@ -20,8 +20,8 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 export type { KeptAnswer, KeyOwner };
 
 /**
- * The owner and the text of a write's key, `null` without the header; refuses one that is empty, too
- * long or holds a blank (docs/rules.md § 29).
+ * The owner and the text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one
+ * that is empty, too long or holds a blank (docs/rules.md § 29).
  */
 export function readKey(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
@@ -55,8 +55,8 @@ export class KeptAnswers {
   }
 
   /**
-   * Reserves a key until the function that this returns is called, once. Refuses `DEMANDE_EN_COURS`
-   * while another request holds it.
+   * Reserves a key until the returned function is called. Throws `DEMANDE_EN_COURS` while another
+   * request holds it.
    */
   reserve({ utilisateur, key }: KeyOwner): () => void {
     const name = JSON.stringify([utilisateur, key]);
@@ -65,7 +65,7 @@ export class KeptAnswers {
     return () => void this.#underWay.delete(name);
   }
 
-  /** The answer kept for a request, if any; refuses `CLE_REUTILISEE` where it was another request. */
+  /** The answer kept for a request, if any. Throws `CLE_REUTILISEE` where the key was another request's. */
   find(owner: KeyOwner, requestFingerprint: string): KeptAnswer | undefined {
     const kept = findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS);
     if (kept !== undefined && kept.fingerprint !== requestFingerprint)

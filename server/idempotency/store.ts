@@ -55,7 +55,7 @@ export function insertAnswer(
 
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
 export function deleteOldAnswers(database: Database, since: number, most: number): void {
-  // Ids are given without holes: no count is needed.
+  // Ids have no holes, so that the newest ones are found without counting.
   database
     .prepare<[number, number]>(
       `DELETE FROM KeptAnswer

@@ -34,7 +34,7 @@ export function annuler(database: Database, id: number, utilisateur: string | nu
   };
   const newId = keepModification(database, act, changes);
   store.markAnnulee(database, undone.id, newId);
-  // What an annulled annulation had undone is in force again.
+  // Undoing an undo puts the first act in force again.
   if (undone.annuleId !== null) store.markAnnulee(database, undone.annuleId, null);
   const modification = store.readModification(database, newId);
   if (modification === undefined) throw new Error(`Modification ${String(newId)} is not there`);
@@ -59,7 +59,7 @@ const resumeOf = ({ resume, annuleId }: store.KeptModification): string => {
     : UNDONE + resume.slice(REDONE.length);
 };
 
-/** The kinds of records of which an act touched more than one. */
+/** The tables of records of which an act touched more than one. */
 function severalOf(steps: readonly Step[]): Set<string> {
   const ids = new Map<string, Set<number>>();
   for (const { table, avant, apres } of steps) {
@@ -71,8 +71,8 @@ function severalOf(steps: readonly Step[]): Set<string> {
 }
 
 /**
- * Refuses where something that the act did not touch has gone along. Statuses go with a book, a wish
- * stays when its place goes, and names go with their last use, as the rules say.
+ * Throws where a row that the act did not touch would change too. Three changes follow from the rules and
+ * pass: statuses go with their book, a wish loses its place, authors and themes go with their last use.
  */
 function requireNothingElse(
   database: Database,
@@ -96,7 +96,7 @@ const isRankAlone = (avant: object, apres: object): boolean =>
   'rang' in apres &&
   JSON.stringify({ ...avant, rang: 0 }) === JSON.stringify({ ...apres, rang: 0 });
 
-/** Refuses a state that rules forbid and no guard of the schema stands before. */
+/** Throws for a state that the rules forbid and no constraint of the schema prevents. */
 function requireRules(database: Database, { net }: Changes): void {
   for (const { table, apres } of net) {
     if (apres === null) continue;

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/database';
 import type { Step } from '#server/database/trace';
 import { rowKey } from '../store/rows.ts';
 
-/** What an act did to one row in the end. */
+/** All that an act did to one row, its key followed through the steps. */
 interface Chain {
   readonly table: string;
   readonly avant: Row | null;
@@ -13,17 +13,17 @@ interface Chain {
 
 /** What an act did: to each row in the end, and step by step as it is kept. */
 export interface Changes {
-  /** Rows that are not as they were, whole, in the order in which they were first touched. */
+  /** The rows that differ after the act, all columns of them, in the order in which they were touched. */
   readonly net: readonly Step[];
-  /** The steps to undo it by; a rewritten row has its key and the columns that changed. */
+  /** The steps to undo it by; of a rewritten row only the key and the columns that changed. */
   readonly kept: readonly Step[];
-  /** The one person whose records these alone are; '' where some are everyone's. */
+  /** The person to whom all of these rows belong; '' where some are everyone's. */
   readonly proprietaire: string;
 }
 
 /**
- * Sums up the steps of an act. A row that is taken out and put in again as it was has not changed;
- * one that was made and deleted on the way stays among the steps, since others may refer to it.
+ * Sums up the steps of an act. A row that was deleted and inserted again as it was has not changed;
+ * one that was inserted and deleted on the way stays among the steps: other rows may refer to it.
  */
 export function sumUp(database: Database, steps: readonly Step[]): Changes {
   const chains = chainsOf(database, steps);
@@ -50,7 +50,7 @@ export const ownerOf = (row: Row | null): string => {
 export const changedColumns = (avant: Row, apres: Row): string[] =>
   Object.keys(apres).filter((name) => avant[name] !== apres[name]);
 
-/** Whether all that a rewriting did was to empty a link to something that went. */
+/** Whether an update only set links to null whose records were deleted. */
 export const isEmptying = (database: Database, table: string, avant: Row, apres: Row): boolean => {
   const links = new Set(database.trace.looseLinksOf(table).map(({ column }) => column));
   return changedColumns(avant, apres).every((name) => links.has(name) && apres[name] === null);

@@ -6,12 +6,12 @@ import { readName } from '../store/rows.ts';
 import { changedColumns, ownerOf, type Changes } from './changes.ts';
 import { currentName, orderOf, PARTS, recordOf, type RecordOfRow } from './tables.ts';
 
-/** Records that an act tells in full, the others by number alone; a device holds all of them. */
-const MAX_TOLD = 20;
+/** Records that are described field by field; of the others only the id is kept, since devices hold them. */
+const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
 
-/** What rules derive, and the order that lists keep for themselves. */
+/** Columns that are derived by rules, or that no person edits: they are not shown. */
 const DERIVED =
   /Normalise$|^cle[A-Z]|^(?:id|livreId|utilisateur|formePleine|position|rang|dateAjout|ajoutePar|couvertureCle)$/;
 
@@ -37,10 +37,10 @@ export function describeFiches(database: Database, { net, proprietaire }: Change
     .sort((a, b) => orderOf(a.record) - orderOf(b.record))
     .slice(0, MAX_FICHES);
   const names = new Names(database, net);
-  return all.map((one, index) => toFiche(database, names, one, index < MAX_TOLD));
+  return all.map((one, index) => toFiche(database, names, one, index < MAX_DETAILED));
 }
 
-/** What the entries of lists are called, those that went with the act included. */
+/** The names of list entries, those deleted by the act included. */
 class Names {
   readonly #database: Database;
   readonly #gone: ReadonlyMap<string, Row>;
@@ -68,7 +68,7 @@ function toFiche(
   database: Database,
   names: Names,
   { record, rows }: Touched,
-  told: boolean,
+  isDetailed: boolean,
 ): Fiche {
   const own = rows.find(({ table }) => table === record.kind.table);
   const row = own?.apres ?? own?.avant;
@@ -77,14 +77,14 @@ function toFiche(
   return {
     collection: record.kind.collection,
     id: record.id,
-    titre: told ? (titre ?? '') : '',
+    titre: isDetailed ? (titre ?? '') : '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
-    champs: told ? [...ownChamps(own), ...partChamps(names, rows)] : [],
+    champs: isDetailed ? [...ownChamps(own), ...partChamps(names, rows)] : [],
   };
 }
 
-/** The fields of the record itself; one that was made is read on its own record. */
+/** The changed fields of the record itself; none of a new one, which is read on its own page. */
 function ownChamps(own: Step | undefined): ChampModifie[] {
   if (own === undefined || own.avant === null) return [];
   const { avant, apres } = own;
@@ -95,7 +95,7 @@ function ownChamps(own: Step | undefined): ChampModifie[] {
     .filter(({ avant: before, apres: after }) => before !== after);
 }
 
-/** Its authors, themes, articles and places that came and went, and its loans. */
+/** The lists of the record that changed (authors, themes, articles, places), its loans and statuses. */
 function partChamps(names: Names, rows: readonly Step[]): ChampModifie[] {
   const lists = Object.entries(PARTS).flatMap(([table, { champ }]): ChampModifie[] => {
     const some = rows.filter((step) => step.table === table);

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/endpoint';
 import type { Database } from '#server/database/database';
 import type { Changes } from './changes.ts';
-import { Told } from './told.ts';
+import { DescribedAct } from './described-act.ts';
 
 /** The operation that an act is, and its sentence. */
 interface Description {
@@ -9,104 +9,104 @@ interface Description {
   readonly resume: string;
 }
 
-type Sentence = (told: Told) => string;
+type Sentence = (act: DescribedAct) => string;
 
-const statut: Sentence = (told) => `${told.livre()} : ${told.statut()}`;
+const statut: Sentence = (act) => `${act.livre()} : ${act.statut()}`;
 
-const placement: Sentence = (told) =>
-  told.field('Place', 'livreId') === null
-    ? `Volume retiré de la série ${told.serie()}`
-    : `${told.livre()} placé dans la série ${told.serie()}`;
+const placement: Sentence = (act) =>
+  act.field('Place', 'livreId') === null
+    ? `Volume retiré de la série ${act.serie()}`
+    : `${act.livre()} placé dans la série ${act.serie()}`;
 
-const renamed: Sentence = (told) => {
-  const [avant, apres] = told.renamed('Auteur', 'nom');
+const renamed: Sentence = (act) => {
+  const [avant, apres] = act.renamed('Auteur', 'nom');
   return avant === apres ? `Auteur modifié : ${apres}` : `Auteur renommé : ${avant} → ${apres}`;
 };
 
 const numero =
   (participle: string): Sentence =>
-  (told) =>
-    `Numéro ${participle} : ${told.numero()}`;
+  (act) =>
+    `Numéro ${participle} : ${act.numero()}`;
 
-/** A periodical that is there may only have taken an ISSN. */
-const revueAdded: Sentence = (told) => {
-  const titre = told.name('Revue', 'titre');
-  return told.isNew('Revue') ? `Revue ajoutée : ${titre}` : `Revue modifiée : ${titre}`;
+/** Adding a periodical that exists may only have given it an ISSN. */
+const revueAdded: Sentence = (act) => {
+  const titre = act.name('Revue', 'titre');
+  return act.isNew('Revue') ? `Revue ajoutée : ${titre}` : `Revue modifiée : ${titre}`;
 };
 
 const souhait =
   (participle: string): Sentence =>
-  (told) =>
-    `Souhait ${participle} : ${told.name('Souhait', 'titre')}`;
+  (act) =>
+    `Souhait ${participle} : ${act.name('Souhait', 'titre')}`;
 
-const wished: Sentence = (told) => told.name('Souhait', 'titre');
+const wished: Sentence = (act) => act.name('Souhait', 'titre');
 
 const cover =
   (named: Sentence): Sentence =>
-  (told) =>
-    `Couverture changée : ${named(told)}`;
+  (act) =>
+    `Couverture changée : ${named(act)}`;
 
 const revueSouhaitee =
   (participle: string): Sentence =>
-  (told) =>
-    `Souhait ${participle} : ${told.name('RevueSouhaitee', 'titre')}`;
+  (act) =>
+    `Souhait ${participle} : ${act.name('RevueSouhaitee', 'titre')}`;
 
 /**
- * The operations that write, by method and path, with the sentence that tells one. A purchase is told
- * as an addition: that there was a wish is its owner's alone.
+ * The operations that write, by method and path, with the sentence that describes one. A purchase is
+ * described as an addition: only its owner may know that there was a wish.
  */
 export const OPERATIONS: Readonly<
   Record<string, readonly [operation: string, sentence: Sentence]>
 > = {
-  'POST /api/livres': ['ajouterLivre', (told) => `Livre ajouté : ${told.livre()}`],
-  'PUT /api/livres/:id': ['modifierLivre', (told) => `Livre modifié : ${told.livre()}`],
-  'PUT /api/livres/:id/couverture': ['choisirCouverture', cover((told) => told.livre())],
-  'PUT /api/livres/:id/autres-couvertures': ['choisirCouverture', cover((told) => told.livre())],
-  'DELETE /api/livres/:id/couverture': ['remettreCouverture', cover((told) => told.livre())],
-  'DELETE /api/livres/:id': ['supprimerLivre', (told) => `Livre supprimé : ${told.livre()}`],
-  'POST /api/livres/lot': ['lot', (told) => told.lot()],
-  'POST /api/complements/acceptation': ['accepterComplements', (told) => told.completed()],
+  'POST /api/livres': ['ajouterLivre', (act) => `Livre ajouté : ${act.livre()}`],
+  'PUT /api/livres/:id': ['modifierLivre', (act) => `Livre modifié : ${act.livre()}`],
+  'PUT /api/livres/:id/couverture': ['choisirCouverture', cover((act) => act.livre())],
+  'PUT /api/livres/:id/autres-couvertures': ['choisirCouverture', cover((act) => act.livre())],
+  'DELETE /api/livres/:id/couverture': ['remettreCouverture', cover((act) => act.livre())],
+  'DELETE /api/livres/:id': ['supprimerLivre', (act) => `Livre supprimé : ${act.livre()}`],
+  'POST /api/livres/lot': ['lot', (act) => act.lot()],
+  'POST /api/complements/acceptation': ['accepterComplements', (act) => act.completed()],
   'PUT /api/livres/:id/statut': ['modifierStatut', statut],
   'POST /api/livres/:id/prets': [
     'preter',
-    (told) => `${told.livre()} prêté à ${told.name('Pret', 'emprunteur')}`,
+    (act) => `${act.livre()} prêté à ${act.name('Pret', 'emprunteur')}`,
   ],
   'POST /api/prets/:id/retour': [
     'rendre',
-    (told) => `${told.livre()} rendu par ${told.name('Pret', 'emprunteur')}`,
+    (act) => `${act.livre()} rendu par ${act.name('Pret', 'emprunteur')}`,
   ],
   'PUT /api/auteurs/:id': ['modifierAuteur', renamed],
   'POST /api/auteurs/fusions': [
     'fusionnerAuteurs',
-    (told) => `Auteurs réunis : ${told.deleted('Auteur', 'nom')} et ${told.answer('nom')}`,
+    (act) => `Auteurs réunis : ${act.deleted('Auteur', 'nom')} et ${act.answer('nom')}`,
   ],
   'POST /api/auteurs/refus': [
     'refuserFusion',
-    (told) => `Auteurs gardés à part : ${told.refused().join(' et ')}`,
+    (act) => `Auteurs gardés à part : ${act.refused().join(' et ')}`,
   ],
-  'POST /api/series': ['ajouterSerie', (told) => `Série ajoutée : ${told.serie()}`],
-  'PUT /api/series/:id': ['modifierSerie', (told) => `Série modifiée : ${told.serie()}`],
+  'POST /api/series': ['ajouterSerie', (act) => `Série ajoutée : ${act.serie()}`],
+  'PUT /api/series/:id': ['modifierSerie', (act) => `Série modifiée : ${act.serie()}`],
   'DELETE /api/series/:id': [
     'supprimerSerie',
-    (told) => `Série supprimée : ${told.deleted('Serie', 'titre')}`,
+    (act) => `Série supprimée : ${act.deleted('Serie', 'titre')}`,
   ],
-  'PUT /api/series/:id/ordre': ['ordonnerSerie', (told) => `Série rangée : ${told.serie()}`],
+  'PUT /api/series/:id/ordre': ['ordonnerSerie', (act) => `Série rangée : ${act.serie()}`],
   'PUT /api/places/:id/livre': ['placerLivre', placement],
   'POST /api/places/:id/souhait': ['souhaiterPlace', souhait('ajouté')],
   'POST /api/revues': ['ajouterRevue', revueAdded],
   'PUT /api/revues/:id': [
     'modifierRevue',
-    (told) => `Revue modifiée : ${told.name('Revue', 'titre')}`,
+    (act) => `Revue modifiée : ${act.name('Revue', 'titre')}`,
   ],
   'DELETE /api/revues/:id': [
     'supprimerRevue',
-    (told) => `Revue supprimée : ${told.deleted('Revue', 'titre')}`,
+    (act) => `Revue supprimée : ${act.deleted('Revue', 'titre')}`,
   ],
   'POST /api/revues/:id/numeros': ['ajouterNumero', numero('ajouté')],
   'POST /api/revues/numeros': ['ajouterNumero', numero('ajouté')],
   'PUT /api/numeros/:id': ['modifierNumero', numero('modifié')],
-  'PUT /api/numeros/:id/couverture': ['choisirCouverture', cover((told) => told.numero())],
-  'DELETE /api/numeros/:id/couverture': ['remettreCouverture', cover((told) => told.numero())],
+  'PUT /api/numeros/:id/couverture': ['choisirCouverture', cover((act) => act.numero())],
+  'DELETE /api/numeros/:id/couverture': ['remettreCouverture', cover((act) => act.numero())],
   'DELETE /api/numeros/:id': ['supprimerNumero', numero('supprimé')],
   'POST /api/souhaits': ['ajouterSouhait', souhait('ajouté')],
   'PUT /api/souhaits/:id': ['modifierSouhait', souhait('modifié')],
@@ -115,7 +115,7 @@ export const OPERATIONS: Readonly<
   'DELETE /api/souhaits/:id/couverture': ['remettreCouverture', cover(wished)],
   'DELETE /api/souhaits/:id': ['supprimerSouhait', souhait('retiré')],
   'PUT /api/souhaits/ordre': ['ordonnerSouhaits', () => 'Liste de souhaits rangée'],
-  'POST /api/souhaits/:id/achat': ['ajouterLivre', (told) => `Livre ajouté : ${told.livre()}`],
+  'POST /api/souhaits/:id/achat': ['ajouterLivre', (act) => `Livre ajouté : ${act.livre()}`],
   'POST /api/souhaits-revues': ['ajouterRevueSouhaitee', revueSouhaitee('ajouté')],
   'PUT /api/souhaits-revues/:id': ['modifierRevueSouhaitee', revueSouhaitee('modifié')],
   'DELETE /api/souhaits-revues/:id': ['supprimerRevueSouhaitee', revueSouhaitee('retiré')],
@@ -134,7 +134,7 @@ export function describe(
   answer: unknown,
 ): Description {
   const known = OPERATIONS[`${method} ${path}`];
-  const told = new Told(database, changes, answer);
-  const [operation, sentence] = known ?? [`${method} ${path}`, () => told.anything()];
-  return { operation, resume: sentence(told) };
+  const act = new DescribedAct(database, changes, answer);
+  const [operation, sentence] = known ?? [`${method} ${path}`, () => act.anything()];
+  return { operation, resume: sentence(act) };
 }

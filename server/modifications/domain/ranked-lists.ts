@@ -9,7 +9,7 @@ import type { Reasons } from './reasons.ts';
 interface List {
   readonly table: string;
   readonly utilisateur: string;
-  /** True where rows came or went: ranks then only made room for them. */
+  /** True where rows were added or deleted: the other ranks only made room for them. */
   hasMembers: boolean;
   readonly restored: { readonly id: number; readonly rang: number }[];
   /** The ranks of rows that the act moved, by id. */
@@ -17,8 +17,9 @@ interface List {
 }
 
 /**
- * The wish lists that an act changed, whose ranks run from 1 without holes: a wish comes back at its
- * rank and those behind it make room; an order comes back where nobody has made another since.
+ * The wish lists that an act changed, whose ranks run from 1 without holes. A deleted wish comes back at
+ * its rank and those behind it move down; a rearranged list gets its former order, unless somebody has
+ * rearranged it again.
  */
 export class RankedLists {
   readonly #database: Database;
@@ -45,7 +46,7 @@ export class RankedLists {
     this.#listOf(table, ownerOf(rest)).restored.push({ id: Number(id), rang });
   }
 
-  /** To be told of the last move of a row first, as steps are taken back. */
+  /** To be called in the order in which steps are taken back: the last move of a row first. */
   noteMoved(table: string, avant: Row, apres: Row): void {
     if (typeof avant['rang'] !== 'number' || typeof apres['rang'] !== 'number') return;
     const { moved } = this.#listOf(table, ownerOf(apres));
@@ -53,7 +54,7 @@ export class RankedLists {
     moved.set(id, { avant: avant['rang'], apres: moved.get(id)?.apres ?? apres['rang'] });
   }
 
-  /** Ranks the lists; refuses an order in whose place another was made. */
+  /** Writes the ranks. Throws where somebody has rearranged the list since the act. */
   settle(): void {
     for (const list of this.#lists.values()) {
       const { table, utilisateur } = list;

@@ -10,8 +10,8 @@ import { currentName, recordOf } from './tables.ts';
 export const impossible = (raison: string): Refusal<'ANNULATION_IMPOSSIBLE'> =>
   new Refusal('ANNULATION_IMPOSSIBLE', { raison });
 
-/** Says nothing of what is another's. */
-const UNTOLD = 'Cette modification ne peut plus être annulée.';
+/** For what belongs to another person: it must not say what stands in the way. */
+const UNDISCLOSED = 'Cette modification ne peut plus être annulée.';
 
 /** Says what stands in the way of an undoing, to one caller (docs/rules.md § 38). */
 export class Reasons {
@@ -26,9 +26,9 @@ export class Reasons {
     this.#several = several;
   }
 
-  /** A row is not what the act left: it was rewritten since, or is gone. */
+  /** The row is not as the act left it: it was rewritten or deleted since. */
   changed(table: string, image: Row, present: Row | undefined): Refusal {
-    if (this.#isHidden(image)) return impossible(UNTOLD);
+    if (this.#isHidden(image)) return impossible(UNDISCLOSED);
     if (table === 'Pret') return impossible(this.#pretChanged(image, present));
     if (table === 'FusionRefusee')
       return impossible('Ces auteurs ont été réunis ou séparés autrement depuis.');
@@ -44,9 +44,9 @@ export class Reasons {
     );
   }
 
-  /** A row cannot come back as it was, since the rules do not allow it beside what has come since. */
+  /** A constraint of the database does not allow the row beside what has been added since. */
   violated(table: string, image: Row): Refusal {
-    if (this.#isHidden(image)) return impossible(UNTOLD);
+    if (this.#isHidden(image)) return impossible(UNDISCLOSED);
     if (table === 'Pret') {
       const open = openPretOfLivre(this.#database, Number(image['livreId']));
       if (open !== undefined)
@@ -66,9 +66,9 @@ export class Reasons {
     return this.changed(table, image, undefined);
   }
 
-  /** Something that the act did not touch would go or change with it. */
+  /** A row that the act did not touch would be deleted or changed along with it. */
   added(table: string, row: Row): Refusal {
-    if (this.#isHidden(row)) return impossible(UNTOLD);
+    if (this.#isHidden(row)) return impossible(UNDISCLOSED);
     if (table === 'Pret')
       return impossible(`Ce livre a été prêté à ${String(row['emprunteur'])} depuis.`);
     if (table === 'Place') {
@@ -85,7 +85,9 @@ export class Reasons {
   /** The list has been put into another order since. */
   reordered(utilisateur: string): Refusal {
     return impossible(
-      utilisateur === this.#utilisateur ? 'Cette liste a été rangée autrement depuis.' : UNTOLD,
+      utilisateur === this.#utilisateur
+        ? 'Cette liste a été rangée autrement depuis.'
+        : UNDISCLOSED,
     );
   }
 
@@ -107,7 +109,7 @@ export class Reasons {
   }
 }
 
-/** The columns that lead to another record, and what to say when that is gone. */
+/** The columns that refer to another record, and what to say when that is deleted. */
 const LINKS = [
   ['livreId', 'Livre', 'Ce livre a été supprimé'],
   ['auteurId', 'Auteur', 'L’auteur a été supprimé'],
@@ -119,7 +121,7 @@ const LINKS = [
   ['themeId', 'Theme', 'Ce thème a été supprimé'],
 ] as const;
 
-/** What it means that a text or a pair is there already. */
+/** What to say where a unique column has the value already, by table. */
 const TAKEN: Readonly<Record<string, string>> = {
   Auteur: 'Un autre auteur porte ce nom depuis.',
   Revue: 'Une autre revue porte cet ISSN depuis.',
@@ -131,6 +133,7 @@ const TAKEN: Readonly<Record<string, string>> = {
   FusionRefusee: 'Ces auteurs ont été réunis ou séparés autrement depuis.',
 };
 
+/** What to say of a row that was added since, by table. */
 const ADDED: Readonly<Record<string, string>> = {
   Serie: 'Une série y a été rangée depuis.',
   Numero: 'Un numéro a été ajouté à cette revue depuis.',

@@ -10,7 +10,7 @@ import { sumUp, type Changes } from './changes.ts';
 import { describeFiches } from './fiches.ts';
 import { describe } from './operations.ts';
 
-/** Who asks for what. */
+/** The operation that is asked for, and by whom. */
 interface ActRequest {
   readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'hasOwnUndo'>;
   readonly utilisateur: string | null;
@@ -31,9 +31,9 @@ export function recording<T>(
   database.trace.open();
   const answer = work();
   const changes = sumUp(database, database.trace.close());
-  const told = () => describe(database, endpoint, changes, answer);
-  const act = changes.net.length === 0 ? null : { ...told(), utilisateur, annuleId: null };
-  if (act === null) return { answer, modificationId: null };
+  if (changes.net.length === 0) return { answer, modificationId: null };
+  const description = describe(database, endpoint, changes, answer);
+  const act = { ...description, utilisateur, annuleId: null };
   const modificationId = keepModification(database, act, changes);
   putLineFirst(database, modificationId, before);
   return { answer, modificationId };

@@ -9,14 +9,14 @@ import { changedColumns, isEmptying } from './changes.ts';
 import { RankedLists } from './ranked-lists.ts';
 import type { Reasons } from './reasons.ts';
 
-/** Records of names, which are there for as long as something uses them, and their unique text. */
+/** Tables whose rows exist only while something refers to them, and their unique column. */
 const VOCABULARIES: Readonly<Record<string, string>> = {
   Auteur: 'cleRegroupement',
   Theme: 'nomNormalise',
 };
 
-/** The columns that lead to a vocabulary. */
-const NAMING: Readonly<Record<string, string>> = {
+/** The columns that refer to these tables. */
+const REFERENCES: Readonly<Record<string, string>> = {
   auteurId: 'Auteur',
   premierId: 'Auteur',
   secondId: 'Auteur',
@@ -25,8 +25,8 @@ const NAMING: Readonly<Record<string, string>> = {
 
 /**
  * Takes the steps of an act back, the last one first, each on the row as the act left it. Ranks of
- * wishes are settled at the end; an author or a theme that others use by now stays, and one that has
- * come back under another number since is used in its place (docs/rules.md § 38).
+ * wishes are written at the end. An author or a theme that others use by now stays; where one was
+ * deleted and made again since, the new one is used (docs/rules.md § 38).
  */
 export class Replay {
   /** The keys of the rows that were written, as `rowKey` gives them. */
@@ -105,7 +105,7 @@ export class Replay {
     if (ranked) this.#lists.noteMoved(table, avant, apres);
     if (names.length === 0) return;
     const present = rows.readRow(this.#database, table, apres);
-    // What emptied a link would have emptied nothing, had the record gone before.
+    // The act only set a link to null, in a row that has been deleted since: nothing to give back.
     if (present === undefined && isEmptying(this.#database, table, avant, apres)) return;
     if (present === undefined || names.some((name) => present[name] !== apres[name]))
       throw this.#reasons.changed(table, apres, present);
@@ -113,7 +113,7 @@ export class Replay {
     rows.rewriteRow(this.#database, table, apres, image);
   }
 
-  /** An image without a link to what has gone since: its going would have emptied the link. */
+  /** The image with its links to deleted records set to null, as `ON DELETE SET NULL` would have. */
   #withoutLostLink(table: string, image: Row): Row {
     const lost = this.#database.trace.looseLinksOf(table).filter(({ column, target }) => {
       const id = image[column];
@@ -123,12 +123,12 @@ export class Replay {
     return { ...image, ...emptied };
   }
 
-  /** An image that names the records which stand for authors and themes by now. */
+  /** The image with the ids of authors and themes that have come back under other ids. */
   #renamed(image: Row): Row {
     if (this.#successors.size === 0) return image;
     return Object.fromEntries(
       Object.entries(image).map(([name, value]) => {
-        const table = NAMING[name];
+        const table = REFERENCES[name];
         return [name, (table && this.#successors.get(`${table} ${String(value)}`)) ?? value];
       }),
     );

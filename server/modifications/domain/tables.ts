@@ -8,7 +8,7 @@ interface Kind {
   readonly table: string;
   readonly name: string;
   readonly collection: CollectionName;
-  /** « Ce livre », and the letter that a participle has behind it. */
+  /** « Ce livre », with the ending of a participle that agrees with it. */
   readonly subject: string;
   readonly ending: '' | 'e';
 }
@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The column of a part that leads to the record that it belongs to, and the table of that. */
+/** The tables whose rows are parts of a record: the column that refers to it, and its table. */
 const OWNERS: Readonly<Record<string, readonly [column: string, table: string]>> = {
   LivreAuteur: ['livreId', 'Livre'],
   Pret: ['livreId', 'Livre'],
@@ -45,7 +45,7 @@ export interface RecordOfRow {
   readonly id: number;
 }
 
-/** The record of a row; `undefined` for a row of none. */
+/** The record of a row; `undefined` for a row that is part of none. */
 export function recordOf(table: string, row: Row): RecordOfRow | undefined {
   const [column, owner] = OWNERS[table] ?? ['id', table];
   const kind = KINDS.find((each) => each.table === owner);
@@ -60,11 +60,11 @@ export const currentName = (database: Database, { kind, id }: RecordOfRow): stri
 /** Where a record stands among those that an act touched: books first, their authors behind. */
 export const orderOf = ({ kind }: RecordOfRow): number => KINDS.indexOf(kind);
 
-/** A list of a record's document: what one of its entries is called, in its own row or another's. */
+/** A list of a record: its field, and where the name of an entry stands. */
 interface Part {
   readonly champ: string;
   readonly column: string;
-  /** The table of the other row. */
+  /** The table that `column` refers to; absent where the entry's own row has the name. */
   readonly table?: string;
   readonly name: string;
 }

@@ -120,7 +120,7 @@ export const latestModificationId = (database: Database): number | null =>
   database.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM Modification').get()?.id ??
   null;
 
-/** Remembers the pictures that taking an act back may bring back, so that they stay until then. */
+/** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
 function notePictures(database: Database, modificationId: number, steps: readonly Step[]): void {
   const cles = steps.flatMap(({ avant, apres }) =>
     [avant, apres].flatMap((row) => {
@@ -158,16 +158,16 @@ export function putLineFirst(database: Database, id: number, before: number): vo
     .run({ id, before });
 }
 
-/** Says that an act is undone by another, or by none any more. */
+/** Marks an act as undone by another; `null` takes the mark away. */
 export function markAnnulee(database: Database, id: number, annuleeParId: number | null): void {
   database
     .prepare<[number | null, number]>('UPDATE Modification SET annuleeParId = ? WHERE id = ?')
     .run(annuleeParId, id);
 }
 
-/** Deletes the acts from before a date that are not among the newest. */
+/** Deletes acts older than a date, but never the newest `MODIFICATION_COUNT`. */
 export function deleteOldModifications(database: Database, before: string): void {
-  // Ids are given without holes: no count is needed.
+  // Ids have no holes, so that the newest ones are found without counting.
   database
     .prepare<[string, number]>(
       `DELETE FROM Modification
@@ -176,7 +176,7 @@ export function deleteOldModifications(database: Database, before: string): void
     .run(before, MODIFICATION_COUNT);
 }
 
-/** Steps of fewer characters are kept as they are: deflating takes as long as the rest of the write. */
+/** Shorter steps, in characters, are not deflated: that takes as long as the rest of the write. */
 const MIN_DEFLATED = 2_000;
 
 function pack(steps: readonly Step[]): string | Buffer {

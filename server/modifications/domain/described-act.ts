@@ -8,8 +8,11 @@ import { currentName, recordOf } from './tables.ts';
 
 const STATUTS = ['à lire', 'en cours', 'lu'];
 
-/** The rows and names from which the sentence of an act is made; of a shared act, the shared ones. */
-export class Told {
+/**
+ * An act with the rows that it changed and the answer to its request: what its sentence is made of. Of
+ * a shared act only shared rows are seen.
+ */
+export class DescribedAct {
   readonly #database: Database;
   readonly #net: readonly Step[];
   readonly #answer: unknown;
@@ -37,18 +40,18 @@ export class Told {
     return `${revue} ${formatNumero(textOf(row['numero']))}`.trim();
   }
 
-  /** A column of the first row of a table, as it is after the act, or was where it is gone. */
+  /** A column of the first changed row of a table: after the act, or before it where the row is deleted. */
   name(table: string, column: string): string {
     const given = this.#row(table)?.[column];
     return textOf(given) || this.answer(column);
   }
 
-  /** A column of a row as it is after the act; `null` where the row is gone. */
+  /** A column of the first changed row of a table after the act; `null` where the row is deleted. */
   field(table: string, column: string): unknown {
     return this.#of(table)[0]?.apres?.[column] ?? null;
   }
 
-  /** A column of the rows that went. */
+  /** A column of the deleted rows, separated by commas. */
   deleted(table: string, column: string): string {
     return this.#of(table)
       .filter(({ apres }) => apres === null)
@@ -56,14 +59,14 @@ export class Told {
       .join(', ');
   }
 
-  /** A column of the row that stayed, before and after. */
+  /** A column of the rewritten row, before and after. */
   renamed(table: string, column: string): [string, string] {
     const kept = this.#of(table).find(({ avant, apres }) => avant !== null && apres !== null);
     const before = textOf(kept?.avant?.[column]) || this.deleted(table, column);
     return [before, textOf(kept?.apres?.[column]) || this.answer(column)];
   }
 
-  /** A field of what the request was answered with; '' where it has none. */
+  /** A text field of the answer to the request; '' where it has none. */
   answer(name: string): string {
     const given: unknown = Reflect.get(Object(this.#answer), name);
     return typeof given === 'string' ? given : '';
@@ -105,7 +108,7 @@ export class Told {
     return count(livres.length, 'modifié');
   }
 
-  /** The books that took what the catalogues say. */
+  /** The books that took what the outside catalogues know of them. */
   completed(): string {
     const livres = this.#of('Livre');
     return livres.length === 1
@@ -113,7 +116,7 @@ export class Told {
       : count(livres.length, 'complété');
   }
 
-  /** A sentence for any operation: what happened to the first record. */
+  /** The sentence of an operation without one of its own: what happened to the first record. */
   anything(): string {
     for (const { table, avant, apres } of this.#net) {
       const row = apres ?? avant ?? {};
