@@ -14,12 +14,12 @@ import type { Image } from './relay.ts';
 import type { CoverSources } from './sources.ts';
 import { judge } from './verdict.ts';
 
-/** Pictures that are looked at for the eight, since some are there twice and some are not there. */
+/** Pictures that are tried for the eight: some sources have the same one, some have none. */
 const MAX_ASKED = 16;
 /** Pictures of one choice that are fetched at a time. */
 const AT_A_TIME = 4;
-/** How long a choice may take; what has come by then is offered. */
-const PATIENCE_MS = 12_000;
+/** How long a search may take, in milliseconds; what has come by then is offered. */
+const SEARCH_TIMEOUT_MS = 12_000;
 
 /** What the sources are asked about. */
 export interface Wanted {
@@ -37,13 +37,14 @@ interface AutresParts {
   /** Whether a cover by ISBN may be asked for now; it is counted when it is. */
   readonly mayCount: () => boolean;
   readonly clock: Clock;
-  /** Told of a picture that could not be removed. */
+  /** Called with the error of a picture that could not be removed. */
   readonly failed: (error: unknown) => void;
 }
 
 type Origine = AutreCouverture['origine'];
+/** Where one picture may be: its source, and how it is asked for. */
 type Lead = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
-/** Told of what has failed. */
+/** Notes a failure. */
 type Note = (error: unknown) => void;
 
 /**
@@ -70,7 +71,7 @@ export class OtherCovers {
    * error for a full disk.
    */
   async list(wanted: Wanted, asker: Asker): Promise<AutreCouverture[]> {
-    const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
     const failures: unknown[] = [];
     const note: Note = (error) => void failures.push(error);
     const leads = await this.#leads(wanted, { ...asker, signal: limit }, note);
@@ -80,7 +81,7 @@ export class OtherCovers {
     return [...fetched.values()].slice(0, MAX_AUTRES);
   }
 
-  /** Ends no more offers; what is left over goes at the next start. */
+  /** Stops the timer of the offers; unchosen pictures are removed at the next start. */
   stop(): void {
     this.#offers.stop();
   }
@@ -93,7 +94,7 @@ export class OtherCovers {
     }
   }
 
-  /** Where pictures may be, the ISBN's own first; a source that does not answer has none. */
+  /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
   async #leads({ titre, auteur, isbn }: Wanted, asker: Asker, note: Note): Promise<Lead[]> {
     const { sources } = this.#parts;
     const byNumber = (number: number): Lead => [
@@ -126,7 +127,7 @@ export class OtherCovers {
     return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
   }
 
-  /** What came, by key, in the order of the leads; now and then some more than are offered. */
+  /** The pictures by key, in the order of the leads; there may be a few more than are offered. */
   async #fetchAll(
     leads: readonly Lead[],
     signal: AbortSignal,
@@ -167,7 +168,7 @@ async function orNothing<T>(asked: Promise<T[]>, note: Note): Promise<T[]> {
   }
 }
 
-/** Throws where a failure does not mean that there is no picture. */
+/** Throws where a failure does not say that there is no picture: a full disk, a source out of reach. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
   if (failures.some((error) => judge(error).kind === 'later'))

@@ -1,8 +1,8 @@
-/** The time, and waiting for it: a test turns a clock of its own. */
+/** The time and timers; tests pass a clock of their own. */
 export interface Clock {
   /** In milliseconds since 1970. */
   now(): number;
-  /** Calls once after so many milliseconds, unless the function that it returns is called before. */
+  /** Calls `call` once after `ms` milliseconds, unless the returned function is called before. */
   after(ms: number, call: () => void): () => void;
 }
 

@@ -7,7 +7,7 @@ import { CoverLibrary } from './library.ts';
 import { Relay } from './relay.ts';
 import { CoverSources } from './sources.ts';
 
-/** Everything about covers that lasts as long as the service. */
+/** The services of covers; they live as long as the process. */
 export interface Covers {
   readonly library: CoverLibrary;
   readonly relay: Relay;
@@ -34,7 +34,8 @@ export function openCovers(
   const library = new CoverLibrary(database, config.coversPath, clock);
   const relay = new Relay(config.upstreamTimeout);
   const sources = new CoverSources({
-    ...{ relay, bnf },
+    relay,
+    bnf,
     coversSite: config.openLibraryCoversUrl,
     bnfSruUrl: config.bnfSruUrl,
   });
@@ -47,8 +48,14 @@ export function openCovers(
     return may;
   };
   const others = new OtherCovers({
-    ...{ database, library, sources, bnf, openLibrary },
-    ...{ mayCount, clock, failed },
+    database,
+    library,
+    sources,
+    bnf,
+    openLibrary,
+    mayCount,
+    clock,
+    failed,
   });
   return { library, relay, sources, fetcher, others };
 }

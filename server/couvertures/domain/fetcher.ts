@@ -2,6 +2,7 @@ import type { EtatCouvertures } from '#shared/couvertures';
 import type { Database } from '#server/database/database';
 import * as queue from '../store/queue.ts';
 import type { Clock } from './clock.ts';
+import { BatchedWrites } from './batched-writes.ts';
 import type { CoverLibrary } from './library.ts';
 import { COUNTED_MS, openPace, type Pace } from './pace.ts';
 import { fromSource } from './picture.ts';
@@ -10,21 +11,19 @@ import { judge, waitAfter } from './verdict.ts';
 
 /** Fetches at a time, each with a picture of up to 10 MiB in memory. */
 const AT_A_TIME = 12;
-/** Covers of rows on screen that are remembered, the latest first. */
+/** The most addresses that go before all others; the latest asked for stay. */
 const MAX_FRONT = 500;
-/** What has no picture is asked again after thirty days. */
+/** An address without a picture is asked again after thirty days. */
 const NONE_MS = 30 * 24 * 3_600_000;
-/** A full disk is tried again after this long, and so is whatever no rule foresees. */
+/** All fetches pause for this long after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
-/** What came of fetches is written together this often: every commit has all devices look. */
-const WRITE_MS = 1_000;
 
 interface FetcherParts {
   readonly database: Database;
   readonly library: CoverLibrary;
   readonly sources: Pick<CoverSources, 'first' | 'second'>;
   readonly clock: Clock;
-  /** Told of what no rule foresees. */
+  /** Called with an unexpected error. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -36,24 +35,27 @@ export class CoverFetcher {
   readonly #parts: FetcherParts;
   readonly #paces = new Map<string, Pace>();
   readonly #running = new Map<string, Promise<void>>();
-  /** What came of fetches that have ended, by address, until it is written. */
-  readonly #unwritten = new Map<string, () => void>();
+  /** The results of fetches that have ended. */
+  readonly #writes: BatchedWrites;
   readonly #end = new AbortController();
   #front: ReadonlySet<string> = new Set();
   #pausedUntil = 0;
   #isDiskFull = false;
   #refused: ReadonlyMap<string, number> = new Map();
   #cancelTimer: () => void = () => undefined;
-  #cancelWriting: () => void = () => undefined;
   #unsubscribe: () => void = () => undefined;
   #isLooking = false;
   #isStarted = false;
 
   constructor(parts: FetcherParts) {
     this.#parts = parts;
+    this.#writes = new BatchedWrites(parts.database, parts.clock, (error) => {
+      if (error !== null) this.#pause(error);
+      this.#lookSoon();
+    });
   }
 
-  /** Begins, and goes on until `stop`: every commit may bring new addresses. */
+  /** Fetches until `stop`; every commit may add addresses to the queue. */
   start(): void {
     const { database, clock } = this.#parts;
     this.#isStarted = true;
@@ -62,17 +64,16 @@ export class CoverFetcher {
     this.#look();
   }
 
-  /** Gives up the fetches under way, and writes what has come; nothing is written after this has settled. */
+  /** Aborts the fetches under way and writes the results so far; nothing is written once it resolves. */
   async stop(): Promise<void> {
     this.#end.abort();
     this.#unsubscribe();
     this.#cancelTimer();
     await Promise.all(this.#running.values());
-    this.#cancelWriting();
-    this.#writeAll();
+    this.#writes.flush();
   }
 
-  /** Fetches under way. */
+  /** How many fetches are under way. */
   get running(): number {
     return this.#running.size;
   }
@@ -83,7 +84,7 @@ export class CoverFetcher {
     this.#lookSoon();
   }
 
-  /** Counts a request for a cover by ISBN that somebody's screen has made. */
+  /** Counts a request for a cover by ISBN that the relay has made for a screen. */
   noteCounted(): void {
     this.#paceOf(ISBN_HOST).count(this.#parts.clock.now());
   }
@@ -94,14 +95,14 @@ export class CoverFetcher {
     return this.#paceOf(ISBN_HOST).nextBegin(now) <= now;
   }
 
-  /** Asks the sources again for all that is missing; in a transaction. */
+  /** Puts all that is missing back into the queue; in a transaction. */
   retry(): void {
     this.#pausedUntil = 0;
     const due = Number.MAX_SAFE_INTEGER;
     queue.wakeDue(this.#parts.database, due, ISBN_HOST, 'withoutRefusing');
   }
 
-  /** What is known of all covers; while the disk is full, those that wait for room. */
+  /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
   etat(): EtatCouvertures {
     const etat = queue.readEtat(this.#parts.database);
     const isPaused = this.#pausedUntil > this.#parts.clock.now();
@@ -111,7 +112,7 @@ export class CoverFetcher {
     return { ...etat, attente: 0, plusTard: [...etat.plusTard, waiting] };
   }
 
-  /** Looks once for all that happens in one turn. */
+  /** Looks once for all events of one turn of the event loop. */
   #lookSoon(): void {
     if (this.#isLooking || !this.#isStarted) return;
     this.#isLooking = true;
@@ -121,7 +122,7 @@ export class CoverFetcher {
     });
   }
 
-  /** Begins what may begin, and sets the timer for what may begin later. */
+  /** Begins the fetches that may begin now, and sets the timer for the next one. */
   #look(): void {
     if (this.#end.signal.aborted) return;
     const { clock } = this.#parts;
@@ -137,14 +138,14 @@ export class CoverFetcher {
     if (next !== Infinity) this.#cancelTimer = clock.after(next - now, () => this.#look());
   }
 
-  /** Returns when to look again. */
+  /** Begins fetches of all hosts; returns when to look again. */
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if ((queue.nextDue(database) ?? Infinity) <= now)
       database.write(() => queue.wakeDue(database, now, ISBN_HOST));
     let next = queue.nextDue(database) ?? Infinity;
     const hosts = queue.waitingHosts(database).map((hote) => ({ hote, pace: this.#paceOf(hote) }));
-    // Who was asked longest ago comes first, so that no host keeps the others from their turn.
+    // The host that was asked longest ago comes first, so that no host takes all the places.
     hosts.sort((a, b) => a.pace.lastBegin - b.pace.lastBegin);
     for (const { hote, pace } of hosts) next = Math.min(next, this.#beginOf(hote, pace, now));
     return next;
@@ -169,13 +170,12 @@ export class CoverFetcher {
 
   #pick(hote: string): queue.Waiting | undefined {
     const { database } = this.#parts;
-    const isFree = (adresse: string) =>
-      !this.#running.has(adresse) && !this.#unwritten.has(adresse);
+    const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
     for (const adresse of this.#front) {
       const waiting = isFree(adresse) ? queue.waitingAdresse(database, adresse) : undefined;
       if (waiting?.hote === hote) return waiting;
     }
-    const most = this.#running.size + this.#unwritten.size + 1;
+    const most = this.#running.size + this.#writes.size + 1;
     return queue.waitingOf(database, hote, most).find(({ adresse }) => isFree(adresse));
   }
 
@@ -185,7 +185,7 @@ export class CoverFetcher {
     const begun = clock.now();
     try {
       if (!queue.isNamed(database, adresse)) {
-        this.#writeSoon(adresse, () => queue.forgetAdresse(database, adresse));
+        this.#writes.add(adresse, () => queue.forgetAdresse(database, adresse));
         return;
       }
       const image = await this.#ask(waiting);
@@ -211,7 +211,7 @@ export class CoverFetcher {
 
   #fail(waiting: queue.Waiting, pace: Pace, begun: number, error: unknown): void {
     if (this.#end.signal.aborted) {
-      // Given up: the request has been made all the same.
+      // Aborted: the request was sent all the same, and is counted.
       this.#settle(waiting, begun, () => undefined);
       return;
     }
@@ -249,37 +249,16 @@ export class CoverFetcher {
     queue.writeNothing(database, adresse, none);
   }
 
-  /** Has written what came of a fetch; a request that its host counts is counted with it. */
+  /** Has the result of a fetch written, with the request itself where its host counts them. */
   #settle({ adresse, hote }: queue.Waiting, begun: number, write: () => void): void {
     const { database } = this.#parts;
-    this.#writeSoon(adresse, () => {
+    this.#writes.add(adresse, () => {
       write();
       if (hote === ISBN_HOST) queue.writeCounted(database, begun, begun - COUNTED_MS);
     });
   }
 
-  #writeSoon(adresse: string, write: () => void): void {
-    if (this.#unwritten.size === 0)
-      this.#cancelWriting = this.#parts.clock.after(WRITE_MS, () => this.#writeAll());
-    this.#unwritten.set(adresse, write);
-  }
-
-  /** What cannot be written stays queued, and is fetched again. */
-  #writeAll(): void {
-    if (this.#unwritten.size === 0) return;
-    const writes = [...this.#unwritten.values()];
-    this.#unwritten.clear();
-    try {
-      this.#parts.database.write(() => {
-        for (const write of writes) write();
-      });
-    } catch (error) {
-      this.#pause(error);
-    }
-    this.#lookSoon();
-  }
-
-  /** Lets everything wait for a minute; what no rule foresees is told. */
+  /** Pauses all fetches for a minute; an unexpected error goes to `failed`. */
   #pause(error: unknown): void {
     const verdict = judge(error);
     this.#isDiskFull = verdict.kind === 'later' && verdict.raison === 'disque';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Taille } from '#shared/couvertures';
 import { makeFolder } from '#server/database/room';
 
-/** What may be taken away: files of this service's own naming, and what an interrupted write has left. */
+/** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
 const OWN = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
 const PARTIAL = /\.partiel$/u;
 
-/** Names the database whose pictures these are. */
+/** The file that names the database to which the folder belongs. */
 const OWNER = 'bibliotheque.txt';
 
 const SUFFIXES: Readonly<Record<Taille, string>> = {
@@ -68,7 +68,7 @@ export class CoverFiles {
     }
   }
 
-  /** Waits until the names of the files are on the disk as well. */
+  /** Waits until the folder's entries are on the disk as well. */
   async sync(): Promise<void> {
     const folder = await open(this.#folder, 'r');
     try {
@@ -78,7 +78,7 @@ export class CoverFiles {
     }
   }
 
-  /** Removes pictures, but from a folder that another database uses as well; see `clear`. */
+  /** Removes pictures, unless the folder belongs to another database; see `clear`. */
   remove(cles: Iterable<string>, owner: string): void {
     if (!this.#isOwnedBy(owner)) return;
     for (const cle of cles)
@@ -87,8 +87,8 @@ export class CoverFiles {
   }
 
   /**
-   * Removes what is half written, and the pictures that are not among these; gives the keys left. In a
-   * folder that another database of the household uses as well nothing is removed: what this one does
+   * Removes half-written files, and the pictures that are not among `known`; returns the keys of the
+   * others. In a folder that belongs to another database nothing is removed: a picture that this one does
    * not know may be a photograph of the other's.
    *
    * @param owner the name of the database's file
@@ -106,7 +106,7 @@ export class CoverFiles {
     return present;
   }
 
-  /** Whether the folder is a database's alone; one without an owner becomes the first one's. */
+  /** Whether the folder belongs to a database; the first one that asks becomes its owner. */
   #isOwnedBy(owner: string): boolean {
     const path = join(this.#folder, OWNER);
     if (existsSync(path)) return readFileSync(path, 'utf8').trim() === owner;

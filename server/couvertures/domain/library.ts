@@ -7,8 +7,8 @@ import { fromSource, thumbnailsOf, type Picture } from './picture.ts';
 
 const THUMBNAIL_TYPE = 'image/webp';
 
-/** Between the writing of a picture and the record that names it passes less than this. */
-const IN_HAND_MS = 600_000;
+/** A written picture that no record names yet is kept this long: its choice may be under way. */
+const HELD_MS = 600_000;
 
 /** A kept picture as it is answered with. */
 interface KeptImage {
@@ -16,7 +16,7 @@ interface KeptImage {
   readonly content: Buffer;
 }
 
-/** A kept picture and its file, for who takes the covers along. */
+/** A kept picture and its file, for an export or a backup. */
 interface KeptFile extends store.KeptPicture {
   readonly path: string;
 }
@@ -26,12 +26,12 @@ export class CoverLibrary {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
-  /** When a picture was last to be written, the longest ago first. */
-  readonly #inHand = new Map<string, number>();
+  /** When a picture was last written, by key, the longest ago first. */
+  readonly #heldSince = new Map<string, number>();
 
   /**
-   * Opens the library and brings folder and database together (docs/rules.md § 43): what nothing
-   * names goes, and the pictures of addresses that are lost are fetched again. Throws the system's
+   * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing
+   * names are deleted, and those whose files are lost are fetched again. Throws the system's
    * error for a folder that cannot be used.
    */
   constructor(database: Database, folder: string, clock: Clock = realClock) {
@@ -46,7 +46,7 @@ export class CoverLibrary {
    * system's error, with no half of one left. `note` then makes the database know it.
    */
   async write({ cle, content, ligne, page }: Picture): Promise<void> {
-    this.#take(cle);
+    this.#hold(cle);
     if (this.#files.has(cle, 'originale')) return;
     await this.#files.write(cle, 'ligne', ligne);
     await this.#files.write(cle, 'page', page);
@@ -60,14 +60,14 @@ export class CoverLibrary {
   }
 
   /**
-   * Removes those of these pictures that nothing names (docs/rules.md § 43) and that nobody is about
-   * to choose. Throws the system's error.
+   * Removes those of these pictures that nothing names (docs/rules.md § 43) and that were not written
+   * lately. Throws the system's error.
    */
   forget(cles: Iterable<string>): void {
-    this.#letGo();
-    const idle = [...cles].filter((cle) => !this.#inHand.has(cle));
+    this.#releaseOld();
+    const idle = [...cles].filter((cle) => !this.#heldSince.has(cle));
     const forgotten = this.#database.write(() => store.forgetUnnamed(this.#database, idle));
-    // In the same turn: no picture is found written whose files are about to go.
+    // In the same turn of the event loop: `write` must not find files that are about to be deleted.
     this.#files.remove(forgotten, this.#database.fileName);
   }
 
@@ -98,17 +98,17 @@ export class CoverLibrary {
     return picture;
   }
 
-  #take(cle: string): void {
-    this.#letGo();
-    this.#inHand.delete(cle);
-    this.#inHand.set(cle, this.#clock.now());
+  #hold(cle: string): void {
+    this.#releaseOld();
+    this.#heldSince.delete(cle);
+    this.#heldSince.set(cle, this.#clock.now());
   }
 
-  #letGo(): void {
-    const before = this.#clock.now() - IN_HAND_MS;
-    for (const [cle, taken] of this.#inHand) {
+  #releaseOld(): void {
+    const before = this.#clock.now() - HELD_MS;
+    for (const [cle, taken] of this.#heldSince) {
       if (taken > before) return;
-      this.#inHand.delete(cle);
+      this.#heldSince.delete(cle);
     }
   }
 

@@ -11,15 +11,15 @@ interface Offer {
 /** Which pictures are offered to whom, each for an hour (docs/rules.md § 43). */
 export class Offers {
   readonly #clock: Clock;
-  readonly #onend: (cles: ReadonlySet<string>) => void;
+  readonly #onEnd: (cles: ReadonlySet<string>) => void;
   /** By person and picture, the first to end first. */
   readonly #offers = new Map<string, Offer>();
   #cancelTimer: () => void = () => undefined;
 
-  /** @param onend told of the pictures that are offered to nobody any more */
-  constructor(clock: Clock, onend: (cles: ReadonlySet<string>) => void) {
+  /** @param onEnd called with the pictures that are offered to nobody any more */
+  constructor(clock: Clock, onEnd: (cles: ReadonlySet<string>) => void) {
     this.#clock = clock;
-    this.#onend = onend;
+    this.#onEnd = onEnd;
   }
 
   has(owner: string, cle: string): boolean {
@@ -27,7 +27,7 @@ export class Offers {
     return offer !== undefined && offer.end > this.#clock.now();
   }
 
-  /** Offers pictures to a person, those before staying offered: the person may have two screens. */
+  /** Offers pictures to a person; earlier offers stay, since the person may have two screens open. */
   add(owner: string, cles: Iterable<string>): void {
     const end = this.#clock.now() + OFFER_MS;
     for (const cle of cles) {
@@ -38,7 +38,7 @@ export class Offers {
     this.#endDue();
   }
 
-  /** Ends no more offers. */
+  /** Stops the timer. */
   stop(): void {
     this.#cancelTimer();
   }
@@ -56,7 +56,7 @@ export class Offers {
       ended.add(cle);
     }
     for (const { cle } of this.#offers.values()) ended.delete(cle);
-    if (ended.size > 0) this.#onend(ended);
+    if (ended.size > 0) this.#onEnd(ended);
   }
 }
 

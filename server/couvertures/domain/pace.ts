@@ -4,12 +4,12 @@ import { BNF_HOST, ISBN_HOST } from './sources.ts';
 const AT_A_TIME = 6;
 /** As many questions to the national library as one person may have under way. */
 const BNF_AT_A_TIME = 2;
-/** The open database counts the covers by ISBN: 100 in five minutes, a few seconds of theirs included. */
-const COUNTED = 100;
+/** Open Library allows 100 covers by ISBN in five minutes; five seconds allow for its own clock. */
+const MAX_COUNTED = 100;
 export const COUNTED_MS = 5 * 60_000 + 5_000;
-/** So many requests in a row without an answer, and the host counts as one that does not answer. */
-const SILENT = 3;
-/** A host that does not answer is left alone for a minute, then twice as long each time, to an hour. */
+/** After this many requests in a row without an answer the host is left alone. */
+const MAX_SILENCES = 3;
+/** How long: a minute, then twice as long each time, an hour at most. */
 const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 3_600_000;
 
@@ -33,8 +33,8 @@ export class Pace {
   }
 
   /**
-   * The instant from which one more request may begin: now or before, or later; Infinity while as
-   * many as may be are under way.
+   * The instant from which one more request may begin, in the past where it may begin now; Infinity
+   * while as many as allowed are under way.
    */
   nextBegin(now: number): number {
     if (this.#running >= this.#atATime) return Infinity;
@@ -70,14 +70,14 @@ export class Pace {
   noteSilence(now: number): void {
     if (this.#pausedUntil > now) return;
     this.#silences++;
-    const longer = this.#silences - SILENT;
+    const longer = this.#silences - MAX_SILENCES;
     if (longer >= 0) this.pauseUntil(now + Math.min(SILENCE_MS * 2 ** longer, MAX_SILENCE_MS));
   }
 
   #freeOfCount(now: number): number {
     if (!this.#isCounted) return 0;
     this.#begun = this.#begun.filter((instant) => instant > now - COUNTED_MS);
-    const earliest = this.#begun.at(-COUNTED);
+    const earliest = this.#begun.at(-MAX_COUNTED);
     return earliest === undefined ? 0 : earliest + COUNTED_MS;
   }
 }

@@ -4,11 +4,11 @@ import { Refusal } from '#shared/refusals';
 import type { KeptPicture } from '../store/pictures.ts';
 import { typeByContent } from './image.ts';
 
-/** A larger picture is refused before it is decoded. */
+/** A picture of more pixels is refused before it is decoded. */
 const MAX_PIXELS = 50_000_000;
-/** Both sides at most this: the dot that some sources give where they have no picture. */
-const DOT = 10;
-/** What is kept of a person's own photograph. */
+/** Some sources answer with a picture of at most this many pixels a side where they have none. */
+const DOT_SIDE = 10;
+/** The largest size at which a person's own photograph is kept, in pixels. */
 const KEPT = { width: 1600, height: 2400 } as const;
 /** Covers twice the 44 × 66 px of a row, for screens of two pixels each; what is longer sticks out. */
 const ROW = { width: 88, height: 132 } as const;
@@ -22,10 +22,10 @@ export interface Picture extends KeptPicture {
   readonly page: Buffer;
 }
 
-/** A picture that cannot be decoded, or is none that is taken. */
+/** A picture that cannot be decoded, or of a type that is not accepted. */
 export class UnreadablePicture extends Error {}
 
-/** A picture of a few pixels, which says that there is none. */
+/** A picture of a few pixels, which a source sends where it has none. */
 export class DotPicture extends Error {}
 
 let turn: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 let loaded: Promise<typeof Sharp> | undefined;
 
-/** Loaded with the first picture: a service that makes none does without its memory. */
+/** sharp is loaded with the first picture: it takes memory that a service without pictures saves. */
 async function load(): Promise<typeof Sharp> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1);
@@ -53,8 +53,8 @@ async function load(): Promise<typeof Sharp> {
 }
 
 /**
- * Makes a picture as a source gave it ready: its bytes stay as they came. Throws UnreadablePicture or
- * DotPicture.
+ * Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws
+ * UnreadablePicture or DotPicture.
  */
 export const fromSource = (content: Buffer): Promise<Picture> =>
   inTurn(async () => {
@@ -67,8 +67,8 @@ export const fromSource = (content: Buffer): Promise<Picture> =>
   });
 
 /**
- * Makes a person's own picture ready: decoded and encoded anew, upright, in sRGB, without anything
- * that the file told besides. Of an animated one the first frame. Throws `IMAGE_INVALIDE`.
+ * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata, of
+ * an animation the first frame. Throws `IMAGE_INVALIDE`.
  */
 export const fromPerson = (content: Buffer): Promise<Picture> =>
   inTurn(async () => {
@@ -103,14 +103,19 @@ async function describe(sharp: typeof Sharp, content: Buffer): Promise<Picture> 
   if (type === null) throw new UnreadablePicture('Not a picture');
   const { autoOrient } = await sharp(content, { limitInputPixels: MAX_PIXELS }).metadata();
   const { width: largeur, height: hauteur } = autoOrient;
-  if (largeur <= DOT && hauteur <= DOT) throw new DotPicture('A dot');
+  if (largeur <= DOT_SIDE && hauteur <= DOT_SIDE) throw new DotPicture('A dot');
   const { ligne, page } = await makeThumbnails(sharp, content);
   const { dominant } = await sharp(ligne).stats();
   return {
     cle: createHash('sha256').update(content).digest('hex'),
     couleur: hexOf(dominant),
     taille: content.length,
-    ...{ type, largeur, hauteur, content, ligne, page },
+    type,
+    largeur,
+    hauteur,
+    content,
+    ligne,
+    page,
   };
 }
 

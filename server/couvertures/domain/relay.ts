@@ -18,7 +18,7 @@ export interface Image {
   readonly content: Buffer;
 }
 
-/** A source that answered, and not with a picture. */
+/** A source answered without a picture. */
 export class NoImage extends BadAnswer {
   /** The HTTP status of the answer; 0 for an address that is not asked at all. */
   readonly status: number;
@@ -58,7 +58,7 @@ export class Relay {
   }
 
   /**
-   * The same without waiting for a turn: for who keeps turns of their own. Throws NoImage where the
+   * The same without the queue, for a caller that limits its own requests. Throws NoImage where the
    * source has answered, another BadAnswer where its answer makes no sense, and any error where it
    * has not.
    *

@@ -1,9 +1,9 @@
-/** Who asks for more is asked again after a week all the same. */
+/** A longer wait is cut to a week. */
 const MAX_MS = 7 * 24 * 3_600_000;
 
 /**
- * How long a `Retry-After` wants to be left alone, in milliseconds: a number of seconds or a date;
- * `null` for what is neither.
+ * The wait that a `Retry-After` header asks for, in milliseconds: it is a number of seconds or a date;
+ * `null` for anything else.
  */
 export function readRetryAfter(
   header: string | string[] | undefined,

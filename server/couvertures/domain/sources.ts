@@ -5,14 +5,14 @@ import * as bnf from '#server/upstream/bnf/queries';
 import type { Asker, Source } from '#server/upstream/source';
 import { NoImage, type Image, type Relay } from './relay.ts';
 
-/** Whom the first request for an ISBN goes to, and the second: names of the queue, no hosts. */
+/** The first and the second source of an ISBN, as the queue names them; these are no host names. */
 export const ISBN_HOST = 'isbn';
 export const BNF_HOST = 'bnf';
 
 const BY_ISBN = /\/b\/isbn\/(\d{13})-L\.jpg(?:\?|$)/u;
-/** A record that there is not, whose cover is what the library shows for one that has none. */
+/** A record that does not exist: for it the library sends its placeholder picture. */
 const UNKNOWN_ARK = 'ark:/12148/cb000000000';
-/** The placeholder is learnt anew after so long, and when two records have the same cover. */
+/** The placeholder is fetched again after this long, and when two records have the same cover. */
 const LEARNT_MS = 24 * 3_600_000;
 /** Records whose covers are remembered, to see that two are the same. */
 const MAX_SEEN = 1000;
@@ -35,7 +35,7 @@ export class CoverSources {
 
   constructor(sources: SourcesOfCovers) {
     this.#of = sources;
-    // The public sites are public: only one that the administrator names may stand in the house.
+    // Only a site that a setting names may have a private address.
     this.#coversOrigin = ownOrigin(sources.coversSite, COVERS_SITE);
     this.#bnfOrigin = ownOrigin(sources.bnfSruUrl, BNF_SITE);
   }
@@ -91,7 +91,7 @@ export class CoverSources {
     return image;
   }
 
-  /** What the library shows for a record without a cover, by its content; it may change any day. */
+  /** The hash of the picture that the library sends where a record has no cover; it may change any day. */
   async #learnPlaceholder(signal: AbortSignal): Promise<string | null> {
     if (this.#placeholder === null || this.#placeholder.learnt < Date.now() - LEARNT_MS) {
       const sha256 = await this.#bnfCover(UNKNOWN_ARK, signal).then(digest, (error: unknown) => {

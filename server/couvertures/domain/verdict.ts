@@ -17,9 +17,9 @@ type Verdict =
 
 const NONE: Verdict = { kind: 'none' };
 const REFUSING = new Set([403, 429]);
-const PASSING = new Set([408, 425]);
+const TRANSIENT = new Set([408, 425]);
 
-/** Whether a failed fetch found that there is no picture, or nothing for now (docs/rules.md § 43). */
+/** Whether a failed fetch says that there is no picture, or only none for now (docs/rules.md § 43). */
 export function judge(error: unknown): Verdict {
   if (error instanceof DotPicture) return NONE;
   if (error instanceof NoImage) return judgeStatus(error);
@@ -31,7 +31,7 @@ export function judge(error: unknown): Verdict {
 
 function judgeStatus({ status, retryAfterMs }: NoImage): Verdict {
   if (REFUSING.has(status)) return later('refus', retryAfterMs);
-  const isFailure = status >= 500 || PASSING.has(status) || (status >= 200 && status < 400);
+  const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
   return isFailure ? later('erreur', retryAfterMs) : NONE;
 }
 
@@ -44,7 +44,7 @@ const later = (raison: Raison, retryAfterMs: number | null = null): Verdict => (
 /** The first wait after a failure, twice as long each time, and the longest. */
 const BACK_OFF_MS = 10 * 60_000;
 const MAX_BACK_OFF_MS = 7 * 24 * 3_600_000;
-/** Nobody is asked again earlier, whatever they say. */
+/** The shortest wait, whatever the source says. */
 const MIN_WAIT_MS = 60_000;
 
 /**

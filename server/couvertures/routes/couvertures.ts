@@ -17,7 +17,7 @@ export function couverturesRoutes(app: FastifyInstance, { covers, database }: Co
   const { fetcher } = covers;
 
   void app.register(async (scope) => {
-    // An unreadable query string is refused like everything else: with the same 404.
+    // An invalid query string is refused with the same 404 as an unknown address: nothing is disclosed.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
       if (toRefusal(error).status >= 500) request.log.error(error);
       return sendError(new Refusal('INTROUVABLE'), request, reply);
@@ -74,8 +74,8 @@ const knows = ({ headers }: FastifyRequest, etag: string): boolean =>
   headers['if-none-match']?.includes(etag) ?? false;
 
 /**
- * An image from anywhere is served from the application's own origin: a browser shows it as the
- * picture that it was found to be, and as nothing else. Only one person may know of it: `private`.
+ * Images of foreign sites are served from the application's own origin: the policy keeps a browser from
+ * running anything in them. `private`, since a wish's cover is its owner's alone.
  */
 const sandbox = (reply: FastifyReply, maxAgeS: number): FastifyReply =>
   reply

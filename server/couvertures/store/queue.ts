@@ -85,7 +85,7 @@ export function writeNextSource(
     .run(source + 1, hote, now, adresse);
 }
 
-/** What is to be remembered of an address that gave nothing. */
+/** The state of an address that gave no picture. */
 interface Nothing {
   readonly etat: 'aucune' | 'plusTard';
   readonly raison: Raison | null;
@@ -117,7 +117,7 @@ export const nextDue = (database: Database): number | null =>
  * Puts back in the queue what is to be asked again by an instant; what had no picture begins at its
  * first source.
  *
- * @param hosts what to leave: those that have said when to come back
+ * @param hosts `withoutRefusing` leaves the addresses of hosts that have said when to come back
  */
 export function wakeDue(
   database: Database,
@@ -136,7 +136,7 @@ export function wakeDue(
     .run(firstHost, due);
 }
 
-/** Until when each host has said that it refuses, as far as that is to come. */
+/** Until when each host refuses requests, where that is in the future. */
 export const refusedUntil = (database: Database, now: number): Map<string, number> =>
   new Map(
     database
@@ -157,7 +157,7 @@ export const countedSince = (database: Database, since: number): number[] =>
     .all(since)
     .map(({ date }) => date);
 
-/** Writes a counted request down, and forgets those before an instant. */
+/** Notes a counted request, and deletes those before an instant. */
 export function writeCounted(database: Database, date: number, before: number): void {
   database.prepare<[number]>('DELETE FROM CouvertureDemande WHERE date <= ?').run(before);
   database.prepare<[number]>('INSERT INTO CouvertureDemande (date) VALUES (?)').run(date);
