@@ -30,10 +30,11 @@ export const numbersByValue = (text: string): string =>
 /** Stand before a family name and do not count. */
 const PARTICLES = new Set(['de', 'd', 'du', 'des', 'von', 'zu']);
 /** Belong to the family name behind them, behind a given name at least. */
-const NAME_PARTS = new Set([
-  ...['la', 'le', 'les', 'van', 'vander', 'der', 'den', 'ten', 'ter', 'el', 'al', 'ben', 'ibn'],
-  ...['mac', 'mc', 'st', 'saint', 'sainte', 'san', 'santa', 'della', 'di', 'da', 'do', 'dos'],
-]);
+const NAME_PARTS = new Set(
+  'la le les van vander der den ten ter el al ben ibn mac mc st saint sainte san santa della di da do dos'.split(
+    ' ',
+  ),
+);
 const GENERATIONS = new Set(['jr', 'sr', 'fils', 'pere', 'ii', 'iii', 'iv']);
 
 /**

@@ -36,10 +36,8 @@ function lehmer(seed: number): (bound: number) => number {
   return (bound) => (state = (state * 48_271) % 2_147_483_647) % bound;
 }
 
-const SYLLABLES = [
-  ...['a', 'an', 'bou', 'cha', 'dé', 'en', 'fi', 'gra', 'ho', 'il', 'jo', 'ker', 'la', 'mon'],
-  ...['né', 'or', 'pa', 'quin', 'ro', 'sé', 'ta', 'u', 'ver', 'za'],
-];
+const SYLLABLES =
+  'a an bou cha dé en fi gra ho il jo ker la mon né or pa quin ro sé ta u ver za'.split(' ');
 
 const makeWord = (random: (bound: number) => number, syllables: number) =>
   Array.from({ length: syllables }, () => SYLLABLES[random(SYLLABLES.length)]).join('');

@@ -243,8 +243,17 @@ const thread: Design = ({ titre, auteur }, { ground, ink, strong, soft }, random
 };
 
 export const DESIGNS: readonly Design[] = [
-  ...[sea, mountains, initial, frame, tiles, night],
-  ...[leaves, rings, bands, windows, thread],
+  sea,
+  mountains,
+  initial,
+  frame,
+  tiles,
+  night,
+  leaves,
+  rings,
+  bands,
+  windows,
+  thread,
 ];
 
 /** For comics: the burst comes more often than the others. */

@@ -10,11 +10,18 @@ const NAMES = '.cache/file-names.txt';
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   format: [
     'prettier/bin/prettier.cjs',
-    ...['--check', '--log-level=warn', '--cache', '--cache-location=.cache/prettier', '.'],
+    '--check',
+    '--log-level=warn',
+    '--cache',
+    '--cache-location=.cache/prettier',
+    '.',
   ],
   lint: [
     'eslint/bin/eslint.js',
-    ...['--cache', '--cache-location=.cache/eslint', '--max-warnings=0', '.'],
+    '--cache',
+    '--cache-location=.cache/eslint',
+    '--max-warnings=0',
+    '.',
   ],
   spelling: [
     'cspell/bin.mjs',

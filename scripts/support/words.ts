@@ -11,5 +11,9 @@ export const contentText = (counts: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 const CONTENT = {
-  ...{ Livre: 'livre', Pret: 'prêt', Serie: 'série', Numero: 'numéro', Souhait: 'souhait' },
+  Livre: 'livre',
+  Pret: 'prêt',
+  Serie: 'série',
+  Numero: 'numéro',
+  Souhait: 'souhait',
 };

@@ -49,7 +49,9 @@ function statusesOf(endpoint: Endpoint): number[] {
   const { method, record, body, status = 200, also = [], personal } = endpoint;
   const isRead = method === 'GET';
   const statuses = [
-    ...[status, 400, 404],
+    status,
+    400,
+    404,
     ...(personal ? [401] : []),
     ...(isRead ? [] : [403, 409]),
     ...(body ? [413, 415] : []),

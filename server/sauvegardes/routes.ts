@@ -15,7 +15,8 @@ export function sauvegardesRoutes(app: FastifyInstance, context: Context): void 
   let isRestoring = false;
 
   mount(app, sauvegardes.lireSauvegardes, () => ({
-    ...{ chaqueNuit: config.backupPath !== null, ...readBackups(folder) },
+    chaqueNuit: config.backupPath !== null,
+    ...readBackups(folder),
     echec: failure?.toISOString() ?? null,
   }));
 

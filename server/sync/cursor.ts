@@ -79,7 +79,10 @@ export const toCheckpoint = (
   { revision, sharedAfter, start, modifications: { after, start: begun } }: Cursor,
 ): Checkpoint => ({
   epoque: [
-    ...[database.epoque, nameOf(database, utilisateur), sharedAfter, start],
+    database.epoque,
+    nameOf(database, utilisateur),
+    sharedAfter,
+    start,
     ...(after === 0 ? [] : [after, begun]),
   ].join('.'),
   revision,

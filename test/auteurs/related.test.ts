@@ -53,7 +53,10 @@ function empty(database: Database): void {
 
 /** The last name takes a full form into another order, which leaves « P. Jean Martin » with one. */
 const REORDERED: Step[] = [
-  ...['PAUL JEAN MARTIN', 'P. J. Martin', 'Pierre Jean Martin', 'P. Jean Martin'],
+  'PAUL JEAN MARTIN',
+  'P. J. Martin',
+  'Pierre Jean Martin',
+  'P. Jean Martin',
   'Jean Paul Martin',
 ].map((nom) => ({ kind: 'nom', nom }));
 

@@ -16,7 +16,8 @@ test('a restore shows what is in the backup, in the forms of French, and a dry r
   ];
   const dryRun = await run('restore', [file, '--essai'], settings);
   expect(dryRun).toEqual({
-    ...{ code: 0, error: '' },
+    code: 0,
+    error: '',
     lines: [...said, 'Essai : la sauvegarde est entière, rien n’est changé.'],
   });
   expect(filesOf(folder)).toEqual(before);

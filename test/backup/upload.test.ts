@@ -15,7 +15,9 @@ const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
 async function upload(url: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/api/restauration`, {
-    ...{ method: 'POST', body: new Uint8Array(bytes), headers },
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -56,12 +58,14 @@ test('a backup takes the place of an empty library, at the same address, under a
   expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
   // It goes on as any other: it writes, refuses another restore, and ends when it is told.
   const added = await fetch(`${url}/api/livres`, {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ titre: 'Après', format: 'Physique' }),
   });
   expect(added.status).toBe(201);
   expect(await upload(url, await backupOf(['Un']))).toMatchObject({
-    ...{ status: 409, body: { code: 'BIBLIOTHEQUE_OCCUPEE' } },
+    status: 409,
+    body: { code: 'BIBLIOTHEQUE_OCCUPEE' },
   });
   expect((await service.end('SIGTERM')).code).toBe(0);
   expect(titresOf(path)).toEqual([...TITRES, 'Après']);
@@ -74,7 +78,8 @@ test('an export comes into an empty library, its own part to whoever gives it', 
   const { bytes } = await download(house, '/api/export.zip');
   const other = await openHouse();
   expect(await upload(other.url, bytes, other.headersOf('ana'))).toMatchObject({
-    ...{ status: 200, body: { nature: 'export', livres: 1 } },
+    status: 200,
+    body: { nature: 'export', livres: 1 },
   });
   expect(await titresAt(other.url)).toEqual(['Nadja']);
   expect((await other.ask('ana', 'GET', '/api/souhaits')).body).toHaveLength(1);
@@ -116,7 +121,9 @@ test('what is added while the file is on its way keeps the house from being repl
     },
   });
   const response = await fetch(`${house.url}/api/restauration`, {
-    ...{ method: 'POST', body, duplex: 'half' },
+    method: 'POST',
+    body,
+    duplex: 'half',
   });
   expect([response.status, await response.json()]).toMatchObject([
     409,
@@ -181,7 +188,9 @@ test('the state of the backups is told: how many, the newest, and that it was re
   const { bytes } = await makeBackup(path, backups, { isNightly: true });
   writeFileSync(join(backups, 'rayonnage-2030-01-01T00-00-00Z.zip.partiel'), 'cut off');
   expect(await read()).toEqual({
-    ...{ chaqueNuit: true, nombre: 1, echec: null },
+    chaqueNuit: true,
+    nombre: 1,
+    echec: null,
     derniere: { date: expect.any(String) as string, octets: bytes, relue: true },
   });
   expect(temporaryDatabase().isEmpty()).toBe(true);

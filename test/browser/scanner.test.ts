@@ -86,11 +86,9 @@ describe('a code in sight of the camera', () => {
 
   test('counts again after some time out of sight', () => {
     const sightings = new Sightings();
-    const seen = [
-      ...[[CODE], [CODE]],
-      ...Array.from({ length: 12 }, () => []),
-      ...[[CODE], [CODE]],
-    ].flatMap((codes: string[]) => sightings.add(codes));
+    const seen = [[CODE], [CODE], ...Array.from({ length: 12 }, () => []), [CODE], [CODE]].flatMap(
+      (codes: string[]) => sightings.add(codes),
+    );
     expect(seen).toEqual([CODE, CODE]);
   });
 });

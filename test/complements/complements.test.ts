@@ -36,8 +36,13 @@ test('after an import what the file did not say is offered, and taken once it is
     1,
     [
       {
-        ...{ livreId, titre: MER.Titre, auteurs: ['Victor Hugo'], isbn: MER.ISBN },
-        ...{ editeur: 'Les Presses du phare', annee: 2019, nombrePages: 612 },
+        livreId,
+        titre: MER.Titre,
+        auteurs: ['Victor Hugo'],
+        isbn: MER.ISBN,
+        editeur: 'Les Presses du phare',
+        annee: 2019,
+        nombrePages: 612,
         titreCatalogue: null,
       },
     ],
@@ -46,7 +51,9 @@ test('after an import what the file did not say is offered, and taken once it is
   const answer = await house.ask('alice', 'POST', '/api/complements/acceptation', {});
   expect([answer.status, answer.body]).toEqual([200, { livres: 1 }]);
   expect(await livreOf(house, MER.Titre)).toMatchObject({
-    ...{ editeur: 'Les Presses du phare', annee: 2019, nombrePages: 612 },
+    editeur: 'Les Presses du phare',
+    annee: 2019,
+    nombrePages: 612,
   });
   expect(await listOf(house)).toMatchObject({ total: 0, complements: [] });
   const act = answer.headers.get('X-Modification') ?? '';
@@ -66,7 +73,9 @@ test('nothing that a person wrote is replaced, in the file or since', async () =
   ]);
   expect(await decide(house, 'acceptation', { livres: [livre?.id] })).toEqual({ livres: 1 });
   expect(await livreOf(house, MER.Titre)).toMatchObject({
-    ...{ editeur: 'La maison du fichier', annee: 1866, nombrePages: 612 },
+    editeur: 'La maison du fichier',
+    annee: 1866,
+    nombrePages: 612,
   });
 });
 
@@ -119,7 +128,9 @@ test('a catalogue that does not answer is said, and asked again when one wants i
 test('any book with an ISBN that lacks something is asked about when one wants it', async () => {
   const house = await houseWithSources(await testUpstream());
   await house.ask('alice', 'POST', '/api/livres', {
-    ...{ titre: MER.Titre, format: 'Physique', isbn: MER.ISBN },
+    titre: MER.Titre,
+    format: 'Physique',
+    isbn: MER.ISBN,
   });
   expect(await listOf(house)).toMatchObject({ enRecherche: 0, total: 0 });
   expect(await decide(house, 'recherche')).toEqual({ livres: 1 });

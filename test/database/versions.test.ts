@@ -47,7 +47,12 @@ async function contentOf(house: House, version: number): Promise<object> {
   const souhaits = (await get('/api/souhaits')) as Souhait[];
   return {
     livres: livres.map(({ titre, auteurs, isbn, statut, pret, couverture }) => [
-      ...[titre, auteurs.map(({ nom }) => nom), isbn, statut, pret?.emprunteur ?? null, couverture],
+      titre,
+      auteurs.map(({ nom }) => nom),
+      isbn,
+      statut,
+      pret?.emprunteur ?? null,
+      couverture,
     ]),
     ...(version >= 7 && { souhaits: souhaits.map(({ titre, rang }) => [titre, rang]) }),
     ...(version >= 8 && {

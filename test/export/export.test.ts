@@ -45,12 +45,10 @@ test('without identity the archive holds what is shared, and no status', async (
 test('the table is for a spreadsheet: semicolons, a byte order mark, formulas guarded', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', {
-    ...{
-      titre: '=SOMME(A1;B1)',
-      format: 'Physique',
-      auteurs: ['Ana « A »', 'B'],
-      isbn: '2070360024',
-    },
+    titre: '=SOMME(A1;B1)',
+    format: 'Physique',
+    auteurs: ['Ana « A »', 'B'],
+    isbn: '2070360024',
   });
   const { headers, bytes } = await download(house, '/api/export/livres.csv');
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -63,8 +61,11 @@ test('the table is for a spreadsheet: semicolons, a byte order mark, formulas gu
 test('BibTeX and RIS name every field, and escape what would be a command', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', {
-    ...{ titre: 'A & B_{50 %}\\end', format: 'Physique', auteurs: ['Jean Un', 'Simon and Co'] },
-    ...{ annee: 1999, isbn: '2070360024' },
+    titre: 'A & B_{50 %}\\end',
+    format: 'Physique',
+    auteurs: ['Jean Un', 'Simon and Co'],
+    annee: 1999,
+    isbn: '2070360024',
   });
   const bib = (await download(house, '/api/export/livres.bib')).bytes.toString();
   expect(bib).toContain('title = {A \\& B\\_\\{50 \\%\\}\\textbackslash{}end}');
@@ -79,7 +80,9 @@ test('what Goodreads’ table says comes back as the same books', async () => {
   await fill(house, 3);
   const { bytes } = await download(house, '/api/export/goodreads.csv');
   const response = await fetch(`${house.url}/api/importations`, {
-    ...{ method: 'POST', headers: house.headersOf('ana'), body: new Uint8Array(bytes) },
+    method: 'POST',
+    headers: house.headersOf('ana'),
+    body: new Uint8Array(bytes),
   });
   expect(await response.json()).toMatchObject({ format: 'goodreads', lignes: 12 });
 });

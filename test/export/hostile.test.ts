@@ -114,7 +114,9 @@ test.each<[string, (files: HandMade[]) => HandMade[], RegExp]>([
 const odd = (name: string): HandMade => ({ name, content: Buffer.from('x') });
 const text = (content: string) => ({ content: Buffer.from(content) });
 const bomb = (index: number): HandMade => ({
-  ...{ name: `bomb-${index}`, content: Buffer.alloc(1000), length: 100_000_000 },
+  name: `bomb-${index}`,
+  content: Buffer.alloc(1000),
+  length: 100_000_000,
 });
 
 test('a backup given as a list of books is told what to do with it', async () => {
@@ -149,7 +151,8 @@ test('records that do not read are told, and the others come in', async () => {
     ),
   );
   expect(body).toMatchObject({
-    ...{ nouveaux: livres.length - 1, refuses: [{ ligne: 1, raison: 'la fiche ne se lit pas' }] },
+    nouveaux: livres.length - 1,
+    refuses: [{ ligne: 1, raison: 'la fiche ne se lit pas' }],
     avertissements: [{ ligne: 1, raison: 'fiches illisibles dans series.json : 1' }],
   });
 });
@@ -160,7 +163,10 @@ test('an export into a house that has books: by the duplicate rules, and undone 
   const { bytes } = await download(source, '/api/export.zip');
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', {
-    ...{ titre: 'Nadja', format: 'Physique', auteurs: ['Colette'], isbn: '9782070360024' },
+    titre: 'Nadja',
+    format: 'Physique',
+    auteurs: ['Colette'],
+    isbn: '9782070360024',
   });
   await house.ask('ana', 'POST', '/api/revues', { titre: 'Rivages' });
   const before = await contentOf(house);

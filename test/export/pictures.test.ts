@@ -13,7 +13,8 @@ const picture = (grey: number): Buffer =>
 
 async function choose(house: House, path: string, grey: number): Promise<void> {
   const response = await fetch(`${house.url}${path}/couverture`, {
-    ...{ method: 'PUT', headers: house.headersOf('ana') },
+    method: 'PUT',
+    headers: house.headersOf('ana'),
     body: new Uint8Array(picture(grey)),
   });
   expect(response.status).toBe(200);
@@ -26,7 +27,8 @@ const add = async (house: House, path: string, body: object): Promise<number> =>
 async function furnish(house: House): Promise<void> {
   const livre = await add(house, '/api/livres', { titre: 'Nadja', format: 'Physique' });
   const numero = await add(house, '/api/revues/numeros', {
-    ...{ revue: { titre: 'Rivages' }, numero: { numero: '1', themes: [], articles: [] } },
+    revue: { titre: 'Rivages' },
+    numero: { numero: '1', themes: [], articles: [] },
   });
   const souhait = await add(house, '/api/souhaits', { titre: 'Ubik' });
   await choose(house, `/api/livres/${livre}`, 40);
@@ -70,7 +72,8 @@ test('a picture that is damaged has the whole archive refused', async () => {
   const at = bytes.indexOf('couvertures/') + 200;
   changed[at] = (changed[at] ?? 0) ^ 1;
   expect(await importInto(other, changed)).toMatchObject({
-    ...{ status: 400, body: { code: 'FICHIER_INVALIDE' } },
+    status: 400,
+    body: { code: 'FICHIER_INVALIDE' },
   });
   expect((await other.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
 });

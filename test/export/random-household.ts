@@ -176,7 +176,8 @@ async function playOne(
 async function putCover(house: House, livre: number | undefined, grey: number): Promise<void> {
   const pixels = new Uint8Array(600).fill(grey * 60);
   await fetch(`${house.url}/api/livres/${livre}/couverture`, {
-    ...{ method: 'PUT', headers: house.headersOf('ana') },
+    method: 'PUT',
+    headers: house.headersOf('ana'),
     body: new Uint8Array(png({ width: 20, height: 30, pixels })),
   });
 }

@@ -20,14 +20,21 @@ const withHouses = async (work: (house: House, other: House) => Promise<void>) =
 /** A household without a book or a wish. */
 const PERIODICALS_ONLY: Step[] = [
   {
-    ...{ kind: 'numero', titre: 'Nadja', issn: '0988-2480', numero: '1' },
-    ...{ themes: ['Mer'], articles: ['Un'] },
+    kind: 'numero',
+    titre: 'Nadja',
+    issn: '0988-2480',
+    numero: '1',
+    themes: ['Mer'],
+    articles: ['Un'],
   },
 ];
 
 /** Two series of one title. */
 const SAME_TITLE: Step[] = [1, 2].map(() => ({
-  ...{ kind: 'serie', titre: 'Nadja', parent: null, places: [] },
+  kind: 'serie',
+  titre: 'Nadja',
+  parent: null,
+  places: [],
 }));
 
 const isEmpty = (content: object): boolean =>

@@ -60,7 +60,8 @@ test('a cut archive is refused in a sentence, and leaves nothing', async () => {
   for (const part of [0.3, 0.6, 0.99]) {
     const cut = bytes.subarray(0, Math.floor(bytes.length * part));
     expect(await importInto(other, cut)).toMatchObject({
-      ...{ status: 400, body: { code: 'FICHIER_INVALIDE' } },
+      status: 400,
+      body: { code: 'FICHIER_INVALIDE' },
     });
   }
   expect(await contentOf(other)).toEqual(empty);

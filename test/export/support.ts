@@ -26,7 +26,9 @@ export async function download(
 /** Imports a file for good, unless the query says otherwise, and gives back the answer. */
 export async function importInto(house: House, bytes: Buffer, query = 'essai=false') {
   const response = await fetch(`${house.url}/api/importations?${query}`, {
-    ...{ method: 'POST', headers: house.headersOf('ana'), body: new Uint8Array(bytes) },
+    method: 'POST',
+    headers: house.headersOf('ana'),
+    body: new Uint8Array(bytes),
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

@@ -61,14 +61,10 @@ async function household(): Promise<House> {
     expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
   };
   for (const [titre, nom] of [
-    ...[
-      ['Dune', 'Frank Herbert'],
-      ['Enfance', 'Maxime Gorki'],
-    ],
-    ...[
-      ['Les Bas-fonds', 'Maksim Gorki'],
-      ['Sido', 'Colette'],
-    ],
+    ['Dune', 'Frank Herbert'],
+    ['Enfance', 'Maxime Gorki'],
+    ['Les Bas-fonds', 'Maksim Gorki'],
+    ['Sido', 'Colette'],
   ])
     await send('POST', '/api/livres', { titre, format: 'Physique', auteurs: [nom] });
   await send('POST', '/api/livres/1/prets', { emprunteur: 'Luc' });

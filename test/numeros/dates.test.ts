@@ -35,9 +35,23 @@ describe('the date of an issue', () => {
   });
 
   it.each([
-    ...['', 'hier', 'mars', '26 mars', 'n° 12', '2026-13', '2026-02-30', '31 février 2026'],
-    ...['31/02/2026', '5e trimestre 2026', '3e semestre 2026', 'printemps', '12 2026', 'mars 26'],
-    ...['2026 mars', 'mars 2026 bis', '32 mars 2026'],
+    '',
+    'hier',
+    'mars',
+    '26 mars',
+    'n° 12',
+    '2026-13',
+    '2026-02-30',
+    '31 février 2026',
+    '31/02/2026',
+    '5e trimestre 2026',
+    '3e semestre 2026',
+    'printemps',
+    '12 2026',
+    'mars 26',
+    '2026 mars',
+    'mars 2026 bis',
+    '32 mars 2026',
   ])('« %s » is none', (text) => {
     expect(numeroDateKey(text)).toBeNull();
   });

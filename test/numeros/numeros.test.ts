@@ -99,8 +99,15 @@ describe('an issue', () => {
   });
 
   test.each([
-    ...['2024', '0999', '2024-12', '2024-02-29', '2000-02-29', '2026-12-31'],
-    ...['printemps 2026', 'Juillet-août 2026', 'Hiver 2025/2026'],
+    '2024',
+    '0999',
+    '2024-12',
+    '2024-02-29',
+    '2000-02-29',
+    '2026-12-31',
+    'printemps 2026',
+    'Juillet-août 2026',
+    'Hiver 2025/2026',
   ])('may be of %s', async (date) => {
     expect(await ajouterNumero(await openRevues(), 1, { date })).toMatchObject({ date });
   });

@@ -26,8 +26,16 @@ describe('a title', () => {
   });
 
   it.each([
-    ...['L’Assommoir', '1984', '2001 : l’odyssée de l’espace', 'Vol 714 pour Sydney', 'Dr. X'],
-    ...['Les Trois Mousquetaires : 1844', 'Sapiens : une brève histoire', 'Journal, C', ': 1', ''],
+    'L’Assommoir',
+    '1984',
+    '2001 : l’odyssée de l’espace',
+    'Vol 714 pour Sydney',
+    'Dr. X',
+    'Les Trois Mousquetaires : 1844',
+    'Sapiens : une brève histoire',
+    'Journal, C',
+    ': 1',
+    '',
   ])('tells none: « %s »', (titre) => {
     expect(parseTome(titre)).toBeNull();
   });

@@ -50,9 +50,7 @@ test('who does not ask is sent the other collections alone, up to the same revis
   const house = await household();
   for (const limite of [1, 1000]) {
     const page = await pullAll(house, 'ana', undefined, limite);
-    expect(linesOf(page)).toEqual([
-      ...['livres/1', 'livres/2', 'livres/3', 'souhaits/1', 'statuts/1'],
-    ]);
+    expect(linesOf(page)).toEqual(['livres/1', 'livres/2', 'livres/3', 'souhaits/1', 'statuts/1']);
     expect(page).toMatchObject({ complet: true, revision: house.context.database.revision() });
     expect(page.epoque.split('.')).toHaveLength(4);
   }
@@ -62,13 +60,18 @@ test.each([1, 2, 3, 4, 1000])('by pages of %i acts come behind all else', async 
   const house = await household();
   const page = await withActs(house, 'ana', undefined, limite);
   expect(linesOf(page)).toEqual([
-    ...['livres/1', 'livres/2', 'livres/3', 'souhaits/1', 'statuts/1'],
+    'livres/1',
+    'livres/2',
+    'livres/3',
+    'souhaits/1',
+    'statuts/1',
     ...[1, 2, 3, 4, 5].map((id) => `modifications/${String(id)}`),
   ]);
   expect(linesOf(await withActs(house, 'ana', page))).toEqual([]);
   await house.ask('bob', 'DELETE', '/api/livres/2');
   expect(linesOf(await withActs(house, 'ana', page, limite))).toEqual([
-    ...['-livres/2', 'modifications/6'],
+    '-livres/2',
+    'modifications/6',
   ]);
 });
 
@@ -136,7 +139,11 @@ test('an act carries its records and what it is tied to, and is sent again when 
   expect(acts.map(({ document }) => document)).toMatchObject([
     { id: 7, utilisateur: 'ana', annuleId: 6, annulable: true },
     {
-      ...{ id: 6, utilisateur: 'bob', annulable: false, annulee: true, annuleeParId: 7 },
+      id: 6,
+      utilisateur: 'bob',
+      annulable: false,
+      annulee: true,
+      annuleeParId: 7,
       fiches: [{ collection: 'livres', id: 2, titre: 'Deux', supprimee: true }],
     },
   ]);
@@ -157,7 +164,8 @@ test('what is personal comes to its owner alone, also where its act is undone or
     house.context.database.prepare('DELETE FROM Modification WHERE id IN (1, 5)').run(),
   );
   expect(actsOf(await withActs(house, 'ana', ana))).toEqual([
-    ...['-modifications/1', '-modifications/5'],
+    '-modifications/1',
+    '-modifications/5',
   ]);
   expect(actsOf(await withActs(house, 'bob', bob))).toEqual(['-modifications/1']);
 });

@@ -12,7 +12,9 @@ export function listerComplements(database: Database): Complements {
   return database.read(() => {
     const { offers, asked, silent } = store.countComplements(database);
     return {
-      ...{ enRecherche: asked, sansReponse: silent, total: offers },
+      enRecherche: asked,
+      sansReponse: silent,
+      total: offers,
       complements: store.listOffers(database, null, MAX_COMPLEMENTS).map(toComplement),
     };
   });
@@ -68,7 +70,9 @@ function isSameWork(a: string, b: string): boolean {
 }
 
 const toComplement = ({ livreTitre, titre, auteurs, ...offer }: OfferRow): Complement => ({
-  ...{ ...offer, titre: livreTitre, titreCatalogue: titre },
+  ...offer,
+  titre: livreTitre,
+  titreCatalogue: titre,
   auteurs: readNoms(auteurs),
 });
 

@@ -66,7 +66,9 @@ export async function writeBackup(
 ): Promise<void> {
   const pictures = await listCovers(covers);
   const manifest: Manifest = {
-    ...{ application: 'rayonnage', kind: 'backup', version: VERSION },
+    application: 'rayonnage',
+    kind: 'backup',
+    version: VERSION,
     ...about,
     files: [
       {

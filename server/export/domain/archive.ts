@@ -101,7 +101,9 @@ function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<strin
 
 function headOf(snapshot: Snapshot, utilisateur: string | null, now: Date): ExportHead {
   return {
-    ...{ application: 'rayonnage', kind: 'export', version: EXPORT_VERSION },
+    application: 'rayonnage',
+    kind: 'export',
+    version: EXPORT_VERSION,
     date: now.toISOString(),
     utilisateur,
     counts: Object.fromEntries(

@@ -15,7 +15,8 @@ export const put = (
     body,
     headers: [
       ...Object.entries({ ...house.headersOf(as), ...more }).flat(),
-      ...['Content-Type', 'application/octet-stream'],
+      'Content-Type',
+      'application/octet-stream',
     ],
   });
 

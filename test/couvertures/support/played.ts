@@ -89,7 +89,10 @@ export function playFetcher(database: Database, folder: string, delayMs?: number
   let fetcher = open();
   const isBusy = () => fetcher.running > sources.waiting;
   return {
-    ...{ clock, sources, library, failures },
+    clock,
+    sources,
+    library,
+    failures,
     get fetcher() {
       return fetcher;
     },

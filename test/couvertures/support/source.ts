@@ -35,7 +35,8 @@ export async function openSource(): Promise<Source> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
   return {
-    ...{ url: `http://127.0.0.1:${address.port}`, asked },
+    url: `http://127.0.0.1:${address.port}`,
+    asked,
     behave: (path, behaviour) => void behaviours.set(path, behaviour),
     fail: () => behaviours.clear(),
   };
