@@ -88,6 +88,10 @@ describe('site data blocked altogether', () => {
     };
     for (const name of ['localStorage', 'indexedDB', 'BroadcastChannel'])
       Object.defineProperty(world, name, { get: refuse });
+    // As Firefox does.
+    Object.defineProperty(world.navigator.locks, 'request', {
+      value: () => Promise.reject(new DOMException('not allowed', 'SecurityError')),
+    });
   };
 
   test('leaves a copy in memory, and a sentence', async () => {

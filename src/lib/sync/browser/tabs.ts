@@ -31,14 +31,20 @@ export function openTabs(installation: string): TabsPort {
       const held = new Promise<void>((release) => {
         given.signal.addEventListener('abort', () => release());
       });
+      let isLeading = false;
+      const take = () => {
+        isLeading = true;
+        onLead();
+        return held;
+      };
       navigator.locks
-        .request(`rayonnage|${name}`, { signal: given.signal }, () => {
-          onLead();
-          return held;
-        })
+        .request(`rayonnage|${name}`, { signal: given.signal }, take)
         .catch((error: unknown) => {
           // Giving up the wait for one's turn is no failure.
-          if (!given.signal.aborted) report(error, 'leading the tabs');
+          if (given.signal.aborted) return;
+          report(error, 'leading the tabs');
+          // Firefox refuses locks where it blocks site data.
+          if (!isLeading) void take();
         });
       return () => given.abort();
     },
