@@ -153,6 +153,7 @@ describe('a picture of one’s own', () => {
     await (await chooser).setFiles({ name: 'deux.png', mimeType: 'image/png', buffer });
     expect(await accessibilityFaults(page)).toEqual([]);
     await button(page, 'Tourner à droite').press('Enter');
+    await page.getByRole('button', { name: 'Enregistrer', disabled: false }).waitFor();
     const frame = page.getByRole('application', { name: 'Image à cadrer' });
     for (let i = 0; i < 15; i++) await frame.press('+');
     // Far beyond the edge, where the picture stops.
