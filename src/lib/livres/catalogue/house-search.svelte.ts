@@ -2,6 +2,7 @@ import { untrack } from 'svelte';
 import { views } from '$lib/sync/views.svelte';
 import { report } from '$lib/sync/report';
 import { afterPaint, whenIdle } from '$lib/ui/after-paint';
+import { loadAgain } from '$lib/ui/load-again';
 import type { HouseResults } from '#shared/house-search';
 import type { LivreDocument } from '#shared/livres';
 
@@ -11,12 +12,15 @@ const PAUSE_MS = 90;
 /** How many books' words are read at a quiet moment, for the near matches. */
 const NEAR_PORTION = 200;
 
+const load = () => import('./find-in-house.ts');
+
 /**
  * What the rest of the house holds for the words in the catalogue's field. It follows the list at a
  * short distance, so that a keystroke pays for the list only.
  */
 export class HouseSearch {
   #found = $state.raw<{ readonly text: string; readonly results: HouseResults } | null>(null);
+  #hasFailed = $state(false);
   readonly #text: () => string;
 
   /**
@@ -39,13 +43,16 @@ export class HouseSearch {
         this.#found = null;
         return;
       }
+      // Searched again once it could be loaded after all.
+      if (this.#hasFailed) return;
       // Any of these may change while the words stay.
       void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
       void [all.revues, all.numeros];
       return afterPaint(() => {
-        this.#find(typed, livres, accepts).catch((error: unknown) =>
-          report(error, 'searching the whole house'),
-        );
+        this.#find(typed, livres, accepts).catch((error: unknown) => {
+          this.#hasFailed = true;
+          report(error, 'searching the whole house');
+        });
       }, PAUSE_MS);
     });
     $effect(() => {
@@ -64,6 +71,18 @@ export class HouseSearch {
     return this.#found?.text === this.#text();
   }
 
+  /** True where the rest of the house cannot be searched, because its part could not be loaded. */
+  get hasFailed(): boolean {
+    return this.#hasFailed && this.#text().trim() !== '';
+  }
+
+  retry(): void {
+    loadAgain(load).then(
+      () => (this.#hasFailed = false),
+      (error: unknown) => report(error, 'loading the search of the whole house'),
+    );
+  }
+
   /** True where something besides books of the list was found; near matches do not count. */
   get hasSections(): boolean {
     if (this.#found === null) return false;
@@ -79,7 +98,7 @@ export class HouseSearch {
     livres: readonly LivreDocument[],
     accepts: () => (livreId: number) => boolean,
   ): Promise<void> {
-    const { findInHouse } = await import('./find-in-house.ts');
+    const { findInHouse } = await load();
     if (typed !== untrack(this.#text)) return;
     const ids = new Set(livres.map(({ id }) => id));
     const results = untrack(() => findInHouse(typed, (id) => ids.has(id)));

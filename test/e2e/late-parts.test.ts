@@ -1,0 +1,190 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device, useBrowser, type Device } from './support/device.ts';
+import { told } from './support/feedback.ts';
+import { household, type Household } from './support/household.ts';
+
+// Some parts of a screen are loaded when they are first shown. A device without a service worker
+// asks the server for them, which may be slow or out of reach.
+
+useBrowser();
+
+const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
+const CODE = '**/_app/immutable/**';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** A device that keeps nothing of the application, as over a connection that is not secure. */
+async function keepingNothing(house: Household): Promise<Device> {
+  const opened = await device(house, { size: 'desk' });
+  await opened.context.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+  });
+  return opened;
+}
+
+async function houseWithRegain(): Promise<{ house: Household; path: string }> {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Regain' });
+  await house.souhaiter('alice', { titre: 'Que ma joie demeure', auteurs: [] });
+  return { house, path: `/livres/${String(id)}` };
+}
+
+interface Part {
+  readonly name: string;
+  /** Whether it is shown on the screen of the book, and not in the catalogue. */
+  readonly ofLivre?: true;
+  readonly show: (page: Page) => Promise<unknown>;
+  readonly shown: (page: Page) => Promise<unknown>;
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'the list of keys',
+    show: (page) => page.keyboard.press('?'),
+    shown: (page) => page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor(),
+  },
+  {
+    name: 'the wall of covers',
+    show: (page) => page.getByRole('radio', { name: 'Couvertures' }).click(),
+    shown: (page) =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /Regain/ })
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'the bar of a selection',
+    show: (page) => button(page, 'Sélectionner').click(),
+    shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
+  },
+  {
+    name: 'the search of the whole house',
+    show: (page) => page.getByRole('searchbox').fill('joie'),
+    shown: (page) => page.getByRole('link', { name: 'Que ma joie demeure' }).waitFor(),
+  },
+  {
+    name: 'the history of a book',
+    ofLivre: true,
+    show: (page) => page.getByText('Historique', { exact: true }).click(),
+    shown: (page) => page.getByRole('list', { name: 'Historique' }).waitFor(),
+  },
+];
+
+test.each(PARTS)('$name that cannot be loaded says so, and can be tried again', async (part) => {
+  const { house, path } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open(part.ofLivre ? path : '/');
+  await page.getByRole('main').getByText('Regain', { exact: true }).first().waitFor();
+  await page.route(CODE, (route) => route.abort());
+  await part.show(page);
+  await page.getByText(SENTENCE).first().waitFor();
+  await page.unroute(CODE);
+  await button(page, 'Réessayer').first().click();
+  await part.shown(page);
+});
+
+test('a screen that cannot be loaded says that the server is gone, and can be tried again', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open();
+  await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
+  await desk.cutNetwork();
+  await page.getByRole('link', { name: 'Prêts' }).click();
+  await page.getByText('cet appareil n’a pas gardé cette page').waitFor();
+  await desk.restoreNetwork();
+  await button(page, 'Réessayer').click();
+  await page.getByText('Tous les livres sont à la maison').waitFor();
+});
+
+test('a part that is gone with its version has the page loaded anew', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open();
+  await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
+  let isGone = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false;
+  });
+  await page.route(CODE, (route) => (isGone ? route.abort() : route.continue()));
+  await page.keyboard.press('?');
+  await page.getByText(SENTENCE).waitFor();
+  const loaded = page.waitForEvent('domcontentloaded');
+  await button(page, 'Réessayer').click();
+  await loaded;
+  await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
+});
+
+test('Escape gives up a part that is still on its way, and nothing else', async () => {
+  const { house, path } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open(path);
+  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
+  const way = Promise.withResolvers<undefined>();
+  await page.route(CODE, async (route) => {
+    await way.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(CODE);
+  await page.keyboard.press('?');
+  await asked;
+  await page.keyboard.press('Escape');
+  const answered = page.waitForResponse(CODE);
+  way.resolve(undefined);
+  await answered;
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { name: 'Regain', exact: true }).count()).toBe(1);
+});
+
+test('« Supprimer » pressed again deletes nothing while what has changed is not shown yet', async () => {
+  const { house, path } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open(path);
+  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
+  const news = Promise.withResolvers<undefined>();
+  desk.portal.delay = (at) =>
+    at.startsWith('/api/replication') ? news.promise : Promise.resolve();
+  desk.portal.cut();
+  await fetch(`${house.url}/api${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ titre: 'Regain', format: 'Physique', editeur: 'Grasset' }),
+  });
+  const way = Promise.withResolvers<undefined>();
+  await page.route(CODE, async (route) => {
+    await way.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(CODE);
+  await button(page, 'Supprimer').click();
+  await asked;
+  await button(page, 'Supprimer').click();
+  way.resolve(undefined);
+  await page.getByRole('dialog').getByText('Grasset').waitFor();
+  expect(await house.titres()).toEqual(['Regain']);
+  await button(page, 'Supprimer quand même').click();
+  await told(page, '« Regain » est supprimé.');
+  news.resolve(undefined);
+});
+
+test('a picture is not lost while its frame cannot be loaded', async () => {
+  const { house, path } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open(path);
+  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
+  await page.route(CODE, (route) => route.abort());
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 300 } });
+  const chooser = page.waitForEvent('filechooser');
+  await button(page, 'Choisir une image').click();
+  await (await chooser).setFiles({ name: 'une.png', mimeType: 'image/png', buffer });
+  await page.getByText(SENTENCE).waitFor();
+  await page.unroute(CODE);
+  await button(page, 'Réessayer').click();
+  await page.getByRole('dialog', { name: 'Cadrer la couverture' }).waitFor();
+  await button(page, 'Enregistrer').click();
+  await told(page, 'La couverture de « Regain » est changée.');
+});
