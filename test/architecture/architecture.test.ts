@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { circles, serverSubjects } from './circles.ts';
+import { circles, mutualClientFolders, serverSubjects } from './circles.ts';
 import { modules, readSources } from './modules.ts';
 import { breaches, rules } from './rules.ts';
 
@@ -15,6 +15,25 @@ test('there is no circle', () => {
 
 test('the subjects of the server import each other in one direction', () => {
   expect(circles(serverSubjects(house))).toEqual([]);
+});
+
+/**
+ * The page of a book shows its loans, series, wishes and history, and the screens of these show books:
+ * only subjects may know each other both ways, and no more of them than these.
+ */
+const MUTUAL = [
+  'auteurs ↔ livres',
+  'livres ↔ modifications',
+  'livres ↔ prets',
+  'livres ↔ recherche',
+  'livres ↔ series',
+  'livres ↔ souhaits',
+  'recherche ↔ souhaits',
+  'series ↔ souhaits',
+];
+
+test('the folders of the client import each other in one direction, but for some subjects', () => {
+  expect(mutualClientFolders(house)).toEqual(MUTUAL);
 });
 
 test('both programs and their subject are read', () => {
@@ -66,7 +85,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     "export const lire = () => fetch('/api/prets/en-cours');",
   ],
   'screens ask no more of a browser than README.md says': [
-    'src/lib/recherche/code-errors.ts',
+    'src/lib/format/code-errors.ts',
     'const protocol = URL.parse(text)?.protocol;',
   ],
   'the environment is read in server/config.ts only': [

@@ -16,6 +16,22 @@ export function circles(modules: readonly Module[]): string[] {
   return found;
 }
 
+/** The folders of the client that import each other both ways, as « auteurs ↔ livres ». */
+export function mutualClientFolders(modules: readonly Module[]): string[] {
+  const folder = (path: string) => /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
+  const edges = new Set<string>();
+  for (const { path, imports } of modules) {
+    const from = folder(path);
+    if (from === undefined) continue;
+    for (const to of imports.map(folder)) if (to !== undefined) edges.add(`${from} ${to}`);
+  }
+  return [...edges]
+    .map((edge) => edge.split(' '))
+    .filter(([from = '', to = '']) => from < to && edges.has(`${to} ${from}`))
+    .map((pair) => pair.join(' ↔ '))
+    .sort();
+}
+
 const PLUMBING = ['server/database/', 'server/domain/', 'server/http/', 'server/sync/'];
 
 /** The server's subjects as modules of one graph: a subject that is imported imports nobody back. */

@@ -3,7 +3,7 @@ import type { Auteur } from '#shared/auteurs';
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+import { feedback, type Intent } from '$lib/sync/feedback.svelte';
 import { recordSuccessor } from './view.svelte.ts';
 
 /**

@@ -4,7 +4,7 @@ import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import type { Intent } from '$lib/ui/feedback.svelte';
+import type { Intent } from '$lib/sync/feedback.svelte';
 import { statutLabel } from './labels.ts';
 import { titreOf } from './view.svelte.ts';
 

@@ -2,7 +2,7 @@ import * as modifications from '#shared/modifications';
 import type { Modification } from '#shared/modifications';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import type { Intent } from '$lib/ui/feedback.svelte';
+import type { Intent } from '$lib/sync/feedback.svelte';
 
 /**
  * Takes a modification back as a whole; the answer is the one that does it (docs/rules.md § 38).

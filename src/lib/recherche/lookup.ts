@@ -8,7 +8,7 @@ import { Refusal } from '#shared/refusals';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { isbnError } from './code-errors.ts';
+import { isbnError } from '$lib/format/code-errors';
 import { parseCode } from './code.ts';
 
 /**

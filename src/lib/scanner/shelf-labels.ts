@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import type { LivreSummary, ShelfLine } from '$lib/recherche/shelf.svelte';
-import { silenceSentence } from '$lib/recherche/sources';
+import { silenceSentence } from '$lib/format/sources';
 
 interface ShelfLabels {
   readonly titre: string;

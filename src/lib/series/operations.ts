@@ -8,7 +8,7 @@ import { titreOf } from '$lib/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { views } from '$lib/sync/views.svelte';
 import { write } from '$lib/sync/write';
-import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+import { feedback, type Intent } from '$lib/sync/feedback.svelte';
 import { seriesView, type PlaceInSerie } from './view.svelte.ts';
 
 // `revision` is the one that the write was made from: another one by now is refused with

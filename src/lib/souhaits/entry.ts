@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { isbnError, urlError } from '$lib/recherche/code-errors';
+import { isbnError, urlError } from '$lib/format/code-errors';
 import { ISSN_FIELD } from '$lib/revues/form/revue-entry';
 import {
   joinTokens,

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
-import { feedback, type Intent } from '$lib/ui/feedback.svelte';
+import { feedback, type Intent } from '$lib/sync/feedback.svelte';
 
 /** Where a row stands in its list, and what it can ask of the list. */
 export interface Position {

@@ -7,7 +7,7 @@ import { ApiError, refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { seriesView } from '$lib/series/view.svelte';
 import { catchUp, write } from '$lib/sync/write';
-import { feedback, type Intent, type Told } from '$lib/ui/feedback.svelte';
+import { feedback, type Intent, type Told } from '$lib/sync/feedback.svelte';
 import { revuesSouhaiteesView, souhaitsView, type Ranked } from './view.svelte.ts';
 
 /** The writes on a personal list, whose records are `T` and are entered as `Saisie`. */

@@ -1,7 +1,7 @@
 import type { Endpoint, Response } from '#shared/endpoint';
 import type { Call } from '../api/call.ts';
 import { insist } from '../api/insist.ts';
-import { feedback, type Intent, type Told } from '../ui/feedback.svelte.ts';
+import { feedback, type Intent, type Told } from './feedback.svelte.ts';
 import { engine } from './device.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 

@@ -1,11 +1,11 @@
 import { ApiError } from '$lib/api/error';
 import { ajouterLivre } from '$lib/livres/operations';
 import { parseCode } from '$lib/recherche/code';
-import { isbnError } from '$lib/recherche/code-errors';
+import { isbnError } from '$lib/format/code-errors';
 import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
 import { searchTitre } from '$lib/recherche/titre-search';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Act } from '$lib/ui/feedback.svelte';
+import { feedback, type Act } from '$lib/sync/feedback.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';

@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import type { LookupResult } from '$lib/recherche/lookup';
-import { silenceSentence } from '$lib/recherche/sources';
+import { silenceSentence } from '$lib/format/sources';
 
 /**
  * How a lookup ended, in a sentence; empty for an invalid code, which is told at its field.

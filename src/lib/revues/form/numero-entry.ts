@@ -1,6 +1,6 @@
 import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
-import { urlError } from '$lib/recherche/code-errors';
+import { urlError } from '$lib/format/code-errors';
 import {
   joinTokens,
   splitTokens,

@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { issnError } from '$lib/recherche/code-errors';
+import { issnError } from '$lib/format/code-errors';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';

@@ -1,6 +1,6 @@
 import { livresView } from '$lib/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
-import { isbnError } from '$lib/recherche/code-errors';
+import { isbnError } from '$lib/format/code-errors';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { emptyToNull, MAX_LENGTHS } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
