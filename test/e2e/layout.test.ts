@@ -37,7 +37,7 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
   });
   await house.preter(livre, 'M'.repeat(100));
   await house.souhaiter('alice', { titre: LONG_TITRE });
-  const numero = await house.ajouterNumero('La Hulotte', '9'.repeat(50));
+  const numero = await house.ajouterNumero(LONG_TITRE, '9'.repeat(50));
   const { id: serie } = await ajouterSerie(house, {
     titre: LONG_TITRE,
     places: [{ titre: LONG_TITRE, numero: '9'.repeat(20) }],
