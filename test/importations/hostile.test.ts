@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { csvRecords } from '#server/importations/domain/csv';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 import { goodreads, utf16 } from './samples.ts';
@@ -21,6 +22,7 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'zeros far behind': () => `${HEADER}${'1,A,B,read\n'.repeat(60_000)}1,\0\0,B,read\n`,
   'ten columns of one name': () => `${'Title,'.repeat(10)}Author\n${'a,'.repeat(10)}b\n`,
   'a column twice': () => `Book Id,Title,Title,Author,Exclusive Shelf\n1,a,b,c,read\n`,
+  'a hundred thousand columns': () => `Title,Author${',x'.repeat(100_000)}\nA,B\n`,
   'a line of 10 MB': () => `${HEADER}1,${'x'.repeat(10 * MB)},B,read\n`,
   'a header of 10 MB': () => 'x'.repeat(10 * MB),
   'a quote never closed': () => `${HEADER}1,"A,B,read\n${'2,C,D,read\n'.repeat(100)}`,
@@ -44,6 +46,26 @@ test.each(Object.entries(CASES))('refuses %s in a sentence', async (_, make) => 
   expect(Reflect.get(body, 'message')).toMatch(/^[A-ZÀ-Ý].*\.$/s);
   await expectNothing(house);
   expect((await sendFile(house, goodreads({ Title: 'A' }))).status).toBe(200);
+});
+
+test('a file of line ends leaves others their turns while it is read', async () => {
+  let turns = 0;
+  let rows = 0;
+  const count = () => {
+    turns++;
+    if (rows < 100_000) setImmediate(count);
+  };
+  setImmediate(count);
+  for await (const batch of csvRecords(['a,b', '\n'.repeat(100_001)], ',')) rows += batch.length;
+  expect(rows).toBe(100_001);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('a character is read whole wherever the file is cut', async () => {
+  const rows: string[][] = [];
+  const text = `a${'é€😀'.repeat(5000)}`;
+  for await (const batch of csvRecords([`${text},b\n`], ',')) rows.push(...batch);
+  expect(rows).toEqual([[text, 'b']]);
 });
 
 test('more than 50 MiB is too much, whatever its media type', async () => {

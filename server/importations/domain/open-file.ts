@@ -17,6 +17,9 @@ import type { FileRecord, OpenedFile } from './opened-file.ts';
 /** More rows than any household has books. */
 const MAX_ROWS = 100_000;
 
+/** More columns than any program of books has. */
+const MAX_COLUMNS = 1000;
+
 /** Records of a list or of JSON that are read before others get a turn. */
 const BATCH = 1000;
 
@@ -39,6 +42,8 @@ export function openFile(bytes: Buffer, mapping: Mapping): OpenedFile {
   if (/^\s*(?:\{|\[\s*[{\]])/.test(head)) return openJson(decoded);
   const separator = findSeparator(head);
   const headers = readHeader(head, separator);
+  if (headers.length > MAX_COLUMNS)
+    throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
   const known = mapping.given === null ? recogniseTable(headers) : undefined;
   if (known !== undefined) return openTable(decoded, headers, separator, known, null);
   if (mapping.given === null && isIsbnList(head)) return openIsbnList(decoded);
