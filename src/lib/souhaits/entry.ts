@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { isbnError, urlError } from '$lib/format/code-errors';
+import { urlError } from '$lib/format/code-errors';
 import { ISSN_FIELD } from '$lib/revues/form/revue-entry';
 import {
   joinTokens,
@@ -7,9 +7,9 @@ import {
   TextEntry,
   type FieldDescription,
 } from '$lib/ui/form/text-entry.svelte';
+import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
-import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Candidat } from '#shared/recherche';
 import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
@@ -25,17 +25,7 @@ const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
     write: (text) => ({ auteur: toAuteur(text) }),
     display: toAuteur,
   },
-  {
-    key: 'isbn',
-    label: m.field_isbn,
-    maxlength: MAX_LENGTHS.code,
-    code: true,
-    read: ({ isbnAffiche }) => isbnAffiche ?? '',
-    write: (isbn) => ({ isbn }),
-    display: (text) => formatIsbn(parseIsbn(text) ?? text.trim()),
-    check: isbnError,
-    refusals: ['ISBN_INVALIDE'],
-  },
+  ISBN_FIELD,
   {
     key: 'coverUrl',
     label: m.field_cover_url,

@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { isbnError, urlError } from '$lib/format/code-errors';
+import { urlError } from '$lib/format/code-errors';
 import { seriesView } from '$lib/series/view.svelte';
 import {
   joinTokens,
@@ -7,12 +7,12 @@ import {
   TextEntry,
   type FieldDescription,
 } from '$lib/ui/form/text-entry.svelte';
+import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
-import { parseIsbn } from '#shared/isbn';
-import { formatIsbn } from '#shared/isbn-format';
 import {
   FORMATS,
+  MAX_ANNEE,
   MAX_NOMBRE_PAGES,
   TYPES_DOCUMENT,
   type Format,
@@ -24,22 +24,9 @@ import { Refusal } from '#shared/refusals';
 import { formatLabels, typeDocumentLabels } from '../labels.ts';
 import type { SerieChoice } from '../serie.ts';
 
-/** Years before the common era are negative; the limit is the schema's (#shared/livres). */
-const MAX_ANNEE = 3000;
-
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
-  {
-    key: 'isbn',
-    label: m.field_isbn,
-    maxlength: MAX_LENGTHS.code,
-    code: true,
-    read: ({ isbnAffiche }) => isbnAffiche ?? '',
-    write: (isbn) => ({ isbn }),
-    display: displayIsbn,
-    check: isbnError,
-    refusals: ['ISBN_INVALIDE'],
-  },
+  ISBN_FIELD,
   titreField(m.livre_titre_required),
   {
     key: 'auteurs',
@@ -162,11 +149,6 @@ function nombrePagesError(text: string): string | undefined {
 }
 
 /** The form in which the library shows an ISBN, so that its 10 and its 13 digits are the same. */
-function displayIsbn(text: string): string {
-  const isbn = parseIsbn(text);
-  return isbn === null ? text.trim() : formatIsbn(isbn);
-}
-
 const formatOf = (text: string): Format => FORMATS.find((format) => format === text) ?? 'Physique';
 
 const typeDocumentOf = (text: string): TypeDocument =>
