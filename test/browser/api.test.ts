@@ -8,6 +8,7 @@ import { ApiError, refusalOf } from '$lib/api/error';
 import { insist } from '$lib/api/insist';
 import { link } from '$lib/api/link';
 import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
+import { HINDRANCES } from '../support/front-behaviour.ts';
 
 beforeEach(() => moveIn());
 afterAll(moveOut);
@@ -61,15 +62,7 @@ test('a write made from another state is refused, with the state that there is',
   expect(saved.annee).toBe(1928);
 });
 
-test.each([
-  ['noNetwork', 'offline'],
-  ['noServer', 'offline'],
-  ['signOnElsewhere', 'sessionExpired'],
-  ['signOnHere', 'sessionExpired'],
-  ['unauthorised', 'sessionExpired'],
-  ['forbidden', 'sessionExpired'],
-  ['signOnPage', 'sessionExpired'],
-] as const)(
+test.each(HINDRANCES)(
   '« %s » is « %s », in our own words, and has the link looked at',
   async (behaviour, kind) => {
     let doubts = 0;

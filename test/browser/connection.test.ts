@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { addLivre, moveIn, moveOut, setStatut } from './household.ts';
 import { namesInIndexedDb, openInIndexedDb } from '$lib/sync/dexie-storage';
 import { openTab, type OpenTab } from './tabs.ts';
+import { HINDRANCES } from '../support/front-behaviour.ts';
 
 beforeEach(() => moveIn());
 afterAll(moveOut);
@@ -34,15 +35,7 @@ describe('a start', () => {
     expect(tab.titres()).toEqual(['Les Vagues']);
   });
 
-  test.each([
-    ['noNetwork', 'offline'],
-    ['noServer', 'offline'],
-    ['signOnElsewhere', 'sessionExpired'],
-    ['signOnHere', 'sessionExpired'],
-    ['unauthorised', 'sessionExpired'],
-    ['forbidden', 'sessionExpired'],
-    ['signOnPage', 'sessionExpired'],
-  ] as const)(
+  test.each(HINDRANCES)(
     'under « %s » reads the last reader’s copy, and says why nothing can be written',
     async (behaviour, state) => {
       const livre = await addLivre('Les Vagues');

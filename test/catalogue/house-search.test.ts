@@ -2,27 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
 import { searchHouse, type House } from '#shared/house-search';
 import { NumeroIndex } from '#shared/numero-index';
-import type { Place, Serie } from '#shared/series';
 import { makeLivre } from '../support/livres.ts';
-
-const place = (id: number, titre: string, rest: Partial<Place> = {}): Place => ({
-  id,
-  titre,
-  numero: null,
-  livreId: null,
-  auteur: null,
-  isbn: null,
-  ...rest,
-});
-
-const serie = (id: number, titre: string, places: Place[]): Serie => ({
-  id,
-  titre,
-  parentId: null,
-  places,
-  sousSeries: [],
-  elements: places.map((one) => ({ place: one.id })),
-});
+import { makeNumero } from '../support/revues.ts';
+import { makePlace, makeSerie } from '../support/series.ts';
 
 const A_DAY = '2026-01-01T00:00:00.000Z';
 
@@ -35,16 +17,7 @@ function house(): House {
   ]);
   const numeroIndex = new NumeroIndex();
   numeroIndex.applyRevues([{ id: 1, titre: 'Le Monde des livres', issn: '0988-2480' }]);
-  const numero = {
-    revueId: 1,
-    date: null,
-    coverUrl: null,
-    couverture: null,
-    une: null,
-    resume: null,
-    themes: [],
-  };
-  numeroIndex.applyNumeros([{ ...numero, id: 1, numero: '12', articles: ['Hergé à Moulinsart'] }]);
+  numeroIndex.applyNumeros([makeNumero(1, '12', { articles: ['Hergé à Moulinsart'] })]);
   const souhait = {
     auteur: null,
     isbnAffiche: null,
@@ -56,12 +29,12 @@ function house(): House {
     catalogue,
     numeroIndex,
     series: [
-      serie(1, 'Tintin', [
-        place(1, 'Le Lotus bleu', { livreId: 1, numero: '5' }),
-        place(2, 'On a marché sur la Lune', { livreId: 2 }),
-        place(3, 'L’Affaire Tournesol', { numero: '18', isbn: '9782070408504' }),
+      makeSerie(1, 'Tintin', [
+        makePlace(1, 'Le Lotus bleu', { livreId: 1, numero: '5' }),
+        makePlace(2, 'On a marché sur la Lune', { livreId: 2 }),
+        makePlace(3, 'L’Affaire Tournesol', { numero: '18', isbn: '9782070408504' }),
       ]),
-      serie(2, 'Astérix', [place(4, 'Le Combat des chefs', { numero: '7' })]),
+      makeSerie(2, 'Astérix', [makePlace(4, 'Le Combat des chefs', { numero: '7' })]),
     ],
     souhaits: [
       { ...souhait, id: 1, titre: 'Le Combat des chefs', isbn: '9782070408504', rang: 1 },

@@ -4,23 +4,11 @@ import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { goodreads, libraryThing } from './samples.ts';
+import { FILE, goodreads, libraryThing } from './samples.ts';
 import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
 
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
-
-const FILE = goodreads(
-  {
-    Title: 'Dune (Dune, #1)',
-    Author: 'Frank Herbert',
-    ISBN13: '9782266320481',
-    'Exclusive Shelf': 'read',
-  },
-  { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
-  { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' },
-  { Title: '', Author: 'Personne' },
-);
 
 test('a dry run writes nothing of the household, an execution makes it real', async () => {
   const house = await openHouse();

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
-import { goodreads } from './samples.ts';
+import { FILE, goodreads } from './samples.ts';
 import { sendFile } from './support.ts';
-
-const FILE = goodreads(
-  {
-    Title: 'Dune (Dune, #1)',
-    Author: 'Frank Herbert',
-    ISBN13: '9782266320481',
-    'Exclusive Shelf': 'read',
-  },
-  { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
-  { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' },
-  { Title: '', Author: 'Personne' },
-);
 
 test('one file is read at a time', async () => {
   const house = await openHouse();

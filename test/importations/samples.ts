@@ -105,3 +105,16 @@ const LIBRARYTHING = [
 
 export const libraryThing = (...rows: readonly Cells[]): string =>
   table(LIBRARYTHING, rows, { separator: '\t' });
+
+/** Goodreads: a book of a series that was read, a second one, a wish, and a row without a title. */
+export const FILE = goodreads(
+  {
+    Title: 'Dune (Dune, #1)',
+    Author: 'Frank Herbert',
+    ISBN13: '9782266320481',
+    'Exclusive Shelf': 'read',
+  },
+  { Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert', 'Exclusive Shelf': 'to-read' },
+  { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' },
+  { Title: '', Author: 'Personne' },
+);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { numeroDateKey } from '#shared/numero-date';
 import { NumeroIndex } from '#shared/numero-index';
 import { compareText } from '#shared/text';
+import { makeNumero } from '../support/revues.ts';
 
 describe('the date of an issue', () => {
   it.each([
@@ -71,17 +72,8 @@ describe('the date of an issue', () => {
 
   it('has the newest issue first, those without a date last', () => {
     const index = new NumeroIndex();
-    const rest = {
-      revueId: 1,
-      coverUrl: null,
-      couverture: null,
-      une: null,
-      resume: null,
-      themes: [],
-      articles: [],
-    };
     const dates = [null, 'printemps 2026', '2026', '2026-08', 'juillet-août 2026', 'hiver 2026'];
-    index.applyNumeros(dates.map((date, i) => ({ ...rest, id: i + 1, numero: String(i), date })));
+    index.applyNumeros(dates.map((date, i) => makeNumero(i + 1, String(i), { date })));
     expect(index.search({}).map(({ date }) => date)).toEqual([
       '2026-08',
       'juillet-août 2026',

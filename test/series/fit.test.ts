@@ -1,25 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Place, Serie } from '#shared/series';
+import type { Place } from '#shared/series';
 import { findManquants } from '#shared/series-fit';
-
-const place = (id: number, titre: string, rest: Partial<Place> = {}): Place => ({
-  id,
-  titre,
-  numero: null,
-  livreId: null,
-  auteur: null,
-  isbn: null,
-  ...rest,
-});
-
-const serie = (id: number, places: Place[]): Serie => ({
-  id,
-  titre: `Série ${String(id)}`,
-  parentId: null,
-  places,
-  sousSeries: [],
-  elements: places.map((each) => ({ place: each.id })),
-});
+import { makePlace, makeSerie } from '../support/series.ts';
 
 const livre = (titre: string, isbn: string | null = null, ...noms: string[]) => ({
   id: 9,
@@ -29,36 +11,36 @@ const livre = (titre: string, isbn: string | null = null, ...noms: string[]) => 
 });
 
 const find = (added: ReturnType<typeof livre>, ...places: Place[]) =>
-  findManquants(added, [serie(1, places)]).map((one) => one.place.id);
+  findManquants(added, [makeSerie(1, 'Série 1', places)]).map((one) => one.place.id);
 
 test('a missing volume is known by its ISBN, whatever its title', () => {
-  const missing = place(3, 'Fondation', { isbn: '9782070360024' });
+  const missing = makePlace(3, 'Fondation', { isbn: '9782070360024' });
   expect(find(livre('Foundation', '9782070360024'), missing)).toEqual([3]);
 });
 
 test('or by its work, and by its author where the place names one', () => {
   const added = livre('L’Aube de Fondation : roman', null, 'Asimov, Isaac');
-  expect(find(added, place(1, 'L’aube de fondation'))).toEqual([1]);
-  expect(find(added, place(1, 'L’Aube de Fondation', { auteur: 'Isaac Asimov' }))).toEqual([1]);
-  expect(find(added, place(1, 'L’Aube de Fondation', { auteur: 'Luc' }))).toEqual([]);
-  expect(find(added, place(1, 'Fondation'))).toEqual([]);
+  expect(find(added, makePlace(1, 'L’aube de fondation'))).toEqual([1]);
+  expect(find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Isaac Asimov' }))).toEqual([1]);
+  expect(find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Luc' }))).toEqual([]);
+  expect(find(added, makePlace(1, 'Fondation'))).toEqual([]);
 });
 
 test('two volumes of one series are two', () => {
-  const [second, third] = [place(2, 'Lanfeust : tome 2'), place(3, 'Lanfeust : tome 3')];
+  const [second, third] = [makePlace(2, 'Lanfeust : tome 2'), makePlace(3, 'Lanfeust : tome 3')];
   expect(find(livre('Lanfeust : tome 3'), second, third)).toEqual([3]);
 });
 
 test('a place that has its book, and a series that has this one, are left out', () => {
-  expect(find(livre('Un'), place(1, 'Un', { livreId: 4 }))).toEqual([]);
-  expect(find(livre('Un'), place(1, 'Un', { livreId: 9 }), place(2, 'Un'))).toEqual([]);
+  expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 4 }))).toEqual([]);
+  expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 9 }), makePlace(2, 'Un'))).toEqual([]);
 });
 
 test('every series that misses it is told', () => {
   const found = findManquants(livre('Un'), [
-    serie(1, [place(1, 'Un')]),
-    serie(2, [place(2, 'Deux')]),
-    serie(3, [place(3, 'Un'), place(4, 'Un')]),
+    makeSerie(1, 'Série 1', [makePlace(1, 'Un')]),
+    makeSerie(2, 'Série 2', [makePlace(2, 'Deux')]),
+    makeSerie(3, 'Série 3', [makePlace(3, 'Un'), makePlace(4, 'Un')]),
   ]);
   expect(found.map(({ serie: { id }, place: { id: placeId } }) => [id, placeId])).toEqual([
     [1, 1],

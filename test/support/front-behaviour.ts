@@ -16,3 +16,14 @@ export type FrontBehaviour =
   | 'signOnPage'
   | 'failingPulls'
   | 'lostAnswers';
+
+/** What stands between device and house, and what the application calls it. */
+export const HINDRANCES = [
+  ['noNetwork', 'offline'],
+  ['noServer', 'offline'],
+  ['signOnElsewhere', 'sessionExpired'],
+  ['signOnHere', 'sessionExpired'],
+  ['unauthorised', 'sessionExpired'],
+  ['forbidden', 'sessionExpired'],
+  ['signOnPage', 'sessionExpired'],
+] as const satisfies readonly (readonly [FrontBehaviour, string])[];

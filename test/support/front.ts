@@ -7,6 +7,7 @@ import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
 import { EVENTS_PATH } from '#shared/replication';
+import { signedIn } from './sign-on.ts';
 import type { FrontBehaviour } from './front-behaviour.ts';
 
 interface House {
@@ -62,7 +63,7 @@ export class Front {
         host: '127.0.0.1',
         method,
         path: url,
-        headers: { ...headers, ...headersOf(this.user) },
+        headers: { ...headers, ...signedIn(this.user) },
       },
       (answer) => {
         if (lost) {
@@ -108,10 +109,6 @@ export class Front {
     return true;
   }
 }
-
-/** A header carries UTF-8 as bytes, which Node takes and gives as latin1. */
-const headersOf = (user: string | null): Record<string, string> =>
-  user === null ? {} : { SSO_USER: Buffer.from(user).toString('latin1') };
 
 async function openHouse(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));

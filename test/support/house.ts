@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '#server/context';
 import { temporaryFolder } from './database.ts';
 import { serve } from './server.ts';
+import { signedIn } from './sign-on.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,12 +30,8 @@ export async function openHouse(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<House> {
   const server = await serve({ DATABASE_PATH: databasePath, ...settings });
-  return { ...server, headersOf, ask: (...request) => ask(server.url, ...request) };
+  return { ...server, headersOf: signedIn, ask: (...request) => ask(server.url, ...request) };
 }
-
-/** A header carries UTF-8 as bytes, which Node takes and gives as latin1. */
-const headersOf = (utilisateur: string | null): Record<string, string> =>
-  utilisateur === null ? {} : { SSO_USER: Buffer.from(utilisateur).toString('latin1') };
 
 async function ask(
   url: string,
@@ -46,7 +43,7 @@ async function ask(
   const response = await fetch(url + path, {
     method,
     headers: {
-      ...headersOf(utilisateur),
+      ...signedIn(utilisateur),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -18,7 +18,8 @@ export function png({ width, height, pixels }: Picture): Buffer {
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** One chunk of a PNG: its length, type, data and checksum. */
+export function chunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data]);
   const whole = Buffer.alloc(typed.length + 8);
   whole.writeUInt32BE(data.length, 0);

@@ -25,3 +25,18 @@ export async function themes(house: House): Promise<string[]> {
   const { body } = await house.ask(null, 'GET', '/api/themes');
   return (body as { nom: string }[]).map(({ nom }) => nom);
 }
+
+/** An issue without anything but its number, as the service answers it. */
+export const makeNumero = (id: number, numero: string, rest: Partial<Numero> = {}): Numero => ({
+  id,
+  revueId: 1,
+  numero,
+  date: null,
+  coverUrl: null,
+  couverture: null,
+  une: null,
+  resume: null,
+  themes: [],
+  articles: [],
+  ...rest,
+});

@@ -1,4 +1,4 @@
-import type { Serie, SerieSaisie } from '#shared/series';
+import type { Place, Serie, SerieSaisie } from '#shared/series';
 import type { House } from './house.ts';
 
 /** Adds a series, and gives back what the service answers. */
@@ -26,3 +26,24 @@ export async function ordre(house: House, id: number): Promise<string[]> {
     'place' in element ? titreOf(places, element.place) : `[${titreOf(sousSeries, element.serie)}]`,
   );
 }
+
+/** A place of a series; what is not given is empty. */
+export const makePlace = (id: number, titre: string, rest: Partial<Place> = {}): Place => ({
+  id,
+  titre,
+  numero: null,
+  livreId: null,
+  auteur: null,
+  isbn: null,
+  ...rest,
+});
+
+/** A series outside of any other, as a replica holds it. */
+export const makeSerie = (id: number, titre: string, places: readonly Place[]): Serie => ({
+  id,
+  titre,
+  parentId: null,
+  places: [...places],
+  sousSeries: [],
+  elements: places.map((place) => ({ place: place.id })),
+});

@@ -5,7 +5,8 @@ import type { Context } from '#server/context';
 import { Failure, type FailureKind } from '../../../src/lib/sync/failure.ts';
 import type { StreamListener } from '../../../src/lib/api/link.ts';
 import type { PageSize, ServerPort } from '../../../src/lib/sync/ports.ts';
-import { InjectedRequest, signedIn } from './inject.ts';
+import { signedIn } from '../../support/sign-on.ts';
+import { InjectedRequest } from './inject.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What stands between a device and the house: who is signed in, and what goes wrong. */

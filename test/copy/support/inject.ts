@@ -10,7 +10,3 @@ export class InjectedRequest extends Readable {
     return Object.fromEntries(all.map(([name, value]) => [name, [String(value)]]));
   }
 }
-
-/** The headers that the sign-on sends: UTF-8 as bytes, which Node takes and gives as latin1. */
-export const signedIn = (user: string | null): Record<string, string> =>
-  user === null ? {} : { SSO_USER: Buffer.from(user).toString('latin1') };

@@ -52,6 +52,11 @@ export const noting: readonly Phase[] = [
 ];
 export const building: readonly Phase[] = ['firstCopy', 'rebuilding'];
 export const asking: readonly Phase[] = [
-  ...(['following', 'firstCopy', 'rebuilding', 'behind', 'taking'] as const),
-  ...(['current', 'waiting'] as const),
+  'following',
+  'firstCopy',
+  'rebuilding',
+  'behind',
+  'taking',
+  'current',
+  'waiting',
 ];

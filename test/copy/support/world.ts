@@ -11,7 +11,8 @@ import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../../support/database.ts';
 import { Device, type Tab } from './device.ts';
 import { normalConditions, HouseServer } from './house-server.ts';
-import { InjectedRequest, signedIn } from './inject.ts';
+import { signedIn } from '../../support/sign-on.ts';
+import { InjectedRequest } from './inject.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const households = new Map<number, Promise<string>>();

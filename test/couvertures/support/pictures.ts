@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { deflateSync, crc32 } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { chunk } from '../../support/png.ts';
 import type { Context } from '#server/context';
 
 interface Shape {
@@ -50,14 +51,6 @@ export function bomb(width: number, height: number): Buffer {
     chunk('IDAT', data),
     chunk('IEND', Buffer.alloc(0)),
   ]);
-}
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
 }
 
 /** Three frames: red, then green, then blue. */
