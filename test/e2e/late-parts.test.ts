@@ -26,7 +26,7 @@ async function keepingNothing(house: Household): Promise<Device> {
 async function houseWithRegain(): Promise<{ house: Household; path: string }> {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Regain' });
-  await house.souhaiter('alice', { titre: 'Que ma joie demeure', auteurs: [] });
+  await house.souhaiter('alice', { titre: 'Que ma joie demeure' });
   return { house, path: `/livres/${String(id)}` };
 }
 
