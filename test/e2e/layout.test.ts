@@ -187,3 +187,26 @@ test.each(['/', '/auteurs'])('nothing moves while %s loads for the first time', 
     await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
   expect(await page.evaluate(() => Number(Reflect.get(globalThis, 'shifts')))).toBeLessThan(0.05);
 });
+
+test('the list does not move between the first page of a first copy and the last', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  await house.ajouter({ titre: 'Dune' });
+  const reader = await device(house);
+  const held = Promise.withResolvers<undefined>();
+  await reader.context.route(/\/api\/replication\?limite=/, (route) =>
+    route.continue({ url: route.request().url().replace('limite=200', 'limite=1') }),
+  );
+  await reader.context.route(/\/api\/replication\?epoque=/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const page = await reader.open('/');
+  const top = () =>
+    page.getByRole('list', { name: 'Livres' }).evaluate((list) => list.getBoundingClientRect().top);
+  await page.getByRole('progressbar').waitFor();
+  const before = await top();
+  held.resolve(undefined);
+  await page.getByText('2 livres', { exact: true }).waitFor();
+  expect(await top()).toBe(before);
+});
