@@ -101,6 +101,7 @@ describe('site data blocked altogether', () => {
     await addLivre('Orlando');
     await expect.poll(tab.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
     expect(tab.reportedTroubles().length).toBeGreaterThan(0);
+    expect(tab.views().isOpening).toBe(false);
   });
 });
 

@@ -59,3 +59,26 @@ test('everything and the books alone can be exported from there, and offline it 
   for (const name of names)
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
 });
+
+test('where the browser keeps nothing the page says so, with what went wrong', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Antigone' });
+  const reader = await device(house);
+  // As Firefox does where all site data is blocked.
+  await reader.context.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'indexedDB', 'BroadcastChannel'])
+      Object.defineProperty(globalThis, name, { get: refuse });
+    Object.defineProperty(navigator.locks, 'request', {
+      value: () => Promise.reject(new DOMException('not allowed', 'SecurityError')),
+    });
+  });
+  const page = await reader.open('/a-propos');
+  await page.getByText('Le navigateur refuse de garder les données de ce site').waitFor();
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await page.getByText(/erreurs surmontées$/).waitFor();
+  await page.getByRole('link', { name: 'Catalogue' }).first().click();
+  await page.getByText('1 livre', { exact: true }).waitFor();
+});

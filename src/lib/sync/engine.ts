@@ -136,7 +136,9 @@ export class Engine {
   #remember(before: State): void {
     const { reader, leads, trouble, equalAt, whole } = this.state;
     if (reader === undefined) return;
-    if (whole && !before.whole) this.#records.setCopy({ isReady: true, progress: null });
+    // A device that could not be opened has a whole copy all the same, once one is taken over.
+    if (whole && !before.whole)
+      this.#records.setCopy({ isOpening: false, isReady: true, progress: null });
     if (!leads || (trouble === before.trouble && equalAt === before.equalAt)) return;
     if (Number.isFinite(equalAt)) this.#memory.rememberUpdate(reader, equalAt);
     this.#ports.tabs.tell({ type: 'status', reader, trouble, equalAt });

@@ -16,7 +16,10 @@ export function report(error: unknown, where: string): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   troubles.push({ time: new Date(), where, message });
   if (troubles.length > MAX_TROUBLES) troubles.shift();
-  for (const listener of listeners) listener();
+  // Not at once: a note that cannot be read is met while a screen is computed, which may change nothing.
+  queueMicrotask(() => {
+    for (const listener of listeners) listener();
+  });
 }
 
 /** The latest errors, oldest first. */
