@@ -10,7 +10,7 @@ import { askAboutAll, dismiss } from './store.ts';
 export function complementsRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
-  // In one line with the imports' own questions, behind whatever people ask themselves.
+  // The owner puts these questions into one queue with those of imports, behind those of people.
   const questions = new Questions(
     database,
     (isbn, signal) =>

@@ -19,7 +19,7 @@ export interface AskedLivre {
   readonly nombrePages: number | null;
 }
 
-/** An answer to decide about: what the book has itself is `null`. */
+/** An answer to decide about; a field that the book has already is `null`. */
 export interface OfferRow extends Answer {
   readonly livreId: number;
   readonly isbn: string;
@@ -31,7 +31,7 @@ export interface OfferRow extends Answer {
 const INCOMPLETE =
   'l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR l.nombrePages IS NULL)';
 
-/** Has the catalogues asked about those of these books that lack something and have an ISBN. */
+/** Queues those of these books that lack something and have an ISBN. */
 export function askAbout(database: Database, livreIds: readonly number[]): void {
   database
     .prepare<[string]>(
@@ -42,7 +42,7 @@ export function askAbout(database: Database, livreIds: readonly number[]): void 
     .run(JSON.stringify(livreIds));
 }
 
-/** Has them asked about every such book, and again where they have not answered; returns how many. */
+/** Queues every such book, and again those without an answer; returns how many. */
 export function askAboutAll(database: Database): number {
   const again = database
     .prepare("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'")
@@ -66,7 +66,7 @@ export const nextAsked = (database: Database): AskedLivre | undefined =>
     )
     .get();
 
-/** Forgets the books that have been completed, or have lost their ISBN, before they were asked about. */
+/** Takes the books out of the queue that have been completed or have lost their ISBN. */
 export function forgetComplete(database: Database): void {
   database
     .prepare(
@@ -133,7 +133,7 @@ export function countComplements(database: Database): {
   };
 }
 
-/** Leaves books as they are: they are not asked about again. Returns how many answers that concerns. */
+/** Drops the answers about books, which are not asked about again; returns how many answers. */
 export function dismiss(database: Database, livreIds: readonly number[]): number {
   return database
     .prepare<[string]>(

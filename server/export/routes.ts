@@ -10,7 +10,7 @@ import { formatArchive, textStream } from './domain/archive.ts';
 import { formatTable, goodreadsTable, livresTable } from './domain/csv.ts';
 import { formatBibtex, formatRis } from './domain/references.ts';
 
-/** A file: its bytes are no JSON, whatever its schema says. */
+/** An endpoint that answers with a file in place of JSON. */
 type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };
 type Format = (snapshot: Snapshot, utilisateur: string | null) => Readable;
 
@@ -37,7 +37,7 @@ export function exportRoutes(app: FastifyInstance, { covers, database }: Context
   );
 }
 
-/** The stream of a format, which lets go of the snapshot when it ends or is broken off. */
+/** The stream of a format; the snapshot is closed when it ends or is broken off. */
 function formatFrom(snapshot: Snapshot, utilisateur: string | null, format: Format): Readable {
   try {
     return format(snapshot, utilisateur).once('close', () => snapshot.close());

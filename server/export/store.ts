@@ -23,9 +23,10 @@ import { revueSource } from '#server/revues/store/revues';
 /** Records read at a time. */
 const PAGE = 500;
 
-/** How a kind is read: its rows in the order of a key, behind the last one read. */
+/** How the records of a kind are read. */
 interface Reading<D> {
   readonly source: Pick<DocumentSource<D>, 'table' | 'select' | 'toDocument'>;
+  /** True where only the caller's own records are exported. */
   readonly isPersonal?: true;
 }
 

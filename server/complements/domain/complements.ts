@@ -47,8 +47,9 @@ export function accepterComplements(
 }
 
 /**
- * What candidates add to a book: the first that says something, of those that are the same work; where
- * none is, of the first candidate alone, with its title. `null` where they add nothing.
+ * What candidates add to a book: for each field that it lacks, the first value of the candidates of the
+ * same work. Where none is of the same work, the first candidate is taken alone, with its title. `null`
+ * where they add nothing.
  */
 export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
   const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
@@ -63,7 +64,7 @@ export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): A
   return { titre, editeur, annee, nombrePages };
 }
 
-/** One work, or a title of which the other only says more: « Dune » and « Dune, tome 1 ». */
+/** Whether two titles are of one work, or one only adds words to the other: « Dune », « Dune, tome 1 ». */
 function isSameWork(a: string, b: string): boolean {
   const [one, other] = [cleOeuvre(a), cleOeuvre(b)];
   return `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);

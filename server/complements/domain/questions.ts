@@ -8,8 +8,9 @@ import { findAnswer } from './complements.ts';
 /** Asks the catalogues about an ISBN. */
 type AskCatalogues = (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
 
-/** So many questions in a row without an answer, and the catalogues are left alone for a while. */
+/** After this many questions in a row without an answer the catalogues are left alone for a while. */
 const MAX_SILENCES = 3;
+/** How long: a minute, then twice as long each time, an hour at most. */
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;
 
@@ -37,7 +38,7 @@ export class Questions {
     this.#forget = database.onCommit(() => this.start());
   }
 
-  /** Begins where it has not, and there is something to ask about. */
+  /** Asks until no book waits; does nothing while that is under way. */
   start(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return;
     this.#isRunning = true;
@@ -66,7 +67,7 @@ export class Questions {
     return this.#closing.signal.aborted ? undefined : store.nextAsked(this.#database);
   }
 
-  /** A question that was cut off by the end of the process is asked again by the next one. */
+  /** Keeps nothing once the service closes: the question is asked again after the next start. */
   #keep(livre: AskedLivre, found: RechercheIsbn): void {
     if (this.#closing.signal.aborted) return;
     const answer = found.type === 'livre' ? findAnswer(livre, found.candidats) : null;

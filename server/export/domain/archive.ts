@@ -24,7 +24,9 @@ const coverName = (cle: string, type: string): string =>
 
 /**
  * A household's export as the bytes of a zip, written as they are read: memory does not grow with the
- * household (docs/rules.md § 41). `null` exports what is shared.
+ * household (docs/rules.md § 41).
+ *
+ * @param utilisateur whose own records are exported too; `null` for the shared ones alone
  */
 export function formatArchive(
   snapshot: Snapshot,
@@ -36,7 +38,7 @@ export function formatArchive(
   const output = new PassThrough();
   const fail = (error: Error) => output.destroy(error);
   let reading: Readable | null = null;
-  // The library does not listen to what it is given.
+  // yazl does not listen to errors of the streams that it is given.
   const read = (stream: Readable): Readable => (reading = stream.once('error', fail));
   const attempt = (work: () => void) => {
     try {
@@ -64,7 +66,7 @@ export function formatArchive(
   addLazily('livres.bib', () => formatBibtex(snapshot, utilisateur));
   addLazily('livres.ris', () => formatRis(snapshot, utilisateur));
   const covers = readCovers(snapshot, utilisateur).values();
-  // One at a time: the library would hold what it needs of all of them from the beginning.
+  // Added one at a time: yazl keeps a record in memory for each file that it is told of.
   const addNextCover = (): void => {
     for (const cle of covers) {
       const cover = findCover(cle);
@@ -84,8 +86,8 @@ export function formatArchive(
 }
 
 /**
- * A text as a stream of bytes, a page at a time. It ends where the snapshot has been let go of: whoever
- * read it has broken off.
+ * A text as a stream of bytes, a page at a time. It ends early where the snapshot is closed: the client
+ * has broken off.
  */
 export const textStream = (snapshot: Snapshot, text: Iterable<string>): Readable =>
   Readable.from(whileOpen(snapshot, text), { objectMode: false, highWaterMark: 64 * 1024 });

@@ -19,7 +19,7 @@ import { mergePlaces } from './places.ts';
 import type { ReadRow, Row } from './row.ts';
 import type { PlannedPlace, PlannedSerie } from './series-plan.ts';
 
-/** The most rows that stay in memory from when they are planned to when they are made. */
+/** The most rows that stay in memory between planning and making them. */
 const MAX_HELD_ROWS = 20_000;
 
 type Making = { -readonly [K in keyof Omit<Made, 'rest'>]: Made[K][number][] } & {
@@ -52,8 +52,8 @@ export function execute(
   execution.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const { id } = importation;
-  // The rows of a large file would take more memory than the file: behind the first ones only the
-  // fates are kept meanwhile.
+  // All rows of a large file would take more memory than the file: of those after the first ones only
+  // the fates are kept, and the rows are read again.
   const fates = new Map<number, Fate>();
   const held = new Map<number, Row>();
   for (const lignes of lignesInBatches(database, id))
@@ -164,7 +164,7 @@ class Execution {
         prets: made.prets.length,
         series: this.#planner.series.all.length + this.#rest.series.made.length,
         avertissements: [
-          // What is said of the file as a whole.
+          // Warnings about the file as a whole, which stand at its first line.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
           ...this.#avertissements,
         ],
@@ -183,7 +183,7 @@ class Execution {
   #addLivre(row: Row): number {
     const kept = row.kept?.livre;
     const ajoutePar = kept === undefined ? this.#utilisateur : kept.ajoutePar;
-    // Of both only the fields of an entry are read, so a household's export loses none.
+    // Only the fields of an entry are read of both, so that an export loses none.
     const saisie = { ...kept, ...row, auteurs: [...row.auteurs] };
     const id = addLivreEntry(this.#database, saisie, ajoutePar, kept?.dateAjout);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept);

@@ -41,7 +41,7 @@ export class HouseholdSeries {
     const ids = new Map<number, number>();
     const made: ExportSerie[] = [];
     for (const serie of series) {
-      // One series of the household answers to one of the file; several may have one title.
+      // Several series may have one title: each of the household is paired with one of the file.
       const id = known.get(textKey(serie.titre))?.shift()?.id;
       if (id === undefined) made.push(serie);
       ids.set(serie.id, id ?? insertSerie(this.#database, { titre: serie.titre, parentId: null }));
@@ -78,7 +78,7 @@ export class HouseholdSeries {
     if (serie !== undefined) updateSerie(this.#database, id, { titre: serie.titre, parentId });
   }
 
-  /** Volumes that a known series lacks go to its end, books into its missing volumes. */
+  /** Adds the volumes that a known series lacks at its end, and books to its missing volumes. */
   #extendSerie(id: number, serie: ExportSerie): void {
     const pairs = pairPlaces(serie.places, readSerie(this.#database, id)?.places ?? []);
     for (const place of serie.places) {
@@ -111,8 +111,8 @@ export class HouseholdSeries {
 }
 
 /**
- * Which place of a known series each of a file is: one answers to one, of its number and title if there
- * is one, else of its number.
+ * Pairs the places of a file with those of a known series, one with one: by number and title, then by
+ * number alone.
  */
 function pairPlaces(
   added: readonly ExportPlace[],

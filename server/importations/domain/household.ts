@@ -24,7 +24,7 @@ import { digestOf } from './undo-rest.ts';
 import { HouseholdSeries } from './household-series.ts';
 import { giveCover } from './pictures.ts';
 
-/** A wish that was made, and what the export knew of it. */
+/** A wish that was made, with its rank and place in the export. */
 interface MadeSouhait {
   readonly id: number;
   readonly rang: number;
@@ -32,8 +32,8 @@ interface MadeSouhait {
 }
 
 /**
- * What an export of a household holds besides its rows, made real: authors and refused merges before
- * the books, the rest behind them. What is there already stays (docs/rules.md § 41).
+ * Makes real what an export of a household holds besides its rows: authors and refused merges before
+ * the books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
 export class HouseholdRest {
   readonly #database: Database;
@@ -84,7 +84,7 @@ export class HouseholdRest {
     }
   }
 
-  /** Remembers what a book of the file has become, and gives it the loans that were returned. */
+  /** Notes the id that a book of the file has got, and adds its returned loans. */
   addLivre({ id, prets }: ExportLivre, livreId: number): void {
     this.#livres.set(id, livreId);
     const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
@@ -134,7 +134,7 @@ export class HouseholdRest {
     giveCover(this.#database, 'Numero', numero.id, { coverUrl: saisie.coverUrl, couverture });
   }
 
-  /** Wishes in the order that they had, behind those that are there. */
+  /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */
   #finishSouhaits(): void {
     if (this.#utilisateur === null || this.#souhaits.length === 0) return;
     const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);

@@ -50,10 +50,10 @@ export class Planner {
   readonly #byIsbn = new Map<string, PlannedLivre>();
   readonly #byCle = new Map<string, PlannedLivre[]>();
   readonly #souhaits = new Map<string, number>();
-  /** What the household has of the rows that come next. */
+  /** What the household owns of the rows that come next, see `lookAhead`. */
   #ownedByIsbn: ReadonlyMap<string, number> = new Map();
   #ownedCles: ReadonlySet<string> = new Set();
-  /** What tells the books of a household's export. */
+  /** The keys (`originKey`) of the books of a household's export. */
   readonly #origins = new Set<string>();
   /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
   readonly #withStatut = new Set<string>();
@@ -142,7 +142,7 @@ export class Planner {
   }
 
   #findEarlier(row: Row): PlannedLivre | undefined {
-    // Two records of a household are two books that somebody wanted.
+    // An export has one record a book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
     const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
     if (same !== undefined) return same;

@@ -5,8 +5,8 @@ import { executer } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';
 
 /**
- * Reads an uploaded export of a household; what it gives back makes it real, in one transaction.
- * Refuses `FICHIER_INVALIDE`.
+ * Reads an uploaded export of a household as a dry run. The returned function makes it real, and is to be
+ * called in a transaction. Throws `FICHIER_INVALIDE`.
  */
 export async function importUpload(
   { covers, database }: Pick<Context, 'covers' | 'database'>,

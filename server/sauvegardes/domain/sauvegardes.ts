@@ -40,8 +40,8 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside the database and has work done with it; it goes again at the end.
- * Refuses `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for nothing at all.
+ * Saves an uploaded file beside the database, calls `work` with its path and deletes it at the end. Throws
+ * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
 export async function withUpload<T>(
   body: Readable | null,
@@ -62,7 +62,7 @@ export async function withUpload<T>(
   }
 }
 
-/** Whether a file begins as a backup does; an export begins otherwise. */
+/** Whether a file begins with the manifest of a backup; an export does not. */
 export function isBackup(path: string): boolean {
   const head = Buffer.alloc(200);
   const file = openSync(path, 'r');
@@ -74,14 +74,14 @@ export function isBackup(path: string): boolean {
   }
 }
 
-/** Prepares the restore of an uploaded backup. Refuses `FICHIER_INVALIDE` with the reason. */
+/** Prepares the restore of an uploaded backup. Throws `FICHIER_INVALIDE` with the reason. */
 export async function prepareUpload(file: string, place: Place): Promise<PreparedRestore> {
   try {
     return await prepareRestore(file, place);
   } catch (error) {
     if (error instanceof InvalidBackup)
       throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
-    // Its message names paths of the server.
+    // The error's own message names paths of the server, which the answer must not disclose.
     if (error instanceof UnusableDatabase)
       throw new Refusal('FICHIER_INVALIDE', {
         raison: 'La base de cette sauvegarde n’est pas lisible par cette version de Rayonnage.',
