@@ -83,7 +83,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   addHooks(app, context, readers);
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
-  await serveClient(app, context.config.clientPath);
+  await serveClient(app, context.config.clientPath, context.config.libraryName);
   await app.ready();
   return app;
 }

@@ -10,6 +10,8 @@ import { readTls, type Tls } from '#server/http/tls';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+/** In characters; the title of a window is cut after fewer. */
+const MAX_LIBRARY_NAME = 60;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** The settings of the environment, read once at the start (docs/rules.md § 31). */
@@ -30,6 +32,8 @@ export interface Config {
   readonly upstreamTimeout: number;
   readonly tls: Tls | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** What the household calls its library, on its screens and when a device installs it. */
+  readonly libraryName: string;
   /** The folder of the built client; no setting. */
   readonly clientPath: string;
 }
@@ -74,6 +78,7 @@ export function readConfig(env: Environment): Config {
     ),
     tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
     logLevel: logLevel(text('LOG_LEVEL', 'warn')),
+    libraryName: libraryName(text('LIBRARY_NAME', 'Rayonnage')),
     clientPath: fileURLToPath(new URL('../build/', import.meta.url)),
   };
 }
@@ -92,6 +97,12 @@ function integer(name: string, value: string, least: number, most: number): numb
 function header(name: string, value: string): string {
   check(HEADER_NAME.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
   return value.toLowerCase();
+}
+
+function libraryName(value: string): string {
+  const right = value.length <= MAX_LIBRARY_NAME && value.isWellFormed() && !/\p{Cc}/u.test(value);
+  check(right, 'LIBRARY_NAME', `ce n’est pas un nom de ${MAX_LIBRARY_NAME} caractères au plus`);
+  return value;
 }
 
 function url(name: string, value: string): string {

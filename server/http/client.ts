@@ -4,9 +4,11 @@ import { httpErrors } from '@fastify/sensible';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from './errors.ts';
+import { readManifest } from './manifest.ts';
 import { readShell } from './shell.ts';
 
 const SHELL = 'shell.html';
+const MANIFEST = 'manifest.webmanifest';
 const YEAR_S = 365 * 24 * 3600;
 
 /** Where a program looks for a file of its own: what is not there is 404, never the page. */
@@ -18,16 +20,23 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n';
 /**
  * Serves the built client: its files as they are, and its page for every path that is no file
  * (docs/rules.md § 3).
+ *
+ * @param path the folder of the built client
  */
-export async function serveClient(app: FastifyInstance, path: string): Promise<void> {
-  const shell = readShell(join(path, SHELL));
+export async function serveClient(
+  app: FastifyInstance,
+  path: string,
+  libraryName: string,
+): Promise<void> {
+  const shell = readShell(join(path, SHELL), libraryName);
+  const manifest = readManifest(join(path, MANIFEST), libraryName);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = ''] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || FILES_ONLY.test(path)) return sendError(httpErrors.notFound(), request, reply);
-    return path === '/robots.txt'
-      ? reply.type('text/plain; charset=utf-8').send(ROBOTS)
-      : shell.send(reply, request.headers['accept-encoding']);
+    if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
+    if (path === `/${MANIFEST}` && manifest !== null) return manifest.send(reply, shell.policy);
+    return shell.send(reply, request.headers['accept-encoding']);
   };
   // Before the body is read: an unknown path is 404, whatever was sent to it.
   app.addHook('onRequest', (request, reply, next) => {
@@ -43,7 +52,7 @@ export async function serveClient(app: FastifyInstance, path: string): Promise<v
     index: false,
     cacheControl: false,
     decorateReply: false,
-    globIgnore: [`${SHELL}*`, '**/*.br', '**/*.gz'],
+    globIgnore: [`${SHELL}*`, MANIFEST, '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
       if (file.includes('/_app/immutable/')) reply.staticCache(YEAR_S);
       else reply.removeHeader('Cache-Control').cacheControl('no-cache');

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { decodeHTML } from 'entities';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { decodeHTML, escapeUTF8 } from 'entities';
 import type { FastifyReply } from 'fastify';
 import { DATA_POLICY } from './headers.ts';
 
-const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
+const ENCODINGS = { br: brotliCompressSync, gzip: gzipSync } as const;
 
 /** The page that every path of the application answers with. */
 interface Shell {
@@ -12,14 +13,18 @@ interface Shell {
   send(reply: FastifyReply, acceptEncoding: string | undefined): FastifyReply;
 }
 
-/** Reads the built page once, with its precompressed variants; without a build, a page that says so. */
-export function readShell(path: string): Shell {
+/**
+ * Reads the built page once, names it after the library (docs/rules.md § 31) and compresses it; without a
+ * build, a page that says so.
+ */
+export function readShell(path: string, libraryName: string): Shell {
   if (!existsSync(path)) return noBuild;
-  const page = readFileSync(path);
-  const encoded = Object.entries(ENCODINGS)
-    .filter(([, suffix]) => existsSync(path + suffix))
-    .map(([encoding, suffix]) => ({ encoding, bytes: readFileSync(path + suffix) }));
-  const policy = `${policyOf(page.toString('utf8'))}; frame-ancestors 'none'`;
+  const page = named(readFileSync(path, 'utf8'), libraryName);
+  const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
+    encoding,
+    bytes: compress(page),
+  }));
+  const policy = `${policyOf(page)}; frame-ancestors 'none'`;
   return {
     policy,
     send(reply, acceptEncoding) {
@@ -34,6 +39,14 @@ export function readShell(path: string): Shell {
         .send(found?.bytes ?? page);
     },
   };
+}
+
+/** The page with the library's name as its title, and where the client reads it (src/lib/ui/library-name.ts). */
+function named(page: string, libraryName: string): string {
+  const name = escapeUTF8(libraryName);
+  return page
+    .replace(/(<title>)[^<]*/, (_, tag: string) => tag + name)
+    .replace(/(<meta name="application-name" content=")[^"]*/, (_, tag: string) => tag + name);
 }
 
 /** SvelteKit writes the policy, with the hashes of the page's own scripts, in a meta tag. */

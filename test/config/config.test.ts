@@ -27,6 +27,7 @@ test('without settings, the defaults of the contract', () => {
     upstreamTimeout: 8000,
     tls: null,
     logLevel: 'warn',
+    libraryName: 'Rayonnage',
   });
   expect(proxies.trusts('127.0.0.1')).toBe(true);
   expect(clientPath).toMatch(/\/build\/$/);
@@ -36,7 +37,7 @@ test('an empty setting means the default', () => {
   const names = ['HOST', 'PORT', 'DATABASE_PATH', 'SSO_HEADER_USER', 'SSO_HEADER_EMAIL']
     .concat(['SSO_HEADER_FULLNAME', 'TRUSTED_PROXIES', 'SIMULATED_USER', 'BNF_SRU_URL'])
     .concat(['OPEN_LIBRARY_URL', 'OPEN_LIBRARY_COVERS_URL', 'UPSTREAM_TIMEOUT_MS'])
-    .concat(['TLS_CERT', 'TLS_KEY', 'LOG_LEVEL', 'NODE_ENV', 'COVERS_PATH']);
+    .concat(['TLS_CERT', 'TLS_KEY', 'LOG_LEVEL', 'NODE_ENV', 'COVERS_PATH', 'LIBRARY_NAME']);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -54,6 +55,7 @@ test.each<[Record<string, string>]>([
   [{ SIMULATED_USER: '', NODE_ENV: 'production', HOST: '0.0.0.0' }],
   [{ UPSTREAM_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' }],
   [{ BNF_SRU_URL: 'http://127.0.0.1:1234/sru' }],
+  [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }],
 ])('%j is taken', (settings) => {
   expect(() => readConfig(settings)).not.toThrow();
 });
@@ -86,6 +88,8 @@ test.each<[string, Record<string, string>]>([
   ['UPSTREAM_TIMEOUT_MS', { UPSTREAM_TIMEOUT_MS: '8s' }],
   ['UPSTREAM_TIMEOUT_MS', { UPSTREAM_TIMEOUT_MS: '99999999999' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'verbose' }],
+  ['LIBRARY_NAME', { LIBRARY_NAME: 'a'.repeat(61) }],
+  ['LIBRARY_NAME', { LIBRARY_NAME: 'a\tb' }],
   ['TLS_KEY', { TLS_CERT: 'cert.pem' }],
   ['TLS_CERT', { TLS_KEY: 'key.pem' }],
   ['TLS_CERT', { TLS_CERT: 'nulle/part.pem', TLS_KEY: 'nulle/part.pem' }],

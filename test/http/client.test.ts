@@ -99,6 +99,19 @@ test.each([
   expect(text).not.toMatch(/"name"|root:/);
 });
 
+test('the page and what is installed bear the name of the library', async () => {
+  const name = 'Chez « Anne & Luc » <$&>';
+  const { url } = await serve({ LIBRARY_NAME: name }, builtClient());
+  const written = 'Chez « Anne &amp; Luc » &lt;$&amp;&gt;';
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const page = await fetch(`${url}/livres`, { headers: { 'Accept-Encoding': encoding } });
+    const text = await page.text();
+    expect(text).toBe(SHELL.replaceAll('Rayonnage', () => written));
+  }
+  const { text } = await send(`${url}/manifest.webmanifest`);
+  expect(JSON.parse(text)).toEqual({ id: '/', name, short_name: name });
+});
+
 test('without a build, a clear message', async () => {
   const { url } = await serve();
   const { status, text } = await send(`${url}/`);

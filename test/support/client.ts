@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { temporaryFolder } from './database.ts';
 
 export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
-export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title></head></html>`;
+export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title><meta name="application-name" content="Rayonnage" /></head></html>`;
 
 /** The folder of a built client, small but in the shape of a real one. */
 export function builtClient(version?: unknown): string {
@@ -12,7 +12,7 @@ export function builtClient(version?: unknown): string {
   const files: Record<string, string> = {
     'shell.html': SHELL,
     'service-worker.js': 'self;',
-    'manifest.webmanifest': '{}',
+    'manifest.webmanifest': '{"id":"/","name":"Rayonnage"}',
     '_app/version.json': '{}',
     '_app/immutable/entry.[hash].js': 'export {};'.repeat(100),
   };
