@@ -12,6 +12,6 @@ if (major < 24) {
 
 /**
  * V8 lets the space for new objects grow to three times 16 MB under load and keeps it; requests live
- * well in what it begins with: 30 MB less with 100,000 books, at the same speed (`npm run bench`).
+ * well in what it begins with: 30 MB less with 100,000 books.
  */
 setFlagsFromString('--semi-space-growth-factor=1');
