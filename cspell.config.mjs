@@ -1,31 +1,30 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * The words of docs/glossary.md, the only French that code, comments and English documents may use:
- * the first two columns of its tables, with and without accents.
- */
-function glossaryWords() {
-  const rows = readFileSync(new URL('docs/glossary.md', import.meta.url), 'utf8')
+const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** A list of words, one a line. */
+const listed = (path) =>
+  read(path)
     .split('\n')
-    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'));
-  const words = rows.flatMap(
-    (row) =>
-      row
-        .split('|')
-        .slice(1, 3)
-        .join(' ')
-        .match(/\p{L}+/gu) ?? [],
-  );
-  const parts = words.flatMap((word) => word.split(/(?=\p{Lu})/u));
-  const plain = parts.map((word) =>
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/**
+ * The only French that code, comments and English documents may use, with and without accents: the
+ * first column of the tables of docs/glossary.md, and the list of its forms.
+ */
+function frenchWords() {
+  const glossary = read('docs/glossary.md').matchAll(/^\| (?!---)([^|]+)/gm);
+  const words = [...glossary].flatMap(([, word]) => word.match(/\p{L}+/gu) ?? []);
+  const all = [...words, ...listed('scripts/support/french-words.txt')];
+  const plain = all.map((word) =>
     word.replaceAll('œ', 'oe').normalize('NFD').replace(/\p{M}/gu, ''),
   );
-  return [...new Set([...parts, ...plain].filter((word) => word.length > 2))];
+  return [...new Set([...all, ...plain])];
 }
 
 /** The codes of refusals, as one pattern: they are words of the API, and stand once in their file. */
 function refusalCodes() {
-  const source = readFileSync(new URL('shared/refusals.ts', import.meta.url), 'utf8');
+  const source = read('shared/refusals.ts');
   return `/\\b(?:${[...source.matchAll(/^ +([A-Z_]+):/gm)].map(([, code]) => code).join('|')})\\b/g`;
 }
 
@@ -54,10 +53,8 @@ export default {
   language: 'en,en-GB',
   allowCompoundWords: false,
   dictionaries: ['typescript', 'node', 'npm', 'html', 'css', 'svelte', 'software-terms', 'fonts'],
-  words: glossaryWords(),
-  ignoreWords: readFileSync(new URL('scripts/support/technical-words.txt', import.meta.url), 'utf8')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#')),
+  words: frenchWords(),
+  ignoreWords: listed('scripts/support/technical-words.txt'),
   ignoreRegExpList: [
     'Urls',
     'Base64',
