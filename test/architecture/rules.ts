@@ -33,11 +33,11 @@ const PLACES = [
   /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
 ];
 
-/** What knows no subject on the device. */
+/** The rooms of the device that know no subject. */
 const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
 
-/** The subject of the device that a file is of; `undefined` for plumbing and routes. */
-const clientSubject = (path: string) => {
+/** The room of the device that a file stands in, plumbing left out; `undefined` for routes. */
+const subjectRoom = (path: string) => {
   const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   return name === undefined || PLUMBING.includes(name) ? undefined : name;
 };
@@ -56,9 +56,14 @@ export const rules: readonly Rule[] = [
     breach: ({ path }) => (PLACES.some((place) => place.test(path)) ? [] : ['stands nowhere']),
   },
   {
-    name: 'src/lib/ui knows no subject',
-    stands: within('src/lib/ui/'),
-    breach: importing((path) => clientSubject(path) !== undefined),
+    name: 'src/lib/ui and src/lib/frame know no subject',
+    stands: within('src/lib/ui/', 'src/lib/frame/'),
+    breach: importing((path) => subjectRoom(path) !== undefined),
+  },
+  {
+    name: 'src/lib/records knows no screen',
+    stands: within('src/lib/records/'),
+    breach: importing((path) => ![undefined, 'records'].includes(subjectRoom(path))),
   },
   {
     name: 'src and server know each other by shared alone',

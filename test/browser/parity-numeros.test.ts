@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ajouterNumero, rechercherNumeros, type NumeroCriteres } from '#shared/numeros';
 import { ajouterRevue } from '#shared/revues';
 import { call } from '$lib/api/call';
-import { numerosView } from '$lib/revues/view.svelte';
+import { numerosView } from '$lib/records/revues/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import { elsewhere, moveIn, moveOut, openCopy, untilCurrent } from './household.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '#shared/livres';
 import { TRIS, type Tri } from '#shared/sort';
 import { call } from '$lib/api/call';
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import {
   addLivre,

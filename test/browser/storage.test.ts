@@ -1,6 +1,6 @@
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { engine } from '$lib/sync/device';
 import { views } from '$lib/sync/views.svelte';
 import {

@@ -1,5 +1,5 @@
-import * as operations from '$lib/livres/operations';
-import { livresView } from '$lib/livres/view.svelte';
+import * as operations from '$lib/records/livres/operations';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { serverVersion } from '$lib/about/version.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { engine } from '$lib/sync/device';

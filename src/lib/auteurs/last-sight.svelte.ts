@@ -1,6 +1,6 @@
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import type { Auteur } from '#shared/auteurs';
-import { auteursView } from './view.svelte.ts';
+import { auteursView } from '$lib/records/auteurs/view.svelte';
 
 /** An author as a screen showed them last. */
 interface LastSight {

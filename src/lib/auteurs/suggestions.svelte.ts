@@ -3,7 +3,7 @@ import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
 import { withNoBreakSpaces } from '$lib/format/no-break';
 import { keepSnapshot, snapshot } from '$lib/sync/snapshots.svelte';
-import { auteursView } from './view.svelte.ts';
+import { auteursView } from '$lib/records/auteurs/view.svelte';
 
 /** Two authors who may be one, the lower id first, and why, in a sentence. */
 export interface Suggestion {

@@ -1,7 +1,7 @@
 import type { ModificationDocument } from '#shared/modifications';
 import { m } from '$lib/paraglide/messages';
 import { Submission } from '$lib/ui/submission.svelte';
-import { annulerModification } from './operations.ts';
+import { annulerModification } from '$lib/records/modifications/operations';
 
 /** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
 export class Restoration {

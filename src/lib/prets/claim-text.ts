@@ -1,7 +1,7 @@
 import { formatDay } from '$lib/format/dates';
-import { auteursLine } from '$lib/livres/labels';
+import { auteursLine } from '$lib/records/livres/labels';
 import { m } from '$lib/paraglide/messages';
-import type { EmprunteurPrets } from './view.svelte.ts';
+import type { EmprunteurPrets } from '$lib/records/prets/view.svelte';
 
 /** What one person has borrowed, as a text to be sent to that person; one book a line. */
 export function claimText({ nom, prets }: EmprunteurPrets): string {

@@ -1,11 +1,11 @@
 import { ApiError } from '$lib/api/error';
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { spellingOf } from '#shared/emprunteurs';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument } from '#shared/livres';
-import { preter, rendre } from './operations.ts';
-import { pretsView } from './view.svelte.ts';
+import { preter, rendre } from '$lib/records/prets/operations';
+import { pretsView } from '$lib/records/prets/view.svelte';
 
 /** What has become of a code that was read to lend its book. */
 type LendingState =

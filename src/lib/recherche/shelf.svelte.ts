@@ -2,8 +2,8 @@ import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi } from '#shared/livres';
 import type { Candidat, SourceName } from '#shared/recherche';
 import { ApiError, refusalOf } from '$lib/api/error';
-import { ajouterLivre, supprimerLivre } from '$lib/livres/operations';
-import { livresView } from '$lib/livres/view.svelte';
+import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { lookUp, type LookupResult } from './lookup.ts';
 

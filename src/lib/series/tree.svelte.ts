@@ -1,6 +1,6 @@
 import type { Serie } from '#shared/series';
 import { normaliser } from '#shared/text';
-import { seriesView } from './view.svelte.ts';
+import { seriesView } from '$lib/records/series/view.svelte';
 
 /** A line of the list of series. */
 export interface SerieTreeRow {

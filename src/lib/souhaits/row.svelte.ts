@@ -1,8 +1,8 @@
 import { Deletion } from '$lib/ui/conflict/deletion.svelte';
 import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
-import type { RankedOperations } from './operations.ts';
-import type { Ranked, RankedView } from './view.svelte.ts';
+import type { RankedOperations } from '$lib/records/souhaits/operations';
+import type { Ranked, RankedView } from '$lib/records/souhaits/view.svelte';
 
 /** What is typed into the form of a wish, which is entered as `Saisie`. */
 export type RankedEntry<T, Saisie> = TextEntry<T, Saisie> & { toSaisie(): Saisie };

@@ -1,5 +1,5 @@
 import { ApiError } from '$lib/api/error';
-import { ajouterLivre } from '$lib/livres/operations';
+import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
 import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
@@ -12,8 +12,8 @@ import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
 import { Autofill } from '../form/autofill.ts';
-import { LivreEntry } from '../form/entry.ts';
-import { moveToSerie } from '../serie.ts';
+import { LivreEntry } from '$lib/records/livres/entry';
+import { moveToSerie } from '$lib/records/livres/serie';
 
 interface LastAddition {
   readonly livre: Livre;

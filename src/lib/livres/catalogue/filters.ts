@@ -1,6 +1,6 @@
 import { FORMATS, TYPES_DOCUMENT, type Criteres } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
-import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/livres/labels';
+import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/records/livres/labels';
 
 /** A filter of the catalogue as the address names it; the empty value filters nothing. */
 export interface Filter {

@@ -1,6 +1,6 @@
-import { numeroIndex } from '$lib/revues/view.svelte';
-import { seriesView } from '$lib/series/view.svelte';
-import { revuesSouhaiteesView, souhaitsView } from '$lib/souhaits/view.svelte';
+import { numeroIndex } from '$lib/records/revues/view.svelte';
+import { seriesView } from '$lib/records/series/view.svelte';
+import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/view.svelte';
 import { views } from '$lib/sync/views.svelte';
 import { searchHouse, type HouseResults } from '#shared/house-search';
 

@@ -1,4 +1,4 @@
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { ScreenTri } from './tri.svelte.ts';

@@ -3,7 +3,7 @@ import type { Lot } from '#shared/lots';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import { titreOf } from '../view.svelte.ts';
+import { titreOf } from '$lib/records/livres/view.svelte';
 
 /** A thousand books take their time on a slow line, and on a small server. */
 const TIMEOUT_MS = 120_000;

@@ -1,4 +1,4 @@
-import { seriesView } from '$lib/series/view.svelte';
+import { seriesView } from '$lib/records/series/view.svelte';
 
 /**
  * The series that one may be put into, named by the path that leads to them: all but itself and

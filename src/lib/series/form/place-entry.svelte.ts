@@ -1,4 +1,4 @@
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { isbnError } from '$lib/format/code-errors';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';

@@ -8,7 +8,7 @@ import type { Serie, SerieSaisie } from '#shared/series';
 import { doubledNumeros, serieOfTitre } from '#shared/series-fit';
 import { normaliser } from '#shared/text';
 import { nextTome, parseTitres, type ParsedTitre } from '../titres.ts';
-import { seriesView } from '../view.svelte.ts';
+import { seriesView } from '$lib/records/series/view.svelte';
 import { PlaceEntry, toDraft, type PlaceDraft } from './place-entry.svelte.ts';
 
 type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'places'>;

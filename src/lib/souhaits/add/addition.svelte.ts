@@ -2,9 +2,9 @@ import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import type { Candidat } from '#shared/recherche';
-import { RevueSouhaiteeEntry, SouhaitEntry } from '../entry.ts';
-import { revueSouhaiteeOperations, souhaitOperations } from '../operations.ts';
-import type { Ranked } from '../view.svelte.ts';
+import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
+import { revueSouhaiteeOperations, souhaitOperations } from '$lib/records/souhaits/operations';
+import type { Ranked } from '$lib/records/souhaits/view.svelte';
 import { searchTitre } from '$lib/recherche/titre-search';
 
 /** Which of the two lists a wish is for. */

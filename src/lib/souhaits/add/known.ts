@@ -1,10 +1,10 @@
-import { livresView } from '$lib/livres/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
 import { splitAuteurs, type Souhait } from '#shared/souhaits';
 import { cleOeuvre, normaliser } from '#shared/text';
-import { souhaitByIsbn, souhaitsView } from '../view.svelte.ts';
+import { souhaitByIsbn, souhaitsView } from '$lib/records/souhaits/view.svelte';
 
 /** What this device knows of a book that somebody may wish for. */
 export interface Known {

@@ -4,7 +4,7 @@ import type { Souhait } from '#shared/souhaits';
 import { call } from '$lib/api/call';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { trusted } from '$lib/api/trusted';
-import { titreOf } from '$lib/livres/view.svelte';
+import { titreOf } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
 import { views } from '$lib/sync/views.svelte';
 import { write } from '$lib/sync/write';

@@ -1,6 +1,6 @@
 import * as prets from '#shared/prets';
 import type { Pret } from '#shared/prets';
-import { titreOf } from '$lib/livres/view.svelte';
+import { titreOf } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 

@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import { urlError } from '$lib/format/code-errors';
-import { seriesView } from '$lib/series/view.svelte';
+import { seriesView } from '../series/view.svelte.ts';
 import {
   joinTokens,
   splitTokens,
@@ -21,8 +21,8 @@ import {
   type TypeDocument,
 } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
-import { formatLabels, typeDocumentLabels } from '../labels.ts';
-import type { SerieChoice } from '../serie.ts';
+import { formatLabels, typeDocumentLabels } from './labels.ts';
+import type { SerieChoice } from './serie.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [

@@ -1,7 +1,7 @@
 import { ApiError, refusalOf } from '$lib/api/error';
 import { trusted } from '$lib/api/trusted';
-import { ajouterSerie, knownSeries, modifierSerie } from '$lib/series/operations';
-import { seriesView, type PlaceInSerie } from '$lib/series/view.svelte';
+import { ajouterSerie, knownSeries, modifierSerie } from '../series/operations.ts';
+import { seriesView, type PlaceInSerie } from '../series/view.svelte.ts';
 import type { Intent } from '$lib/sync/feedback.svelte';
 import type { Livre } from '#shared/livres';
 import type { PlaceSaisie, Serie } from '#shared/series';

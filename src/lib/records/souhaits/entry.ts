@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import { urlError } from '$lib/format/code-errors';
-import { ISSN_FIELD } from '$lib/revues/form/revue-entry';
+import { ISSN_FIELD } from '../revues/revue-entry.ts';
 import {
   joinTokens,
   splitTokens,

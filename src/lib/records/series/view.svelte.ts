@@ -1,6 +1,6 @@
 import type { Place, Serie } from '#shared/series';
 import { compareText, normaliser } from '#shared/text';
-import { derivedFromViews, views } from '../sync/views.svelte.ts';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 /** A place and the series that it stands in. */
 export interface PlaceInSerie {

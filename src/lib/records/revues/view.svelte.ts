@@ -4,7 +4,7 @@ import { NumeroIndex } from '#shared/numero-index';
 import type { NumeroCriteres, Numero } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
 import { textKey, compareText } from '#shared/text';
-import { derivedFromViews, views } from '../sync/views.svelte.ts';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 const index = new NumeroIndex();
 const indexedRevues = new Map<number, Revue>();

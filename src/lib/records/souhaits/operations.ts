@@ -5,7 +5,7 @@ import * as livres from '#shared/souhaits';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { seriesView } from '$lib/series/view.svelte';
+import { seriesView } from '../series/view.svelte.ts';
 import { catchUp, write } from '$lib/sync/write';
 import { feedback, type Intent, type Told } from '$lib/sync/feedback.svelte';
 import { revuesSouhaiteesView, souhaitsView, type Ranked } from './view.svelte.ts';
