@@ -5,7 +5,7 @@ import { annulerModification } from '#shared/modifications';
 import { preter } from '#shared/prets';
 import { call, exchange } from '$lib/api/call';
 import { ApiError, refusalOf } from '$lib/api/error';
-import { insist } from '$lib/api/insist';
+import { retryUntilAnswered } from '$lib/api/retry-until-answered';
 import { link } from '$lib/api/link';
 import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
 import { HINDRANCES } from '../support/front-behaviour.ts';
@@ -81,7 +81,7 @@ test.each(HINDRANCES)(
 test('a write is not even sent where it is known that it would not arrive', async () => {
   link.state = 'offline';
   await commands.takeAsked();
-  expect(await failureOf(insist(ajouterLivre, { body: orlando }))).toMatchObject({
+  expect(await failureOf(retryUntilAnswered(ajouterLivre, { body: orlando }))).toMatchObject({
     kind: 'offline',
   });
   expect(await commands.takeAsked()).toEqual([]);
@@ -89,7 +89,7 @@ test('a write is not even sent where it is known that it would not arrive', asyn
 
 test('a write whose answer is lost is asked for again, and done once', async () => {
   await commands.setFrontBehaviour('lostAnswers');
-  const written = insist(ajouterLivre, { body: orlando });
+  const written = retryUntilAnswered(ajouterLivre, { body: orlando });
   await expect
     .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('POST')).length)
     .toBeGreaterThan(0);
@@ -102,7 +102,7 @@ test('a write whose answer is lost is asked for again, and done once', async () 
 
   await commands.setFrontBehaviour('lostAnswers');
   await commands.takeAsked();
-  const deleted = insist(supprimerLivre, { params: { id: 1 } });
+  const deleted = retryUntilAnswered(supprimerLivre, { params: { id: 1 } });
   await expect
     .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('DELETE')).length)
     .toBeGreaterThan(0);
@@ -114,7 +114,7 @@ test('an edit whose answer is lost is answered as it was, with the act that take
   const { body: added, revision } = await exchange(ajouterLivre, { body: orlando });
   await commands.setFrontBehaviour('lostAnswers');
   await commands.takeAsked();
-  const written = insist(modifierLivre, {
+  const written = retryUntilAnswered(modifierLivre, {
     params: { id: added.id },
     body: { ...orlando, annee: 1928 },
     ifMatch: revision,
@@ -131,7 +131,7 @@ test('an edit whose answer is lost is answered as it was, with the act that take
 
 test('a write that the sign-on then keeps from the server may have been recorded', async () => {
   await commands.setFrontBehaviour('lostAnswers');
-  const written = failureOf(insist(ajouterLivre, { body: orlando }));
+  const written = failureOf(retryUntilAnswered(ajouterLivre, { body: orlando }));
   let posts = 0;
   const isPost = (one: string) => one.startsWith('POST');
   await expect

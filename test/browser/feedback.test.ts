@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '$lib/api/error';
-import { feedback, VISIBLE_MS, type Intent } from '$lib/sync/feedback.svelte';
+import { feedback, VISIBLE_MS, type Batch } from '$lib/sync/feedback.svelte';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -16,17 +16,17 @@ const shown = () => feedback.act?.text ?? null;
 /** Notes what is undone; what is in `refused` is refused. */
 function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
   const undone: number[] = [];
-  const annuler = (id: number, intent: Intent): Promise<void> => {
+  const annuler = (id: number, batch: Batch): Promise<void> => {
     if (refused.includes(id)) return Promise.reject(new ApiError(kind, `Pas ${String(id)}.`));
     undone.push(id);
-    intent.tell({ text: 'C’est annulé.', isFinal: true }, 100 + id);
+    batch.notify({ text: 'C’est annulé.', isFinal: true }, 100 + id);
     return Promise.resolve();
   };
   return { undone, annuler };
 }
 
 test('an act is shown for ten seconds', async () => {
-  feedback.tell(told('Dune est ajouté.'), 1);
+  feedback.notify(told('Dune est ajouté.'), 1);
   await pass(VISIBLE_MS - 1);
   expect(shown()).toBe('Dune est ajouté.');
   await pass(1);
@@ -34,9 +34,9 @@ test('an act is shown for ten seconds', async () => {
 });
 
 test('the next act takes its place, and has its own ten seconds', async () => {
-  feedback.tell(told('Un'), 1);
+  feedback.notify(told('Un'), 1);
   await pass(6_000);
-  feedback.tell(told('Deux'), 2);
+  feedback.notify(told('Deux'), 2);
   await pass(VISIBLE_MS - 1);
   expect(shown()).toBe('Deux');
   expect(feedback.act?.modificationIds).toEqual([2]);
@@ -45,7 +45,7 @@ test('the next act takes its place, and has its own ten seconds', async () => {
 });
 
 test('time stands still while the pointer or the focus is on it', async () => {
-  feedback.tell(told('Un'), 1);
+  feedback.notify(told('Un'), 1);
   await pass(6_000);
   feedback.hold('pointer');
   await pass(60_000);
@@ -61,9 +61,9 @@ test('time stands still while the pointer or the focus is on it', async () => {
 });
 
 test('an act that comes while it is held waits too', async () => {
-  feedback.tell(told('Un'), 1);
+  feedback.notify(told('Un'), 1);
   feedback.hold('pointer');
-  feedback.tell(told('Deux'), 2);
+  feedback.notify(told('Deux'), 2);
   await pass(60_000);
   expect(shown()).toBe('Deux');
   feedback.release('pointer');
@@ -72,14 +72,14 @@ test('an act that comes while it is held waits too', async () => {
 });
 
 test('what changed nothing is told, and cannot be taken back', () => {
-  feedback.tell(told('Dune est enregistré.'), null);
+  feedback.notify(told('Dune est enregistré.'), null);
   expect(feedback.act?.modificationIds).toEqual([]);
 });
 
 test('several writes that are one act are told once and undone together, last first', async () => {
-  const answer = await feedback.gather((intent) => {
-    intent.tell(told('Un'), 1);
-    intent.tell(told('Deux'), 2);
+  const answer = await feedback.batch((batch) => {
+    batch.notify(told('Un'), 1);
+    batch.notify(told('Deux'), 2);
     return Promise.resolve(2);
   });
   expect(answer).toBe(2);
@@ -94,7 +94,7 @@ test('several writes that are one act are told once and undone together, last fi
 });
 
 test('an act of several writes has the sentence that it is given', async () => {
-  const intent = await feedback.gather(
+  const batch = await feedback.batch(
     (writes) => {
       writes.tell(told('Un'), 1);
       writes.tell(told('Deux'), 2);
@@ -105,40 +105,40 @@ test('an act of several writes has the sentence that it is given', async () => {
   );
   expect(shown()).toBe('Les deux');
   expect(feedback.act?.modificationIds).toEqual([1, 2]);
-  expect(feedback.act).toBe(intent.act);
+  expect(feedback.act).toBe(batch.act);
 });
 
 test('what else is written meanwhile is no part of it, whichever ends first', async () => {
   const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const;
   const together = (name: string, first: number, gate: Promise<undefined>) =>
-    feedback.gather(async (intent) => {
-      intent.tell(told(name), first);
+    feedback.batch(async (batch) => {
+      batch.notify(told(name), first);
       await gate;
-      intent.tell(told(`${name} encore`), first + 1);
+      batch.notify(told(`${name} encore`), first + 1);
     });
   const one = together('Un', 1, gates[0].promise);
   const two = together('Deux', 11, gates[1].promise);
-  feedback.tell(told('Sans rapport'), 20);
+  feedback.notify(told('Sans rapport'), 20);
   expect(shown()).toBe('Sans rapport');
   expect(feedback.act?.modificationIds).toEqual([20]);
   gates[0].resolve(undefined);
   await one;
   expect(shown()).toBe('Un');
   expect(feedback.act?.modificationIds).toEqual([1, 2]);
-  feedback.tell(told('Sans rapport'), 21);
+  feedback.notify(told('Sans rapport'), 21);
   gates[1].resolve(undefined);
   await two;
   expect(shown()).toBe('Deux');
   const { undone, annuler } = undoer();
   const undoing = feedback.undo(annuler);
-  feedback.tell(told('Sans rapport'), 22);
+  feedback.notify(told('Sans rapport'), 22);
   await undoing;
   expect(undone).toEqual([12, 11]);
 });
 
 test('what was written before a write that failed can be taken back', async () => {
-  const failing = feedback.gather((intent) => {
-    intent.tell(told('Un'), 1);
+  const failing = feedback.batch((batch) => {
+    batch.notify(told('Un'), 1);
     return Promise.reject(new Error('Deux'));
   });
   await expect(failing).rejects.toThrow('Deux');
@@ -147,9 +147,9 @@ test('what was written before a write that failed can be taken back', async () =
 });
 
 test('a refusal says its reason, and what is left cannot be tried again', async () => {
-  await feedback.gather((intent) => {
-    intent.tell(told('Un'), 1);
-    intent.tell(told('Deux'), 2);
+  await feedback.batch((batch) => {
+    batch.notify(told('Un'), 1);
+    batch.notify(told('Deux'), 2);
     return Promise.resolve();
   });
   const act = feedback.act;
@@ -164,7 +164,7 @@ test('a refusal says its reason, and what is left cannot be tried again', async 
 });
 
 test('where nothing was decided it can be tried again', async () => {
-  feedback.tell(told('Un'), 1);
+  feedback.notify(told('Un'), 1);
   await feedback.undo(undoer([1], 'offline').annuler);
   expect(feedback.error).toBe('Pas 1.');
   const { undone, annuler } = undoer();
@@ -174,7 +174,7 @@ test('where nothing was decided it can be tried again', async () => {
 });
 
 test('a second press while it is being undone does nothing', async () => {
-  feedback.tell(told('Un'), 1);
+  feedback.notify(told('Un'), 1);
   const { undone, annuler } = undoer();
   await Promise.all([feedback.undo(annuler), feedback.undo(annuler)]);
   expect(undone).toEqual([1]);

@@ -6,7 +6,7 @@ import {
   type Query,
   type Response as Answer,
 } from '#shared/endpoint';
-import { trusted } from './trusted.ts';
+import { unsafeCast } from './unsafe-cast.ts';
 import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
 import { ApiError } from './error.ts';
 import { link } from './link.ts';
@@ -81,7 +81,7 @@ export async function exchange<E extends Endpoint>(
     const { response, body } = await send(endpoint, request);
     const revision = numberIn(response, 'X-Revision');
     const modificationId = numberIn(response, 'X-Modification');
-    return trusted<Exchange<E>>({ body, revision, modificationId });
+    return unsafeCast<Exchange<E>>({ body, revision, modificationId });
   } catch (error) {
     signal?.throwIfAborted();
     const known = error instanceof ApiError ? error : offlineError();

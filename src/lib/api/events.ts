@@ -1,13 +1,13 @@
 import { EVENTS_PATH, type RevisionEvent } from '#shared/replication';
 import type { StreamListener } from './link.ts';
-import { trusted } from './trusted.ts';
+import { unsafeCast } from './unsafe-cast.ts';
 
 /** Listens to the server's event stream until the returned function is called. */
 export function listen({ opened, told, broke }: StreamListener): () => void {
   const source = new EventSource(EVENTS_PATH);
   source.addEventListener('open', opened);
   source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
-    told(trusted<RevisionEvent>(JSON.parse(data)).revision);
+    told(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);
   });
   source.addEventListener('error', () => {
     // The browser would open it again by itself, whatever the server's health.

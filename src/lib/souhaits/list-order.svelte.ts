@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
-import { feedback, type Intent } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 
 /** Where a row stands in its list, and what it can ask of the list. */
 export interface Position {
@@ -42,9 +42,9 @@ export class HeldRows<T extends { readonly id: number; readonly rang: number }> 
  */
 export class ListOrder {
   #wanted = $state.raw<readonly number[] | null>(null);
-  readonly #send: (ids: readonly number[], intent: Intent) => Promise<unknown>;
+  readonly #send: (ids: readonly number[], batch: Batch) => Promise<unknown>;
 
-  constructor(send: (ids: readonly number[], intent: Intent) => Promise<unknown>) {
+  constructor(send: (ids: readonly number[], batch: Batch) => Promise<unknown>) {
     this.#send = send;
   }
 
@@ -62,10 +62,10 @@ export class ListOrder {
     this.#wanted = ids;
     if (isSending) return;
     try {
-      await feedback.gather(async (intent) => {
+      await feedback.batch(async (batch) => {
         for (let sent: readonly number[] | null = null; sent !== this.#wanted;) {
           const wanted: readonly number[] = this.#wanted ?? ids;
-          await this.#send(wanted, intent);
+          await this.#send(wanted, batch);
           sent = wanted;
         }
       });

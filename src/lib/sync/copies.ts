@@ -4,7 +4,7 @@ import { Failure } from './failure.ts';
 import type { NotesPort, StoragePort, Storage } from './ports.ts';
 import { report } from './report.ts';
 import type { Reader } from './states.ts';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 
 /** A database of a copy, and the shapes that its records have. */
 interface CopyName {
@@ -168,7 +168,7 @@ export class Copies {
   /** The register, made again from the databases where the browser has lost it. */
   async #register(): Promise<Register> {
     const known = this.#notes.get(this.#key);
-    if (known !== null) return trusted<Register>(known);
+    if (known !== null) return unsafeCast<Register>(known);
     const prefix = this.#key + SEPARATOR;
     const names = await this.#storage.names().catch((error: unknown) => {
       report(error, 'listing the databases');
@@ -196,7 +196,7 @@ export class Copies {
     try {
       storage = await this.#storage.open(name, () => undefined);
       const kept = await storage.get(CHECKPOINT);
-      return kept === null ? null : trusted<{ whole: boolean }>(kept.document).whole;
+      return kept === null ? null : unsafeCast<{ whole: boolean }>(kept.document).whole;
     } catch (error) {
       report(error, `recognising ${name}`);
       return null;
@@ -205,7 +205,7 @@ export class Copies {
     }
   }
 
-  readonly #read = (): Register => trusted<Register | null>(this.#notes.get(this.#key)) ?? EMPTY;
+  readonly #read = (): Register => unsafeCast<Register | null>(this.#notes.get(this.#key)) ?? EMPTY;
   readonly #write = (register: Register): void => this.#notes.set(this.#key, register);
 }
 

@@ -1,6 +1,6 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { collectionNames, type CollectionName } from '#shared/collections';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { engine } from './device.ts';
 import { onReport, reportedTroubles, type Trouble } from './report.ts';
 import { views } from './views.svelte.ts';
@@ -19,7 +19,7 @@ export const copy = {
   /** How many records the copy holds, by kind. */
   get counts(): Readonly<Record<CollectionName, number>> {
     const counts = collectionNames.map((name) => [name, views().count(name)]);
-    return trusted<Record<CollectionName, number>>(Object.fromEntries(counts));
+    return unsafeCast<Record<CollectionName, number>>(Object.fromEntries(counts));
   },
   /** The revision of the server's database up to which the copy goes; `null` before the first. */
   get revision(): number | null {

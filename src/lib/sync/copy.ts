@@ -11,7 +11,7 @@ import { changesIn, toEnvelopes } from './packs.ts';
 import type { Storage } from './ports.ts';
 import { report } from './report.ts';
 import type { State } from './states.ts';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 
 /** Takes changes that a copy holds, a portion at a time. */
 export type Receive = (changes: readonly Change[]) => Promise<void>;
@@ -65,7 +65,8 @@ export class Copy {
   }
 
   #take(envelope: Envelope): Change[] {
-    if (envelope.kind === CHECKPOINT) this.checkpoint = trusted<KeptCheckpoint>(envelope.document);
+    if (envelope.kind === CHECKPOINT)
+      this.checkpoint = unsafeCast<KeptCheckpoint>(envelope.document);
     const changes = changesIn(envelope, this.#isOfOtherShapes);
     this.#changesRead += changes.length;
     return changes.filter(({ collection, id, revision }) => {
@@ -123,7 +124,7 @@ export class Copy {
   async refresh(receive: Receive): Promise<void> {
     const kept = await unlessUnreadable(this.#storage.get(CHECKPOINT));
     if (kept === null && this.checkpoint !== null) throw new Failure('unreadable');
-    if (kept !== null && !this.isAt(trusted<KeptCheckpoint>(kept.document)))
+    if (kept !== null && !this.isAt(unsafeCast<KeptCheckpoint>(kept.document)))
       await this.read(receive);
   }
 

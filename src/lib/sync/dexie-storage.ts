@@ -6,7 +6,7 @@ import {
   RxStorageInstanceDexie,
 } from 'rxdb/plugins/storage-dexie';
 import { collectionNames } from '#shared/collections';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { CHECKPOINT, type Envelope } from './envelope.ts';
 import { Failure } from './failure.ts';
 import type { Storage } from './ports.ts';
@@ -137,7 +137,7 @@ function full(storage: Storage): Storage {
 function isQuota(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('name' in error && error.name === 'QuotaExceededError') return true;
-  const { inner, failures = [] } = trusted<{ inner?: unknown; failures?: unknown[] }>(error);
+  const { inner, failures = [] } = unsafeCast<{ inner?: unknown; failures?: unknown[] }>(error);
   return [inner, ...failures].some(isQuota);
 }
 

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import type { CollectionName } from '#shared/collections';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { keyOf, type Envelope } from './envelope.ts';
 import type { Storage } from './ports.ts';
 import type { Reader } from './states.ts';
@@ -60,7 +60,7 @@ async function rowsIn(name: string): Promise<readonly Row[]> {
   try {
     await database.open();
     const table = database.tables.find((one) => one.name === 'docs');
-    return trusted<Row[]>((await table?.toArray()) ?? []);
+    return unsafeCast<Row[]>((await table?.toArray()) ?? []);
   } finally {
     database.close();
   }

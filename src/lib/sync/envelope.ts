@@ -1,7 +1,7 @@
 import type { CollectionName } from '#shared/collections';
 import { collectionNames, collections } from '#shared/collections';
 import type { Change, Checkpoint } from '#shared/replication';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 
 /** How far a copy has come, and whether it has ever held all that the server held. */
 export interface KeptCheckpoint extends Checkpoint {
@@ -40,10 +40,10 @@ export const recordEnvelope = ({ collection, id, revision, document }: Change): 
 
 /** The change that an envelope of a record tells, with every field that today's shapes have. */
 export function changeOf({ key, kind, revision, document }: Envelope, stale: boolean): Change {
-  const collection = trusted<CollectionName>(kind);
+  const collection = unsafeCast<CollectionName>(kind);
   const id = Number(key.slice(collection.length + 1));
   const shown = stale && document !== null ? withDefaults(collection, document) : document;
-  return trusted<Change>({ collection, id, revision, document: shown });
+  return unsafeCast<Change>({ collection, id, revision, document: shown });
 }
 
 /** A hash of the shapes of all records: a copy made by other shapes is to be made anew. */
@@ -52,7 +52,7 @@ export const shapeHash = (): string =>
 
 /** A record of earlier shapes with the fields that have come since, at what stands for nothing. */
 function withDefaults(collection: CollectionName, document: object): object {
-  const properties = trusted<Record<string, Shape>>(collections[collection].document.properties);
+  const properties = unsafeCast<Record<string, Shape>>(collections[collection].document.properties);
   const missing = Object.entries(properties).filter(([name]) => !(name in document));
   if (missing.length === 0) return document;
   return {

@@ -32,7 +32,7 @@ export class Act {
  * The writes that are one act for the person, each told to it in place of the bar. What else is written
  * meanwhile is told to the bar, and is no part of it.
  */
-export class Intent {
+export class Batch {
   readonly #writes: { readonly told: Told; readonly ids: readonly number[] }[] = [];
   /** What is shown of it once it is done; `null` before, and where nothing was written. */
   act: Act | null = null;
@@ -80,21 +80,21 @@ class Feedback {
    * Does several writes that are one act for the person: they are told once and taken back together,
    * also those before one that fails.
    *
-   * @param work tells its writes to the intent
+   * @param work tells its writes to the batch
    * @param sentence says what they are together; without it the first one's sentence does
    */
   async gather<T>(
-    work: (intent: Intent) => Promise<T>,
+    work: (batch: Batch) => Promise<T>,
     sentence?: (answer: T) => Told,
   ): Promise<T> {
-    const intent = new Intent();
+    const batch = new Batch();
     let told: Told | undefined;
     try {
-      const answer = await work(intent);
+      const answer = await work(batch);
       told = sentence?.(answer);
       return answer;
     } finally {
-      const act = intent.end(told);
+      const act = batch.end(told);
       if (act !== null) this.#show(act);
     }
   }
@@ -104,15 +104,15 @@ class Feedback {
    *
    * @param annuler undoes one modification
    */
-  async undo(annuler: (modificationId: number, intent: Intent) => Promise<unknown>): Promise<void> {
+  async undo(annuler: (modificationId: number, batch: Batch) => Promise<unknown>): Promise<void> {
     const { act } = this;
     if (act === null || this.isUndoing) return;
     this.isUndoing = true;
     this.hold('undoing');
     try {
-      await this.gather(async (intent) => {
+      await this.gather(async (batch) => {
         for (const id of act.modificationIds.toReversed()) {
-          await annuler(id, intent);
+          await annuler(id, batch);
           act.modificationIds = act.modificationIds.filter((other) => other !== id);
         }
       });

@@ -1,5 +1,5 @@
 import type { Change } from '#shared/replication';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { NotesPort } from './ports.ts';
 import type { Reader } from './states.ts';
 
@@ -24,7 +24,7 @@ export class FirstScreen {
 
   /** The records noted of a copy; none of those of another copy. */
   of(copy: string | null): readonly Change[] {
-    const note = trusted<Note | null>(this.#notes.get(this.#key));
+    const note = unsafeCast<Note | null>(this.#notes.get(this.#key));
     return note !== null && note.copy === copy ? note.changes : [];
   }
 

@@ -1,5 +1,5 @@
 import type { Moi } from '#shared/moi';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { NotesPort } from './ports.ts';
 import type { Reader } from './states.ts';
 
@@ -14,7 +14,7 @@ export class Memory {
   /** Who read last on this device, `null` before the first time. */
   lastReader(): Moi | null {
     // The application's first version noted it under another name.
-    return trusted<Moi | null>(this.#notes.get('reader') ?? this.#notes.get('lecteur'));
+    return unsafeCast<Moi | null>(this.#notes.get('reader') ?? this.#notes.get('lecteur'));
   }
 
   rememberReader(moi: Moi): void {
@@ -23,7 +23,7 @@ export class Memory {
 
   /** When this device was last equal to the server, for one reader. */
   lastUpdate(reader: Reader): Date | null {
-    const ms = trusted<number | null>(this.#notes.get(`equal.${reader ?? ''}`));
+    const ms = unsafeCast<number | null>(this.#notes.get(`equal.${reader ?? ''}`));
     return ms === null ? null : new Date(ms);
   }
 

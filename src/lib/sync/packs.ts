@@ -1,5 +1,5 @@
 import type { Change } from '#shared/replication';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { changeOf, recordEnvelope, type Envelope } from './envelope.ts';
 
 /**
@@ -28,7 +28,7 @@ export function toEnvelopes(changes: readonly Change[]): Envelope[] {
 export function changesIn(envelope: Envelope, stale: boolean): Change[] {
   if (envelope.kind === 'checkpoint' || envelope.kind === 'snapshot') return [];
   if (envelope.kind !== 'pack') return [changeOf(envelope, stale)];
-  const { changes } = trusted<Pack>(envelope.document);
+  const { changes } = unsafeCast<Pack>(envelope.document);
   return stale ? changes.map((change) => changeOf(recordEnvelope(change), stale)) : changes;
 }
 

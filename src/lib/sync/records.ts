@@ -4,7 +4,7 @@ import { collectionNames } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import type { Statut } from '#shared/statuts';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { keyOf } from './envelope.ts';
 
 /** What a listener can be told of: the records of one kind, or how the copy itself stands. */
@@ -41,7 +41,7 @@ export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
 export class Records {
   /** The books, with their open loans and their series. */
   catalogue = new Catalogue();
-  readonly tables = trusted<Tables>(
+  readonly tables = unsafeCast<Tables>(
     Object.fromEntries(tableNames.map((name) => [name, new Map<number, object>()])),
   );
   /** The reader's own statuses, by book. */
@@ -137,7 +137,7 @@ export class Records {
     if (document === undefined) return [];
     const { id } = document;
     const revision = this.revisionOf(collection, id) ?? 0;
-    return [trusted<Change>({ collection, id, revision, document })];
+    return [unsafeCast<Change>({ collection, id, revision, document })];
   }
 
   setCopy(copy: Partial<CopyState>): void {
@@ -184,7 +184,7 @@ export class Records {
   }
 
   #put(name: TableName, changes: readonly Change[]): void {
-    const table = trusted<Map<number, object>>(this.tables[name]);
+    const table = unsafeCast<Map<number, object>>(this.tables[name]);
     for (const { id, document } of changes) {
       if (document === null) table.delete(id);
       else table.set(id, document);
@@ -210,7 +210,7 @@ function documents<N extends CollectionName>(
   changes: readonly Change[],
 ): MaybeDeleted<CollectionDocument<N>>[] {
   return changes.map(({ id, document }) =>
-    document === null ? { id, _deleted: true } : trusted(document),
+    document === null ? { id, _deleted: true } : unsafeCast(document),
   );
 }
 

@@ -5,7 +5,7 @@ import type {
   RxJsonSchema,
   RxStorageInstance,
 } from 'rxdb/plugins/core';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Envelope } from './envelope.ts';
 import type { Storage } from './ports.ts';
 
@@ -99,7 +99,7 @@ export class RxEnvelopes implements Storage {
     const { error } = await this.#instance.bulkWrite(rows, 'pull');
     const again: BulkWriteRow<Envelope>[] = [];
     for (const { status, writeRow, ...rest } of error) {
-      const previous = trusted<{ documentInDb?: Row }>(rest).documentInDb;
+      const previous = unsafeCast<{ documentInDb?: Row }>(rest).documentInDb;
       if (status !== 409 || previous === undefined)
         throw new Error(`RxDB did not take ${writeRow.document.key}: ${String(status)}`);
       if (previous.revision <= writeRow.document.revision)
@@ -121,7 +121,7 @@ export class RxEnvelopes implements Storage {
 export function unpacked<T extends Pick<Envelope, 'kind' | 'document'>>(row: T): T {
   const { kind, document } = row;
   if (kind !== 'pack' || document === null || !('text' in document)) return row;
-  return { ...row, document: trusted<object>(JSON.parse(String(document.text))) };
+  return { ...row, document: unsafeCast<object>(JSON.parse(String(document.text))) };
 }
 
 /** What RxDB adds to an envelope follows from its revision: no two writes of one state differ. */

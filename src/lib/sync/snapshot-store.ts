@@ -1,7 +1,7 @@
 import type { FusionSuggestion } from '#shared/auteurs';
 import type { Bibliographie } from '#shared/bibliographie';
 import type { Version } from '#shared/version';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Envelope } from './envelope.ts';
 import type { Storage, StoragePort } from './ports.ts';
 import { report } from './report.ts';
@@ -75,7 +75,7 @@ export class SnapshotStore {
 
   /** The last answer under a key. */
   get<K extends keyof Snapshots>(key: K): Snapshot<Snapshots[K]> | null {
-    return trusted<Snapshot<Snapshots[K]> | undefined>(this.#kept.get(key)) ?? null;
+    return unsafeCast<Snapshot<Snapshots[K]> | undefined>(this.#kept.get(key)) ?? null;
   }
 
   /** Keeps an answer, and forgets the oldest where there are too many. */
@@ -108,7 +108,7 @@ export class SnapshotStore {
     if (reader !== this.#reader) return;
     found.sort((a, b) => a.revision - b.revision);
     for (const { key, revision, document } of found) {
-      const snapshot = { value: trusted<{ value: unknown } | null>(document)?.value };
+      const snapshot = { value: unsafeCast<{ value: unknown } | null>(document)?.value };
       const short = key.slice(PREFIX.length);
       if (document !== null && !this.#kept.has(short))
         this.#kept.set(short, { ...snapshot, date: new Date(revision) });

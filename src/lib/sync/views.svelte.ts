@@ -3,7 +3,7 @@ import type { Catalogue } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
-import { trusted } from '../api/trusted.ts';
+import { unsafeCast } from '../api/unsafe-cast.ts';
 import { records, tableNames, type Records, type Tables, type Topic } from './records.ts';
 
 const followers = new Map<Topic, () => void>(
@@ -61,7 +61,7 @@ const own = {
 type Views = typeof own & Omit<Tables, 'statuts'>;
 
 const tables = tableNames.filter((name) => name !== 'statuts');
-const all = trusted<Views>(
+const all = unsafeCast<Views>(
   Object.defineProperties(
     own,
     Object.fromEntries(tables.map((name) => [name, { get: () => read(name).tables[name] }])),

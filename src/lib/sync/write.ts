@@ -1,16 +1,16 @@
 import type { Endpoint, Response } from '#shared/endpoint';
 import type { Call } from '../api/call.ts';
-import { insist } from '../api/insist.ts';
-import { feedback, type Intent, type Told } from './feedback.svelte.ts';
+import { retryUntilAnswered } from '../api/retry-until-answered.ts';
+import { feedback, type Batch, type Notice } from './feedback.svelte.ts';
 import { engine } from './device.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 
 /** Says what a write did, from its answer. */
-type Sentence<E extends Endpoint> = (body: Response<E>) => Told | string;
+type Sentence<E extends Endpoint> = (body: Response<E>) => Notice | string;
 
 interface Options<E extends Endpoint> {
   /** The act that the write is a part of, told in place of the bar. */
-  readonly intent?: Intent | undefined;
+  readonly batch?: Batch | undefined;
   /** Told the answer before the device shows it. */
   readonly onAnswer?: (body: Response<E>) => void;
 }
@@ -40,14 +40,16 @@ export async function write<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
   sentence: Sentence<E> | null,
-  { intent, onAnswer }: Options<E> = {},
+  { batch, onAnswer }: Options<E> = {},
 ): Promise<Response<E>> {
-  const { body, revision, modificationId } = await slowWrites.watch(insist(endpoint, request));
+  const { body, revision, modificationId } = await slowWrites.watch(
+    retryUntilAnswered(endpoint, request),
+  );
   onAnswer?.(body);
   if (revision !== null) await engine.reach(revision);
   if (sentence !== null) {
     const told = sentence(body);
-    (intent ?? feedback).tell(typeof told === 'string' ? { text: told } : told, modificationId);
+    (batch ?? feedback).tell(typeof told === 'string' ? { text: told } : told, modificationId);
   }
   return body;
 }

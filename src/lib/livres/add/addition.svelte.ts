@@ -117,12 +117,12 @@ export class Addition {
   save(confirmerDoublon: boolean): Promise<boolean> {
     return this.submission.run(async () => {
       const { entry } = this;
-      const { intent, ...added } = await feedback.gather(async (intent) => {
-        const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, intent);
-        const move = () => moveToSerie(livre, entry.serieChoice, intent);
-        return { livre, serieError: await whyNot(move), intent };
+      const { batch, ...added } = await feedback.batch(async (batch) => {
+        const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch);
+        const move = () => moveToSerie(livre, entry.serieChoice, batch);
+        return { livre, serieError: await whyNot(move), batch };
       });
-      this.last = { ...added, entry, act: intent.act };
+      this.last = { ...added, entry, act: batch.act };
       this.#restart(new LivreEntry());
     });
   }

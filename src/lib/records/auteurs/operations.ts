@@ -3,7 +3,7 @@ import type { Auteur } from '#shared/auteurs';
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import { feedback, type Intent } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { recordSuccessor } from './view.svelte.ts';
 
 /**
@@ -11,20 +11,20 @@ import { recordSuccessor } from './view.svelte.ts';
  * initials can go into the record of the full name (docs/rules.md § 13).
  *
  * @param ifMatch the revision that the name was typed over; `null` writes over any
- * @param intent the act that the renaming is a part of
+ * @param batch the writes that the renaming is a part of
  * @throws `AUTEUR_EXISTANT` with the author of that name, `MODIFIE_ENTRETEMPS`
  */
 export const modifierAuteur = (
   id: number,
   nom: string,
   ifMatch: number | null = null,
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Auteur> =>
   write(
     auteurs.modifierAuteur,
     { params: { id }, body: { nom }, ifMatch },
     (kept) => m.auteur_renamed({ nom: kept.nom }),
-    { intent, onAnswer: (kept) => recordSuccessor([id], kept) },
+    { batch, onAnswer: (kept) => recordSuccessor([id], kept) },
   );
 
 /**
@@ -33,16 +33,16 @@ export const modifierAuteur = (
  * it, and where that fails the merge stands.
  */
 export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
-  feedback.gather(
-    async (intent) => {
+  feedback.batch(
+    async (batch) => {
       const kept = await write(
         auteurs.fusionnerAuteurs,
         { body: { auteurs: ids } },
         (auteur) => m.fusion_done({ nom: auteur.nom }),
-        { intent, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
+        { batch, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
       );
       if (kept.nom === nom) return kept;
-      return modifierAuteur(kept.id, nom, null, intent).catch((error: unknown) => {
+      return modifierAuteur(kept.id, nom, null, batch).catch((error: unknown) => {
         if (error instanceof ApiError) return kept;
         throw error;
       });

@@ -4,46 +4,46 @@ import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import type { Intent } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import { statutLabel } from './labels.ts';
 import { titreOf } from './view.svelte.ts';
 
 /**
  * Adds a book (docs/rules.md § 9).
  *
- * @param intent the act that the write is a part of
+ * @param batch the writes that this one is a part of
  * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
  */
 export const ajouterLivre = (
   saisie: LivreSaisi,
   { confirmerDoublon = false } = {},
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Livre> =>
   write(
     livres.ajouterLivre,
     { query: { confirmerDoublon }, body: saisie },
     ({ titre }) => m.livre_added({ titre }),
-    { intent },
+    { batch },
   );
 
 /**
  * Rewrites a whole book: a field that `saisie` leaves out is cleared.
  *
  * @param ifMatch the revision that the form was made from (docs/rules.md § 29)
- * @param intent the act that the write is a part of
+ * @param batch the writes that this one is a part of
  * @throws the refusal `MODIFIE_ENTRETEMPS` with the book as it is
  */
 export const modifierLivre = (
   id: number,
   saisie: LivreSaisi,
   ifMatch: number | null,
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Livre> =>
   write(
     livres.modifierLivre,
     { params: { id }, body: saisie, ifMatch },
     ({ titre }) => m.livre_saved({ titre }),
-    { intent },
+    { batch },
   );
 
 /**

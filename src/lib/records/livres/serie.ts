@@ -1,8 +1,8 @@
 import { ApiError, refusalOf } from '$lib/api/error';
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { ajouterSerie, knownSeries, modifierSerie } from '../series/operations.ts';
 import { seriesView, type PlaceInSerie } from '../series/view.svelte.ts';
-import type { Intent } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import type { Livre } from '#shared/livres';
 import type { PlaceSaisie, Serie } from '#shared/series';
 import { fitsPlace, serieOfTitre } from '#shared/series-fit';
@@ -24,12 +24,12 @@ type PlacedLivre = Pick<Livre, 'id' | 'titre' | 'isbn' | 'auteurs'>;
 export async function placerInSerie(
   livre: PlacedLivre,
   { serie, numero }: SerieChoice,
-  intent: Intent,
+  batch: Batch,
 ): Promise<Serie> {
   const known = serieOfTitre(serie, await knownSeries());
   const place = { titre: livre.titre, numero: numero.trim(), livreId: livre.id };
-  if (known === null) return ajouterSerie({ titre: serie.trim(), places: [place] }, intent);
-  return rewrite(known, intent, (places) => {
+  if (known === null) return ajouterSerie({ titre: serie.trim(), places: [place] }, batch);
+  return rewrite(known, batch, (places) => {
     if (places.some(({ livreId }) => livreId === livre.id)) return numbered(places, livre, numero);
     const missing = places.findIndex(
       (one) => fitsPlace(livre, one) || (one.livreId === null && isNumero(one.numero, numero)),
@@ -48,9 +48,9 @@ export async function placerInSerie(
 export const removeFromSerie = (
   livreId: number,
   { serie }: PlaceInSerie,
-  intent: Intent,
+  batch: Batch,
 ): Promise<Serie> =>
-  rewrite(serie, intent, (places) =>
+  rewrite(serie, batch, (places) =>
     places.flatMap((one) => {
       if (one.livreId !== livreId) return [one];
       return one.isbn === null && one.auteur === null ? [] : [{ ...one, livreId: null }];
@@ -61,17 +61,17 @@ export const removeFromSerie = (
 export async function moveToSerie(
   livre: PlacedLivre,
   choice: SerieChoice,
-  intent: Intent,
+  batch: Batch,
 ): Promise<void> {
   const current = placeOf(livre.id, await knownSeries());
   const wanted = normaliser(choice.serie);
   if (current !== undefined && normaliser(current.serie.titre) === wanted) {
     if (choice.numero.trim() === (current.place.numero ?? '')) return;
-    await rewrite(current.serie, intent, (places) => numbered(places, livre, choice.numero));
+    await rewrite(current.serie, batch, (places) => numbered(places, livre, choice.numero));
     return;
   }
-  if (wanted !== '') await placerInSerie(livre, choice, intent);
-  if (current !== undefined) await removeFromSerie(livre.id, current, intent);
+  if (wanted !== '') await placerInSerie(livre, choice, batch);
+  if (current !== undefined) await removeFromSerie(livre.id, current, batch);
 }
 
 /** The first place that a book holds, by the title of the series. */
@@ -84,20 +84,20 @@ function placeOf(livreId: number, series: readonly Serie[]): PlaceInSerie | unde
 /** Rewrites the places of a series as it is by now, whatever it was on this device. */
 async function rewrite(
   serie: Serie,
-  intent: Intent,
+  batch: Batch,
   change: (places: Serie['places']) => PlaceSaisie[],
   revision: number | null = seriesView.revisionOf(serie.id),
 ): Promise<Serie> {
   const { id, titre, parentId } = serie;
   try {
     const saisie = { titre, parentId, places: change(serie.places) };
-    return await modifierSerie(id, saisie, revision, intent);
+    return await modifierSerie(id, saisie, revision, batch);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-    const current = trusted<Serie | null>(refusal.actuel);
+    const current = unsafeCast<Serie | null>(refusal.actuel);
     if (current === null || error.revision === revision) throw error;
-    return rewrite(current, intent, change, error.revision);
+    return rewrite(current, batch, change, error.revision);
   }
 }
 

@@ -2,7 +2,7 @@ import * as modifications from '#shared/modifications';
 import type { Modification } from '#shared/modifications';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import type { Intent } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
 
 /**
  * Takes a modification back as a whole; the answer is the one that does it (docs/rules.md § 38).
@@ -13,8 +13,8 @@ import type { Intent } from '$lib/sync/feedback.svelte';
 export const annulerModification = (
   id: number,
   text = m.modification_undone(),
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Modification> =>
   write(modifications.annulerModification, { params: { id } }, () => ({ text, isFinal: true }), {
-    intent,
+    batch,
   });

@@ -3,16 +3,16 @@ import type { Element, Serie, SerieSaisie } from '#shared/series';
 import type { Souhait } from '#shared/souhaits';
 import { call } from '$lib/api/call';
 import { ApiError, refusalOf } from '$lib/api/error';
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { titreOf } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
 import { views } from '$lib/sync/views.svelte';
 import { write } from '$lib/sync/write';
-import { feedback, type Intent } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { seriesView, type PlaceInSerie } from './view.svelte.ts';
 
 // `revision` is the one that the write was made from: another one by now is refused with
-// `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `intent` is
+// `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
 // the act that the write is a part of, where it is one.
 
 /** All series: of this device, or of the server while the device has not all of them yet. */
@@ -20,9 +20,9 @@ export const knownSeries = async (): Promise<readonly Serie[]> =>
   views().isReady ? seriesView.all : call(endpoints.listerSeries, {});
 
 /** Adds a series with its places. */
-export const ajouterSerie = (saisie: SerieSaisie, intent?: Intent): Promise<Serie> =>
+export const ajouterSerie = (saisie: SerieSaisie, batch?: Batch): Promise<Serie> =>
   write(endpoints.ajouterSerie, { body: saisie }, ({ titre }) => m.serie_added({ titre }), {
-    intent,
+    batch,
   });
 
 /**
@@ -34,13 +34,13 @@ export const modifierSerie = (
   id: number,
   saisie: SerieSaisie,
   revision: number | null,
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Serie> =>
   write(
     endpoints.modifierSerie,
     { params: { id }, body: saisie, ifMatch: revision },
     ({ titre }) => m.serie_saved({ titre }),
-    { intent },
+    { batch },
   );
 
 /**
@@ -53,8 +53,8 @@ export const placerSerie = (
   parentId: number,
   revision: number | null = seriesView.revisionOf(id),
 ): Promise<Serie> =>
-  feedback.gather(
-    (intent) => modifierSerie(id, { titre, parentId, places }, revision, intent),
+  feedback.batch(
+    (batch) => modifierSerie(id, { titre, parentId, places }, revision, batch),
     () => ({
       text: m.serie_in_cycle({ serie: titre, cycle: seriesView.get(parentId)?.titre ?? '' }),
     }),
@@ -77,13 +77,13 @@ export const ordonnerSerie = (
   id: number,
   elements: Element[],
   revision: number | null,
-  intent?: Intent,
+  batch?: Batch,
 ): Promise<Serie> =>
   write(
     endpoints.ordonnerSerie,
     { params: { id }, body: { elements }, ifMatch: revision },
     ({ titre }) => m.serie_ordered({ titre }),
-    { intent },
+    { batch },
   );
 
 /**
@@ -104,7 +104,7 @@ export async function placerLivre(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-    const current = trusted<Serie | null>(refusal.actuel)?.places.find(({ id }) => id === place.id);
+    const current = unsafeCast<Serie | null>(refusal.actuel)?.places.find(({ id }) => id === place.id);
     if (current?.livreId !== null || error.revision === revision) throw error;
     return placerLivre({ serie, place }, livreId, error.revision);
   }
@@ -115,10 +115,10 @@ export async function placerLivre(
  *
  * @throws the refusals `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`
  */
-export const souhaiterPlace = (placeId: number, intent?: Intent): Promise<Souhait> =>
+export const souhaiterPlace = (placeId: number, batch?: Batch): Promise<Souhait> =>
   write(
     endpoints.souhaiterPlace,
     { params: { id: placeId } },
     ({ titre }) => m.souhait_added({ titre }),
-    { intent },
+    { batch },
   );

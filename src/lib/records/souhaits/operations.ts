@@ -7,7 +7,7 @@ import { ApiError, refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { seriesView } from '../series/view.svelte.ts';
 import { catchUp, write } from '$lib/sync/write';
-import { feedback, type Intent, type Told } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch, type Notice } from '$lib/sync/feedback.svelte';
 import { revuesSouhaiteesView, souhaitsView, type Ranked } from './view.svelte.ts';
 
 /** The writes on a personal list, whose records are `T` and are entered as `Saisie`. */
@@ -24,25 +24,25 @@ export interface RankedOperations<T extends Ranked, Saisie> {
   /**
    * Takes a wish off the list, which may be gone already.
    *
-   * @param intent the act that the write is a part of
+   * @param batch the writes that this one is a part of
    * @throws `MODIFIE_ENTRETEMPS`
    */
-  supprimer(id: number, ifMatch?: number | null, intent?: Intent): Promise<undefined>;
+  supprimer(id: number, ifMatch?: number | null, batch?: Batch): Promise<undefined>;
   /**
    * Puts the list in an order.
    *
-   * @param intent the act that the write is a part of
+   * @param batch the writes that this one is a part of
    * @throws `LISTE_PERIMEE` once this device shows the list as the server has it
    */
-  ordonner(ids: readonly number[], intent: Intent): Promise<readonly T[]>;
+  ordonner(ids: readonly number[], batch: Batch): Promise<readonly T[]>;
 }
 
 /** The requests behind the writes: each of them as the API has it. */
 interface RankedRequests<T extends Ranked, Saisie> {
   ajouter(saisie: Saisie): Promise<T>;
   modifier(id: number, saisie: Saisie, ifMatch: number | null): Promise<T>;
-  supprimer(id: number, ifMatch: number | null, intent?: Intent): Promise<undefined>;
-  ordonner(ids: readonly number[], intent: Intent): Promise<readonly T[]>;
+  supprimer(id: number, ifMatch: number | null, batch?: Batch): Promise<undefined>;
+  ordonner(ids: readonly number[], batch: Batch): Promise<readonly T[]>;
 }
 
 function rankedOperations<T extends Ranked, Saisie>(
@@ -52,12 +52,12 @@ function rankedOperations<T extends Ranked, Saisie>(
     ajouter: (saisie) => requests.ajouter(saisie),
     modifier: (id, saisie, ifMatch = null) =>
       catchUpWhenStale(() => requests.modifier(id, saisie, ifMatch)),
-    supprimer: (id, ifMatch = null, intent) =>
-      catchUpWhenStale(() => requests.supprimer(id, ifMatch, intent)).catch((error: unknown) => {
+    supprimer: (id, ifMatch = null, batch) =>
+      catchUpWhenStale(() => requests.supprimer(id, ifMatch, batch)).catch((error: unknown) => {
         if (refusalOf(error)?.code !== 'INTROUVABLE') throw error;
         return undefined;
       }),
-    ordonner: (ids, intent) => catchUpWhenStale(() => requests.ordonner(ids, intent)),
+    ordonner: (ids, batch) => catchUpWhenStale(() => requests.ordonner(ids, batch)),
   };
 }
 
@@ -85,26 +85,26 @@ export const souhaitOperations = rankedOperations<Souhait, SouhaitSaisi>({
   ajouter: (body) => write(livres.ajouterSouhait, { body }, added),
   modifier: (id, body, ifMatch) =>
     write(livres.modifierSouhait, { params: { id }, body, ifMatch }, saved),
-  supprimer(id, ifMatch, intent) {
+  supprimer(id, ifMatch, batch) {
     const titre = souhaitsView.get(id)?.titre ?? '';
     const told = () => m.souhait_removed({ titre });
-    return write(livres.supprimerSouhait, { params: { id }, ifMatch }, told, { intent });
+    return write(livres.supprimerSouhait, { params: { id }, ifMatch }, told, { batch });
   },
-  ordonner: (ids, intent) =>
-    write(livres.ordonnerSouhaits, { body: { ids: [...ids] } }, ordered, { intent }),
+  ordonner: (ids, batch) =>
+    write(livres.ordonnerSouhaits, { body: { ids: [...ids] } }, ordered, { batch }),
 });
 
 export const revueSouhaiteeOperations = rankedOperations<RevueSouhaitee, RevueSouhaiteeSaisie>({
   ajouter: (body) => write(revues.ajouterRevueSouhaitee, { body }, added),
   modifier: (id, body, ifMatch) =>
     write(revues.modifierRevueSouhaitee, { params: { id }, body, ifMatch }, saved),
-  supprimer(id, ifMatch, intent) {
+  supprimer(id, ifMatch, batch) {
     const titre = revuesSouhaiteesView.get(id)?.titre ?? '';
     const told = () => m.souhait_removed({ titre });
-    return write(revues.supprimerRevueSouhaitee, { params: { id }, ifMatch }, told, { intent });
+    return write(revues.supprimerRevueSouhaitee, { params: { id }, ifMatch }, told, { batch });
   },
-  ordonner: (ids, intent) =>
-    write(revues.ordonnerRevuesSouhaitees, { body: { ids: [...ids] } }, ordered, { intent }),
+  ordonner: (ids, batch) =>
+    write(revues.ordonnerRevuesSouhaitees, { body: { ids: [...ids] } }, ordered, { batch }),
 });
 
 /**
@@ -123,7 +123,7 @@ export const acheterSouhait = (id: number, { confirmerDoublon = false } = {}): P
   );
 
 /** The server gives the book the place of its series that the wish came from or fits. */
-function toldPurchase({ id, titre }: Livre): Told {
+function toldPurchase({ id, titre }: Livre): Notice {
   const serie = seriesView.placesOfLivre(id)[0]?.serie.titre;
   const text =
     serie === undefined ? m.achat_on_shelf({ titre }) : m.achat_in_serie({ titre, serie });
@@ -148,8 +148,8 @@ export async function acheterRevueSouhaitee(id: number, numero: string): Promise
     );
   } catch (error) {
     if (refusalOf(error)?.code !== 'NUMERO_EXISTANT') throw error;
-    await feedback.gather(
-      (intent) => revueSouhaiteeOperations.supprimer(id, null, intent),
+    await feedback.batch(
+      (batch) => revueSouhaiteeOperations.supprimer(id, null, batch),
       () => ({ text: m.achat_revue_owned({ titre }) }),
     );
   }

@@ -1,6 +1,6 @@
 import type { Refusal } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
@@ -48,7 +48,7 @@ const formatDrafts = (drafts: readonly PlaceDraft[]): string => JSON.stringify(d
 
 /** The rows of a text that `formatDrafts` made. */
 const parseDrafts = (text: string): readonly PlaceDraft[] =>
-  text === '' ? [] : trusted<PlaceDraft[]>(JSON.parse(text));
+  text === '' ? [] : unsafeCast<PlaceDraft[]>(JSON.parse(text));
 
 function describeDraft({ livreId, texts: { numero, titre, auteur, isbn } }: PlaceDraft): string {
   const details = [auteur, isbn, livreId === null ? m.volume_missing() : ''].filter(Boolean);

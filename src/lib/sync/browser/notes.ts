@@ -1,4 +1,4 @@
-import { trusted } from '../../api/trusted.ts';
+import { unsafeCast } from '../../api/unsafe-cast.ts';
 import type { NotesPort } from '../ports.ts';
 import { report } from '../report.ts';
 
@@ -13,7 +13,7 @@ export const notes: NotesPort = {
     if (forgotten.has(key)) return forgotten.get(key);
     try {
       const text = localStorage.getItem(PREFIX + key);
-      return text === null ? null : trusted<unknown>(JSON.parse(text));
+      return text === null ? null : unsafeCast<unknown>(JSON.parse(text));
     } catch (error) {
       report(error, `reading the note ${key}`);
       return null;

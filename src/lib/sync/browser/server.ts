@@ -3,7 +3,7 @@ import { pullChanges, type ChangePage } from '#shared/replication';
 import { call } from '../../api/call.ts';
 import { ApiError, refusalOf } from '../../api/error.ts';
 import { listen } from '../../api/events.ts';
-import { trusted } from '../../api/trusted.ts';
+import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../failure.ts';
 import type { ServerPort } from '../ports.ts';
 
@@ -18,7 +18,7 @@ export const server: ServerPort = {
   async pull(checkpoint, { limit, modifications }, signal) {
     const query = { ...(checkpoint ?? {}), limite: limit, modifications };
     try {
-      return trusted<ChangePage>(await call(pullChanges, { query, signal, idleMs: IDLE_MS }));
+      return unsafeCast<ChangePage>(await call(pullChanges, { query, signal, idleMs: IDLE_MS }));
     } catch (error) {
       signal.throwIfAborted();
       // Nothing was named that could be foreign: this is a failure like another.

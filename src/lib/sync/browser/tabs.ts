@@ -1,4 +1,4 @@
-import { trusted } from '../../api/trusted.ts';
+import { unsafeCast } from '../../api/unsafe-cast.ts';
 import type { TabsPort } from '../ports.ts';
 import { report } from '../report.ts';
 import type { TabMessage } from '../tab-messages.ts';
@@ -17,7 +17,7 @@ export function openTabs(installation: string): TabsPort {
     if (data === ASKS) channel.postMessage(ANSWERS);
     isAlone = false;
     if (data === ASKS || data === ANSWERS) return;
-    for (const listener of listeners) listener(trusted<TabMessage>(data));
+    for (const listener of listeners) listener(unsafeCast<TabMessage>(data));
   });
   channel?.postMessage(ASKS);
   return {

@@ -1,7 +1,7 @@
 import { MAX_BATCH, lireLignes, readThumbnails } from '#shared/couvertures';
 import { call } from '../../api/call.ts';
 import { ApiError } from '../../api/error.ts';
-import { trusted } from '../../api/trusted.ts';
+import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { clock } from '../browser/clock.ts';
 import { engine, installation } from '../device.ts';
 import { Failure } from '../failure.ts';
@@ -19,7 +19,7 @@ interface Line extends EventTarget {
 }
 
 const line = (): Line | null =>
-  'connection' in navigator ? trusted<Line>(navigator.connection) : null;
+  'connection' in navigator ? unsafeCast<Line>(navigator.connection) : null;
 
 const subject: KeeperSubject = {
   reader: () => engine.state.reader,

@@ -1,5 +1,5 @@
 import { ApiError, refusalOf } from '$lib/api/error';
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 
 /** One field of a form as a conflict sees it. */
 export interface ComparableField<R> {
@@ -148,7 +148,7 @@ export class Conflict<R extends object> {
   #seeRefusal(error: unknown): boolean {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) return false;
-    this.see(trusted<R | null>(refusal.actuel) ?? undefined, error.revision);
+    this.see(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, refusalOf } from '$lib/api/error';
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { displayText, type ComparableField } from './conflict.svelte.ts';
 
 /** A record that a reader is about to delete while others may write it (docs/rules.md § 29). */
@@ -58,7 +58,7 @@ export class Deletion<R extends object> {
       if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
       if (refusal.actuel === null) return;
       const before = this.#record;
-      this.see(trusted<R>(refusal.actuel), error.revision);
+      this.see(unsafeCast<R>(refusal.actuel), error.revision);
       const isSame = this.#fields.every(
         (field) => this.#textOf(field, before) === this.#textOf(field, this.#record),
       );

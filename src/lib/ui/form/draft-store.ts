@@ -1,4 +1,4 @@
-import { trusted } from '$lib/api/trusted';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { report } from '$lib/sync/report';
 
 /** The texts of a form, by the keys of its fields. */
@@ -49,7 +49,7 @@ const keyOf = (reader: string | null, name: string): string =>
 function read(key: string): DatedDraft | null {
   const text = localStorage.getItem(key);
   if (text === null) return null;
-  const draft = trusted<DatedDraft>(JSON.parse(text));
+  const draft = unsafeCast<DatedDraft>(JSON.parse(text));
   return Date.now() - draft.date <= MAX_AGE_MS ? draft : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/endpoint';
 import { m } from '$lib/paraglide/messages';
 import { exchange, requireLink, type Call, type Exchange } from './call.ts';
-import { trusted } from './trusted.ts';
+import { unsafeCast } from './unsafe-cast.ts';
 import { ApiError, refusalOf } from './error.ts';
 
 const FIRST_PAUSE_MS = 1_000;
@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 15_000;
  * (docs/rules.md § 29). Throws an `ApiError`, which never says that nothing was recorded where it may
  * have been.
  */
-export async function insist<E extends Endpoint>(
+export async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
 ): Promise<Exchange<E>> {
@@ -25,7 +25,7 @@ export async function insist<E extends Endpoint>(
       return await exchange(endpoint, keyed);
     } catch (error) {
       if (endpoint.method === 'DELETE' && isGone(error))
-        return trusted<Exchange<E>>({ body: undefined, revision: null, modificationId: null });
+        return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modificationId: null });
       if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
     }
     await pause(pauseMs, request.signal);
