@@ -96,8 +96,8 @@ test('several writes that are one act are told once and undone together, last fi
 test('an act of several writes has the sentence that it is given', async () => {
   const batch = await feedback.batch(
     (writes) => {
-      writes.tell(told('Un'), 1);
-      writes.tell(told('Deux'), 2);
+      writes.notify(told('Un'), 1);
+      writes.notify(told('Deux'), 2);
       expect(shown()).toBeNull();
       return Promise.resolve(writes);
     },

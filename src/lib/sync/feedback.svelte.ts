@@ -4,8 +4,8 @@ import { m } from '../paraglide/messages.js';
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */
 export const VISIBLE_MS = 10_000;
 
-/** What was just done, in one short sentence. */
-export interface Told {
+/** A short sentence that says what was just done. */
+export interface Notice {
   readonly text: string;
   /** The record that it led to. */
   readonly href?: string;
@@ -13,7 +13,7 @@ export interface Told {
   readonly isFinal?: true;
 }
 
-/** What a person has just done, told by its sentence, and the modifications that take it back. */
+/** What a person has just done: its sentence and the modifications that take it back. */
 export class Act {
   readonly text: string;
   readonly href: string | null;
@@ -29,31 +29,31 @@ export class Act {
 }
 
 /**
- * The writes that are one act for the person, each told to it in place of the bar. What else is written
- * meanwhile is told to the bar, and is no part of it.
+ * Several writes that are one act for the person. Each of them notifies the batch in place of the bar;
+ * other writes meanwhile notify the bar and are no part of it.
  */
 export class Batch {
-  readonly #writes: { readonly told: Told; readonly ids: readonly number[] }[] = [];
-  /** What is shown of it once it is done; `null` before, and where nothing was written. */
+  readonly #writes: { readonly notice: Notice; readonly ids: readonly number[] }[] = [];
+  /** The act that is shown once the batch is done; `null` before, and where nothing was written. */
   act: Act | null = null;
 
-  tell(told: Told, modificationId: number | null): void {
-    this.#writes.push({ told, ids: idsOf(told, modificationId) });
+  notify(notice: Notice, modificationId: number | null): void {
+    this.#writes.push({ notice, ids: idsOf(notice, modificationId) });
   }
 
-  /** Ends it, under a sentence of its own or its first write's. */
-  end(own: Told | undefined): Act | null {
-    const told = own ?? this.#writes[0]?.told;
+  /** Ends the batch under its own sentence, else its first write's. */
+  end(own: Notice | undefined): Act | null {
+    const notice = own ?? this.#writes[0]?.notice;
     const ids = this.#writes.flatMap((one) => one.ids);
-    return (this.act = told === undefined ? null : new Act(told, ids));
+    return (this.act = notice === undefined ? null : new Act(notice, ids));
   }
 }
 
-/** What takes a write back. */
-const idsOf = ({ isFinal }: Told, modificationId: number | null): number[] =>
+/** The modifications that take a write back. */
+const idsOf = ({ isFinal }: Notice, modificationId: number | null): number[] =>
   modificationId === null || isFinal ? [] : [modificationId];
 
-/** Why the time of the bar stands still. */
+/** Why the bar stays longer than its time. */
 type Hold = 'focus' | 'pointer' | 'undoing';
 
 /**
@@ -72,29 +72,26 @@ class Feedback {
   #startedAt = 0;
 
   /** Shows what was done; `modificationId` is `null` where it cannot be taken back. */
-  tell(told: Told, modificationId: number | null = null): void {
-    this.#show(new Act(told, idsOf(told, modificationId)));
+  notify(notice: Notice, modificationId: number | null = null): void {
+    this.#show(new Act(notice, idsOf(notice, modificationId)));
   }
 
   /**
-   * Does several writes that are one act for the person: they are told once and taken back together,
-   * also those before one that fails.
+   * Does several writes that are one act for the person: they are shown once and taken back together.
+   * Those before a write that fails are shown and can be taken back too.
    *
-   * @param work tells its writes to the batch
-   * @param sentence says what they are together; without it the first one's sentence does
+   * @param work passes the batch to each of its writes
+   * @param sentence the sentence of all; without it the first write's
    */
-  async gather<T>(
-    work: (batch: Batch) => Promise<T>,
-    sentence?: (answer: T) => Told,
-  ): Promise<T> {
+  async batch<T>(work: (batch: Batch) => Promise<T>, sentence?: (answer: T) => Notice): Promise<T> {
     const batch = new Batch();
-    let told: Told | undefined;
+    let notice: Notice | undefined;
     try {
       const answer = await work(batch);
-      told = sentence?.(answer);
+      notice = sentence?.(answer);
       return answer;
     } finally {
-      const act = batch.end(told);
+      const act = batch.end(notice);
       if (act !== null) this.#show(act);
     }
   }
@@ -110,7 +107,7 @@ class Feedback {
     this.isUndoing = true;
     this.hold('undoing');
     try {
-      await this.gather(async (batch) => {
+      await this.batch(async (batch) => {
         for (const id of act.modificationIds.toReversed()) {
           await annuler(id, batch);
           act.modificationIds = act.modificationIds.filter((other) => other !== id);

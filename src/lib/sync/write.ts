@@ -9,22 +9,22 @@ import { slowWrites } from './slow-writes.svelte.ts';
 type Sentence<E extends Endpoint> = (body: Response<E>) => Notice | string;
 
 interface Options<E extends Endpoint> {
-  /** The act that the write is a part of, told in place of the bar. */
+  /** The batch that the write belongs to: it is notified in place of the bar. */
   readonly batch?: Batch | undefined;
-  /** Told the answer before the device shows it. */
+  /** Called with the answer before the device shows it. */
   readonly onAnswer?: (body: Response<E>) => void;
 }
 
 /** Of an operation that is undone by one of its own, which its screen tells. */
-type Untold = Endpoint & { readonly hasOwnUndo: true };
+type HasOwnUndo = Endpoint & { readonly hasOwnUndo: true };
 
 /**
- * Does a write, waits until this device shows it, and tells it where it can be taken back
+ * Does a write, waits until this device shows it, and notifies the bar, which offers to take it back
  * (docs/rules.md § 46). Without an answer it asks again, so it may take long; `connection.slowWrite`
  * tells. Throws an `ApiError` where the server did not take it; a copy that lags behind is no failure
  * of the write.
  */
-export function write<E extends Untold>(
+export function write<E extends HasOwnUndo>(
   endpoint: E,
   request: Call<E>,
   sentence: null,
@@ -48,8 +48,11 @@ export async function write<E extends Endpoint>(
   onAnswer?.(body);
   if (revision !== null) await engine.reach(revision);
   if (sentence !== null) {
-    const told = sentence(body);
-    (batch ?? feedback).tell(typeof told === 'string' ? { text: told } : told, modificationId);
+    const notice = sentence(body);
+    (batch ?? feedback).notify(
+      typeof notice === 'string' ? { text: notice } : notice,
+      modificationId,
+    );
   }
   return body;
 }

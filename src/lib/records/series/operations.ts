@@ -104,7 +104,9 @@ export async function placerLivre(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-    const current = unsafeCast<Serie | null>(refusal.actuel)?.places.find(({ id }) => id === place.id);
+    const current = unsafeCast<Serie | null>(refusal.actuel)?.places.find(
+      ({ id }) => id === place.id,
+    );
     if (current?.livreId !== null || error.revision === revision) throw error;
     return placerLivre({ serie, place }, livreId, error.revision);
   }

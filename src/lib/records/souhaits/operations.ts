@@ -87,8 +87,8 @@ export const souhaitOperations = rankedOperations<Souhait, SouhaitSaisi>({
     write(livres.modifierSouhait, { params: { id }, body, ifMatch }, saved),
   supprimer(id, ifMatch, batch) {
     const titre = souhaitsView.get(id)?.titre ?? '';
-    const told = () => m.souhait_removed({ titre });
-    return write(livres.supprimerSouhait, { params: { id }, ifMatch }, told, { batch });
+    const notice = () => m.souhait_removed({ titre });
+    return write(livres.supprimerSouhait, { params: { id }, ifMatch }, notice, { batch });
   },
   ordonner: (ids, batch) =>
     write(livres.ordonnerSouhaits, { body: { ids: [...ids] } }, ordered, { batch }),
@@ -100,8 +100,8 @@ export const revueSouhaiteeOperations = rankedOperations<RevueSouhaitee, RevueSo
     write(revues.modifierRevueSouhaitee, { params: { id }, body, ifMatch }, saved),
   supprimer(id, ifMatch, batch) {
     const titre = revuesSouhaiteesView.get(id)?.titre ?? '';
-    const told = () => m.souhait_removed({ titre });
-    return write(revues.supprimerRevueSouhaitee, { params: { id }, ifMatch }, told, { batch });
+    const notice = () => m.souhait_removed({ titre });
+    return write(revues.supprimerRevueSouhaitee, { params: { id }, ifMatch }, notice, { batch });
   },
   ordonner: (ids, batch) =>
     write(revues.ordonnerRevuesSouhaitees, { body: { ids: [...ids] } }, ordered, { batch }),
@@ -118,12 +118,12 @@ export const acheterSouhait = (id: number, { confirmerDoublon = false } = {}): P
     write(
       livres.acheterSouhait,
       { params: { id }, query: { confirmerDoublon }, body: {} },
-      toldPurchase,
+      purchaseNotice,
     ),
   );
 
 /** The server gives the book the place of its series that the wish came from or fits. */
-function toldPurchase({ id, titre }: Livre): Notice {
+function purchaseNotice({ id, titre }: Livre): Notice {
   const serie = seriesView.placesOfLivre(id)[0]?.serie.titre;
   const text =
     serie === undefined ? m.achat_on_shelf({ titre }) : m.achat_in_serie({ titre, serie });
