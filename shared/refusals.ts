@@ -148,6 +148,11 @@ const table = {
     status: 507,
     message: 'Le disque du serveur est plein : rien n’a été enregistré.',
   },
+  RESTAURATION_EN_COURS: {
+    status: 503,
+    message:
+      'Une sauvegarde prend la place de cette bibliothèque : rien n’a été enregistré, réessayez dans un instant.',
+  },
   BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
 } as const satisfies Record<string, Entry<never>>;
 

@@ -34,6 +34,8 @@ export class Database {
   readonly #listeners = new Listeners<[]>();
   #transaction: 'none' | 'read' | 'write' = 'none';
   #writeFailed = false;
+  #isLastWrite = false;
+  #takesWrites = true;
 
   private constructor(db: Sqlite.Database, path: string, lock: DatabaseLock) {
     this.#db = db;
@@ -158,12 +160,14 @@ export class Database {
    * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
    * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
    * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
-   * when a file that it would go to is not at its path any more, and the refusal DISQUE_PLEIN when
-   * the disk takes nothing more.
+   * when a file that it would go to is not at its path any more, the refusal DISQUE_PLEIN when the disk
+   * takes nothing more, and RESTAURATION_EN_COURS after the last write; see `endWrites`.
    */
   write<T>(work: () => T): T {
     if (this.#transaction === 'read') throw new Error('A write inside a read');
     if (this.#transaction === 'write') return this.#db.transaction(work)();
+    if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
+    this.#isLastWrite = false;
     this.#files.verify();
     const transaction = this.#db.transaction(() => {
       const result = work();
@@ -171,9 +175,23 @@ export class Database {
       return result;
     });
     const result = this.#during('write', () => this.#commit(() => transaction.immediate()));
+    this.#takesWrites = !this.#isLastWrite;
     this.#epoque.noteCommit();
     this.#listeners.tell();
     return result;
+  }
+
+  /**
+   * Makes the write under way the last one: from its commit on, every other is refused with
+   * `RESTAURATION_EN_COURS`, until the database is opened anew. To be called in that write.
+   */
+  endWrites(): void {
+    this.#isLastWrite = true;
+  }
+
+  /** False once the last write is committed; see `endWrites`. */
+  get takesWrites(): boolean {
+    return this.#takesWrites;
   }
 
   /** Runs work on one consistent state of the database. */

@@ -21,6 +21,7 @@ export function sauvegardesRoutes(app: FastifyInstance, context: Context): void 
   }));
 
   mountPrepared(app, sauvegardes.restaurer, async ({ request, reply, utilisateur }) => {
+    if (!database.takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
     if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
@@ -35,8 +36,13 @@ export function sauvegardesRoutes(app: FastifyInstance, context: Context): void 
             prepared.discard();
             throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           }
+          // What is written from here on would be acknowledged, and go with the file that is replaced.
+          database.endWrites();
           // Once the answer has left: the connection that carries it ends with the service.
-          reply.raw.once('close', () => context.restart(() => void prepared.put()));
+          reply.raw.once('close', () => {
+            if (database.takesWrites) prepared.discard();
+            else context.restart(() => void prepared.put());
+          });
           const { date, database: content } = prepared.manifest;
           return { nature: 'sauvegarde', date, livres: content.counts['Livre'] ?? 0 };
         };

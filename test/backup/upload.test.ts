@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -69,6 +70,59 @@ test('a backup takes the place of an empty library, at the same address, under a
   });
   expect((await service.end('SIGTERM')).code).toBe(0);
   expect(titresOf(path)).toEqual([...TITRES, 'Après']);
+});
+
+/** A book that is sent in two halves: the service waits for the second one even while it closes. */
+function beginToAdd(url: string, titre: string) {
+  const body = Buffer.from(JSON.stringify({ titre, format: 'Physique' }));
+  const sent = request(`${url}/api/livres`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Length': body.length },
+  });
+  const answer = new Promise<{ titre: string; status: number | undefined; text: string }>(
+    (resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ titre, status: response.statusCode, text }));
+      });
+    },
+  );
+  sent.write(body.subarray(0, 5));
+  return { finish: () => sent.end(body.subarray(5)), answer };
+}
+
+test('nothing that is acknowledged around a restore is lost, and what comes too late is refused', async () => {
+  const service = new ServerProcess({
+    DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite'),
+  });
+  const url = await service.url();
+  const writers = Array.from({ length: 5 }, (_, index) =>
+    beginToAdd(url, `Pendant ${String(index)}`),
+  );
+  expect(await upload(url, await backupOf(TITRES))).toMatchObject({ status: 200 });
+  for (const { finish } of writers) finish();
+  const answers = await Promise.all(writers.map(({ answer }) => answer));
+  const acknowledged = answers.filter(({ status }) => status === 201).map(({ titre }) => titre);
+  await soon(() => titresAt(url)).toEqual([...TITRES, ...acknowledged].sort());
+  for (const { status, text } of answers.filter((answer) => answer.status !== 201))
+    expect([status, text]).toEqual([503, expect.stringContaining('"RESTAURATION_EN_COURS"')]);
+});
+
+test('from the answer of a restore on, writes are refused and reads are not', async () => {
+  // This house has nobody who would begin it anew: it stays as it is after the answer.
+  const house = await openHouse();
+  expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({ status: 200 });
+  const livre = { titre: 'Trop tard', format: 'Physique' };
+  expect(await house.ask('ana', 'POST', '/api/livres', livre)).toMatchObject({
+    status: 503,
+    body: { code: 'RESTAURATION_EN_COURS' },
+  });
+  expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({
+    body: { code: 'RESTAURATION_EN_COURS' },
+  });
+  expect(await titresAt(house.url)).toEqual([]);
 });
 
 test('an export comes into an empty library, its own part to whoever gives it', async () => {
