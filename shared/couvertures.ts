@@ -83,7 +83,7 @@ const Count = Type.Integer({ minimum: 0 });
 const RAISONS = ['refus', 'erreur', 'injoignable', 'disque'] as const;
 
 /**
- * How far the house is with its covers. `attente` are to be fetched, by turns; `plusTard` are asked
+ * How far the household's covers are. `attente` are to be fetched, by turns; `plusTard` are asked
  * again by themselves; `aucune` have no picture anywhere, and are asked again after thirty days.
  */
 export const EtatCouvertures = Type.Object({

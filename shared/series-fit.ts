@@ -74,7 +74,7 @@ export function parseTome(titre: string): TitreTome | null {
 
 /** A series that a book's title names, or the one that its title would make. */
 interface SerieProposal extends TitreTome {
-  /** `null` where the house has no series of this title. */
+  /** `null` where the household has no series of this title. */
   readonly known: Serie | null;
 }
 

@@ -18,10 +18,10 @@ function openStore(): ThumbnailStore {
 
 test('what the page keeps is read by the service worker', async () => {
   const [page, worker] = [openStore(), openStore()];
-  await page.put('house', new Map([['a', bytes(1, 2)]]));
+  await page.put('household', new Map([['a', bytes(1, 2)]]));
   expect(valuesOf(await worker.read('a'))).toEqual([1, 2]);
   expect(await worker.read('b')).toBeNull();
-  await page.remove('house', ['a']);
+  await page.remove('household', ['a']);
   expect(await worker.read('a')).toBeNull();
 });
 
@@ -42,31 +42,31 @@ test('the keys of one reader are no other’s, whatever their names', async () =
   const store = openStore();
   const readers = ['alice', 'alice b', 'alicé', 'ALICE', 'a', '0'];
   for (const reader of readers) await store.put({ reader }, new Map([[`of ${reader}`, bytes(1)]]));
-  await store.put('house', new Map([['shared', bytes(1)]]));
+  await store.put('household', new Map([['shared', bytes(1)]]));
   for (const reader of readers)
     expect(await store.keys(reader)).toEqual({
-      house: new Set(['shared']),
+      household: new Set(['shared']),
       own: new Set([`of ${reader}`]),
     });
-  expect(await store.keys(null)).toEqual({ house: new Set(['shared']), own: new Set() });
+  expect(await store.keys(null)).toEqual({ household: new Set(['shared']), own: new Set() });
 });
 
 test('all keys are told of more than one answer holds', async () => {
   const store = openStore();
   const many = Array.from({ length: 1_203 }, (_, index) => String(index).padStart(64, '0'));
   const pictures = new Map(many.map((cle) => [cle, bytes(1)]));
-  await store.put('house', pictures);
+  await store.put('household', pictures);
   for (const reader of ['alice', 'bob']) await store.put({ reader }, pictures);
-  expect(await store.keys('alice')).toEqual({ house: new Set(many), own: new Set(many) });
+  expect(await store.keys('alice')).toEqual({ household: new Set(many), own: new Set(many) });
   await store.remove({ reader: 'alice' }, many.slice(3));
   expect((await store.keys('alice')).own).toEqual(new Set(many.slice(0, 3)));
 });
 
 test('a database that is deleted does not wait for the store, which then begins anew', async () => {
   const store = openStore();
-  await store.put('house', new Map([['a', bytes(1)]]));
+  await store.put('household', new Map([['a', bytes(1)]]));
   await forget(NAME);
   expect(await store.read('a')).toBeNull();
-  await store.put('house', new Map([['b', bytes(2)]]));
+  await store.put('household', new Map([['b', bytes(2)]]));
   expect(valuesOf(await store.read('b'))).toEqual([2]);
 });

@@ -13,7 +13,7 @@ describe('a device fills itself with the covers', () => {
     const world = new World();
     world.livres = cles(1_234);
     await world.pass();
-    expect([...world.thumbnails.house.keys()]).toEqual(cles(1_234));
+    expect([...world.thumbnails.household.keys()]).toEqual(cles(1_234));
     expect(world.asked.flat()).toEqual(cles(1_234));
     expect(world.most).toBe(1);
     expect(Math.max(...world.asked.map(({ length }) => length))).toBe(100);
@@ -25,7 +25,7 @@ describe('a device fills itself with the covers', () => {
     world.livres = cles(200);
     world.msEach = 100;
     await world.pass();
-    expect(world.thumbnails.house.size).toBe(200);
+    expect(world.thumbnails.household.size).toBe(200);
     expect(Math.max(...world.asked.map(({ length }) => length))).toBeLessThanOrEqual(15);
   });
 
@@ -46,7 +46,7 @@ describe('a device fills itself with the covers', () => {
     await world.pass();
     world.change(() => (world.livres = cles(10, 5)));
     await world.pass();
-    expect([...world.thumbnails.house.keys()].sort()).toEqual(cles(10, 5));
+    expect([...world.thumbnails.household.keys()].sort()).toEqual(cles(10, 5));
   });
 
   test('removes nothing while the copy is behind', async () => {
@@ -56,7 +56,7 @@ describe('a device fills itself with the covers', () => {
     world.equal = false;
     world.change(() => (world.livres = []));
     await world.pass();
-    expect(world.thumbnails.house.size).toBe(10);
+    expect(world.thumbnails.household.size).toBe(10);
   });
 
   test('does not ask twice for a picture that the server has lost', async () => {
@@ -83,7 +83,7 @@ describe('the covers of wishes', () => {
     expect(world.thumbnails.reader).toBe('bob');
     expect(own(world, 'bob')).toEqual(cles(2, 10));
     expect(own(world, 'alice')).toEqual(cles(2, 3));
-    expect([...world.thumbnails.house.keys()]).toEqual(cles(3));
+    expect([...world.thumbnails.household.keys()]).toEqual(cles(3));
     world.asked.length = 0;
     world.change(() => (world.who = 'alice'));
     await world.pass();
@@ -126,10 +126,10 @@ describe('a device holds back', () => {
     const begun = world.asked.length;
     await world.pass();
     expect(world.asked).toHaveLength(begun);
-    expect(world.thumbnails.house.size).toBeLessThan(500);
+    expect(world.thumbnails.household.size).toBeLessThan(500);
     world.equal = true;
     await world.pass();
-    expect(world.thumbnails.house.size).toBe(500);
+    expect(world.thumbnails.household.size).toBe(500);
   });
 
   test('when half of what the browser grants is in use', async () => {
@@ -181,9 +181,9 @@ test('what arrives after a stop is not kept', async () => {
   const stopped = world.keeper.stop();
   await world.clock.advance(MINUTE_MS);
   await stopped;
-  expect(world.thumbnails.house.size).toBe(0);
+  expect(world.thumbnails.household.size).toBe(0);
   await world.pass();
-  expect(world.thumbnails.house.size).toBe(5);
+  expect(world.thumbnails.household.size).toBe(5);
 });
 
 test('whatever happens, a device ends with what its reader has, and never with another’s wish', async () => {
@@ -222,7 +222,7 @@ test('whatever happens, a device ends with what its reader has, and never with a
       world.change(() => undefined);
       await world.pass();
       const wanted = world.wantedNow();
-      expect(new Set(world.thumbnails.house.keys())).toEqual(wanted.house);
+      expect(new Set(world.thumbnails.household.keys())).toEqual(wanted.household);
       expect(new Set(own(world, 'alice'))).toEqual(wanted.own);
       expect(world.most).toBeLessThanOrEqual(1);
     }),

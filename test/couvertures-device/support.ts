@@ -12,7 +12,7 @@ type Pictures = Map<string, ArrayBuffer>;
 
 /** Where a device keeps thumbnails, in memory. */
 class MemoryThumbnails implements ThumbnailStorage {
-  readonly house: Pictures = new Map();
+  readonly household: Pictures = new Map();
   readonly own = new Map<string, Pictures>();
   reader: string | null = null;
   /** What the next write fails with. */
@@ -25,7 +25,7 @@ class MemoryThumbnails implements ThumbnailStorage {
 
   keys(reader: string | null): Promise<KeptKeys> {
     const own = reader === null ? [] : this.ownOf(reader).keys();
-    return Promise.resolve({ house: new Set(this.house.keys()), own: new Set(own) });
+    return Promise.resolve({ household: new Set(this.household.keys()), own: new Set(own) });
   }
 
   put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
@@ -46,7 +46,7 @@ class MemoryThumbnails implements ThumbnailStorage {
   }
 
   #on = (scope: ThumbnailScope): Pictures =>
-    scope === 'house' ? this.house : this.ownOf(scope.reader);
+    scope === 'household' ? this.household : this.ownOf(scope.reader);
 }
 
 /** A device, the records that it shows, and the server that it asks; all of it in the test's hands. */
@@ -98,9 +98,9 @@ export class World implements KeeperSubject {
   }
 
   wantedNow() {
-    const house = new Set(this.livres);
+    const household = new Set(this.livres);
     const own = this.souhaits[this.who ?? ''] ?? [];
-    return { house, own: new Set([...own].filter((cle) => !house.has(cle))) };
+    return { household, own: new Set([...own].filter((cle) => !household.has(cle))) };
   }
 
   /** Changes the records and lets the keeper know, as the copy does. */

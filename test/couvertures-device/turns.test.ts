@@ -7,11 +7,11 @@ test('going through thousands of covers gives the browser turns', async () => {
   const world = new World();
   world.livres = cles(3_000);
   await world.pass();
-  expect(world.thumbnails.house.size).toBe(3_000);
+  expect(world.thumbnails.household.size).toBe(3_000);
   const before = world.clock.pauses;
   world.change(() => (world.livres = cles(2_999)));
   await world.pass();
-  expect(world.thumbnails.house.size).toBe(2_999);
+  expect(world.thumbnails.household.size).toBe(2_999);
   // One of them is the world's own, in which it tells its records.
   expect(world.clock.pauses - before).toBeGreaterThanOrEqual(6);
 });
@@ -52,7 +52,7 @@ describe('what changes while the records are gone through', () => {
     meanwhile(world, () => world.change(() => (world.livres = cles(3))));
     world.change(() => (world.livres = cles(2)));
     await world.pass();
-    expect(world.thumbnails.house.size).toBe(3);
+    expect(world.thumbnails.household.size).toBe(3);
     expect(world.asked).toHaveLength(length);
   });
 
@@ -63,6 +63,6 @@ describe('what changes while the records are gone through', () => {
     meanwhile(world, () => (world.equal = false));
     world.change(() => (world.livres = []));
     await world.pass();
-    expect(world.thumbnails.house.size).toBe(3);
+    expect(world.thumbnails.household.size).toBe(3);
   });
 });

@@ -60,7 +60,7 @@ const PARTS: readonly Part[] = [
     shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
   },
   {
-    name: 'the search of the whole house',
+    name: 'the global search',
     show: (page) => page.getByRole('searchbox').fill('joie'),
     shown: (page) => page.getByRole('link', { name: 'Que ma joie demeure' }).waitFor(),
   },

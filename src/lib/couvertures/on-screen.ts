@@ -9,7 +9,7 @@ export interface CoverRecord {
   readonly id: number;
 }
 
-/** The record of a cover, where it has an address from which the house may fetch a picture. */
+/** The record of a cover, where it has an address from which the server may fetch a picture. */
 export const coverRecord = (
   kind: CoverRecord['kind'],
   { id, coverUrl }: { readonly id: number; readonly coverUrl: string | null },
@@ -24,7 +24,7 @@ const asked = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Has the house fetch the cover of a record on the screen before all others (docs/rules.md § 43).
+ * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43).
  * Returns what is to be called when it leaves the screen.
  */
 export function bringForward(record: CoverRecord): () => void {

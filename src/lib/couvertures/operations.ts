@@ -16,10 +16,10 @@ const SEND_TIMEOUT_MS = 120_000;
 /** The sources are asked one after the other, in milliseconds. */
 const OTHERS_TIMEOUT_MS = 60_000;
 
-/** How far the house is with its covers. */
+/** How far the server is with the household's covers. */
 export const lireEtat = (): Promise<EtatCouvertures> => call(lireEtatCouvertures, {});
 
-/** Has the house ask its sources again for the covers that lack. */
+/** Has the server ask its sources again for missing covers. */
 export const reessayer = (): Promise<EtatCouvertures> => call(reessayerCouvertures, {});
 
 /** What can be done about the cover of one record (docs/rules.md § 43). */

@@ -15,7 +15,7 @@ const people = derivedFromViews((): readonly (string | null)[] =>
   ),
 );
 
-/** What was done in the house and by the reader alone, as this device holds it; reactive. */
+/** The household's acts and the reader's own, as this device holds it; reactive. */
 export const modificationsView = {
   /** The newest first. */
   get all(): readonly ModificationDocument[] {

@@ -37,7 +37,7 @@ function syncTable<T extends { id: number }>(
   return changes;
 }
 
-/** The index itself, for a search of the whole house. */
+/** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
 
 /** An issue with the periodical that it belongs to. */

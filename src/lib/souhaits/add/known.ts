@@ -8,7 +8,7 @@ import { souhaitByIsbn, souhaitsView } from '$lib/records/souhaits/view.svelte';
 
 /** What this device knows of a book that somebody may wish for. */
 export interface Known {
-  /** The books of the house with the same ISBN. */
+  /** The books of the household with the same ISBN. */
   readonly owned: readonly LivreDocument[];
   /** Other editions of the work, looked for where there is no such copy. */
   readonly editions: readonly LivreDocument[];

@@ -20,11 +20,11 @@ export interface Room {
 }
 
 /** Whose thumbnails: the household's, or one reader's own. */
-export type ThumbnailScope = 'house' | { readonly reader: string };
+export type ThumbnailScope = 'household' | { readonly reader: string };
 
 /** The keys of the thumbnails that are kept. */
 export interface KeptKeys {
-  readonly house: Set<string>;
+  readonly household: Set<string>;
   /** Those of one reader's wishes. */
   readonly own: Set<string>;
 }
@@ -79,7 +79,7 @@ export interface KeeperState {
 }
 
 const START: KeeperState = { kept: 0, total: 0, pause: null };
-const NOTHING: KeptKeys = { house: new Set(), own: new Set() };
+const NOTHING: KeptKeys = { household: new Set(), own: new Set() };
 
 /**
  * Fills the device with the thumbnails of all covers, one modest request at a time while nothing
@@ -181,14 +181,14 @@ export class ThumbnailKeeper {
     if (subject.reader() === this.#reader && this.#wantedAt !== subject.version())
       await this.#look(reader);
     if (subject.reader() !== this.#reader) return subject.reader() === undefined;
-    const house = this.#missing(this.#wanted.house, this.#kept.house);
-    const own = house.length > 0 ? [] : this.#missing(this.#wanted.own, this.#kept.own);
-    const isDone = !subject.mayFetch() || house.length + own.length === 0;
+    const household = this.#missing(this.#wanted.household, this.#kept.household);
+    const own = household.length > 0 ? [] : this.#missing(this.#wanted.own, this.#kept.own);
+    const isDone = !subject.mayFetch() || household.length + own.length === 0;
     const pause = isDone ? null : await this.#pause();
     this.#count(pause);
     if (isDone || pause !== null) return true;
     signal.throwIfAborted();
-    if (house.length > 0) await this.#fetch('house', house, signal);
+    if (household.length > 0) await this.#fetch('household', household, signal);
     else await this.#fetch({ reader: reader ?? '' }, own, signal);
     return false;
   }
@@ -211,7 +211,7 @@ export class ThumbnailKeeper {
     this.#wanted = wanted;
     // Before the copy is equal to the server it may lack records, and what changed meanwhile may too.
     if (!subject.mayFetch() || subject.version() !== version) return;
-    await this.#clean('house', this.#kept.house, wanted.house);
+    await this.#clean('household', this.#kept.household, wanted.household);
     if (reader !== null) await this.#clean({ reader }, this.#kept.own, wanted.own);
     this.#wantedAt = version;
   }
@@ -247,7 +247,7 @@ export class ThumbnailKeeper {
     const pictures = await ask(cles, signal);
     this.#fit(cles.length, clock.now() - begun);
     await store.put(scope, pictures);
-    const kept = scope === 'house' ? this.#kept.house : this.#kept.own;
+    const kept = scope === 'household' ? this.#kept.household : this.#kept.own;
     for (const cle of cles) (pictures.has(cle) ? kept : this.#absent).add(cle);
     this.#failures = 0;
   }
@@ -266,11 +266,11 @@ export class ThumbnailKeeper {
   }
 
   #count(pause: KeeperState['pause']): void {
-    const { house, own } = this.#wanted;
+    const { household, own } = this.#wanted;
     let kept = 0;
-    for (const cle of house) if (this.#kept.house.has(cle)) kept++;
+    for (const cle of household) if (this.#kept.household.has(cle)) kept++;
     for (const cle of own) if (this.#kept.own.has(cle)) kept++;
-    this.#tell({ kept, total: house.size + own.size, pause });
+    this.#tell({ kept, total: household.size + own.size, pause });
   }
 
   #fail(error: unknown): void {

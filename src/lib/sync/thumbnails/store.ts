@@ -6,7 +6,8 @@ import type { KeptKeys, ThumbnailScope } from './keeper.ts';
  * Cache Storage, see docs/decisions/0014. The pictures of the household are there once for all of
  * its readers, those of wishes under their reader alone.
  */
-const HOUSE = 'house';
+// The name under which devices hold it.
+const HOUSEHOLD = 'house';
 const OWN = 'own';
 const STATE = 'state';
 
@@ -34,8 +35,8 @@ export class ThumbnailStore {
 
   /** A picture that the household has, or a wish of the one who reads; `null` without one. */
   async read(cle: string): Promise<ArrayBuffer | null> {
-    const transaction = (await this.#open()).transaction([HOUSE, OWN, STATE]);
-    const shared = await answer<unknown>(transaction.objectStore(HOUSE).get(cle));
+    const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE]);
+    const shared = await answer<unknown>(transaction.objectStore(HOUSEHOLD).get(cle));
     if (shared instanceof ArrayBuffer) return shared;
     const reader = await answer<unknown>(transaction.objectStore(STATE).get(READER));
     if (typeof reader !== 'string') return null;
@@ -45,14 +46,14 @@ export class ThumbnailStore {
 
   /** The keys of all that is kept for the household and for one reader. */
   async keys(reader: string | null): Promise<KeptKeys> {
-    const transaction = (await this.#open()).transaction([HOUSE, OWN]);
-    const [house, own] = await Promise.all([
-      keysWithin(transaction.objectStore(HOUSE), '', []),
+    const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN]);
+    const [household, own] = await Promise.all([
+      keysWithin(transaction.objectStore(HOUSEHOLD), '', []),
       reader === null
         ? new Set<string>()
         : keysWithin(transaction.objectStore(OWN), [reader, ''], [reader, []]),
     ]);
-    return { house, own };
+    return { household, own };
   }
 
   /** Keeps pictures by their keys. */
@@ -91,7 +92,7 @@ export class ThumbnailStore {
 }
 
 const placeOf = (scope: ThumbnailScope): [name: string, keyOf: (cle: string) => IDBValidKey] =>
-  scope === HOUSE ? [HOUSE, (cle) => cle] : [OWN, (cle) => [scope.reader, cle]];
+  scope === 'household' ? [HOUSEHOLD, (cle) => cle] : [OWN, (cle) => [scope.reader, cle]];
 
 /** The key of a picture in the key that it is kept under: the last part, where there are two. */
 function cleOf(key: IDBValidKey): string {
@@ -122,7 +123,7 @@ async function keysWithin(
 async function openDatabase(name: string, onLost: () => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
-    for (const store of [HOUSE, OWN, STATE]) request.result.createObjectStore(store);
+    for (const store of [HOUSEHOLD, OWN, STATE]) request.result.createObjectStore(store);
   };
   const database = await answer(request);
   database.onclose = onLost;

@@ -6,7 +6,7 @@ const TURN = 500;
 /** The keys of the covers that a device holds, in the order in which it fetches them. */
 export interface WantedKeys {
   /** Of the books, in the order of the catalogue, then of the issues. */
-  readonly house: ReadonlySet<string>;
+  readonly household: ReadonlySet<string>;
   /** Of the reader's wishes that no book and no issue has. */
   readonly own: ReadonlySet<string>;
 }
@@ -36,13 +36,13 @@ export async function wantedKeys(
   { catalogue, tables }: Records,
   pause: () => Promise<void>,
 ): Promise<WantedKeys> {
-  const house = new Set<string>();
+  const household = new Set<string>();
   const own = new Set<string>();
   const livres = catalogue.search({ tri: 'alphabetique' }, NO_STATUTS);
   await inTurns([...livres, ...tables.numeros.values()], pause, ({ couverture }) => {
-    if (couverture !== null) house.add(couverture.cle);
+    if (couverture !== null) household.add(couverture.cle);
   });
   for (const { couverture } of tables.souhaits.values())
-    if (couverture !== null && !house.has(couverture.cle)) own.add(couverture.cle);
-  return { house, own };
+    if (couverture !== null && !household.has(couverture.cle)) own.add(couverture.cle);
+  return { household, own };
 }

@@ -2,15 +2,15 @@ import { numeroIndex } from '$lib/records/revues/view.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
 import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/view.svelte';
 import { views } from '$lib/sync/views.svelte';
-import { searchHouse, type HouseResults } from '#shared/house-search';
+import { globalSearch, type GlobalResults } from '#shared/global-search';
 
 /**
- * What the whole house holds for some words, besides the listed books (docs/rules.md § 6).
+ * What the device holds for some words, besides the listed books (docs/rules.md § 6).
  *
  * @param listed whether the list shows a book already
  */
-export const findInHouse = (text: string, listed: (livreId: number) => boolean): HouseResults =>
-  searchHouse(
+export const searchDevice = (text: string, listed: (livreId: number) => boolean): GlobalResults =>
+  globalSearch(
     text,
     {
       catalogue: views().catalogue,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
-import { searchHouse, type House } from '#shared/house-search';
+import { globalSearch, type SearchedRecords } from '#shared/global-search';
 import { NumeroIndex } from '#shared/numero-index';
 import { makeLivre } from '../support/livres.ts';
 import { makeNumero } from '../support/revues.ts';
@@ -8,7 +8,7 @@ import { makePlace, makeSerie } from '../support/series.ts';
 
 const A_DAY = '2026-01-01T00:00:00.000Z';
 
-function house(): House {
+function searched(): SearchedRecords {
   const catalogue = new Catalogue();
   catalogue.applyLivres([
     makeLivre(1, 'Le Lotus bleu'),
@@ -48,9 +48,9 @@ function house(): House {
 
 /** What a query finds, section by section, those that find nothing left out. */
 function found(recherche: string) {
-  const all = house();
+  const all = searched();
   const listed = new Set(all.catalogue.search({ recherche }, new Map()).map(({ id }) => id));
-  const results = searchHouse(recherche, all, (id) => listed.has(id));
+  const results = globalSearch(recherche, all, (id) => listed.has(id));
   const titres = (list: readonly { titre: string }[]) => list.map(({ titre }) => titre);
   const sections = {
     code: results.code === null ? [] : Object.values(results.code),
@@ -66,7 +66,7 @@ function found(recherche: string) {
   return Object.fromEntries(Object.entries(sections).filter(([, list]) => list.length > 0));
 }
 
-describe('a search of the whole house', () => {
+describe('a global search', () => {
   it.each([
     [
       'tintin',

@@ -3,23 +3,23 @@ import { views } from '$lib/sync/views.svelte';
 import { report } from '$lib/sync/report';
 import { afterPaint, whenIdle } from '$lib/ui/after-paint';
 import { loadAgain } from '$lib/ui/load-again';
-import type { HouseResults } from '#shared/house-search';
+import type { GlobalResults } from '#shared/global-search';
 import type { LivreDocument } from '#shared/livres';
 
-/** A pause in the typing, after which the rest of the house is searched too. */
+/** A pause in the typing, after which all other records are searched too. */
 const PAUSE_MS = 90;
 
 /** How many books' words are read at a quiet moment, for the near matches. */
 const NEAR_PORTION = 200;
 
-const load = () => import('./find-in-house.ts');
+const load = () => import('./search-device.ts');
 
 /**
- * What the rest of the house holds for the words in the catalogue's field. It follows the list at a
- * short distance, so that a keystroke pays for the list only.
+ * The results besides the list of books, for the words in the catalogue's field. They come shortly after
+ * the list, so that a keystroke pays for the list only.
  */
-export class HouseSearch {
-  #found = $state.raw<{ readonly text: string; readonly results: HouseResults } | null>(null);
+export class GlobalSearch {
+  #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
   #hasFailed = $state(false);
   readonly #text: () => string;
 
@@ -51,7 +51,7 @@ export class HouseSearch {
       return afterPaint(() => {
         this.#find(typed, livres, accepts).catch((error: unknown) => {
           this.#hasFailed = true;
-          report(error, 'searching the whole house');
+          report(error, 'searching globally');
         });
       }, PAUSE_MS);
     });
@@ -62,7 +62,7 @@ export class HouseSearch {
   }
 
   /** What was found for these words, or for those before them; `null` where nothing is typed. */
-  get results(): HouseResults | null {
+  get results(): GlobalResults | null {
     return this.#found?.results ?? null;
   }
 
@@ -71,7 +71,7 @@ export class HouseSearch {
     return this.#found?.text === this.#text();
   }
 
-  /** True where the rest of the house cannot be searched, because its part could not be loaded. */
+  /** True where only the list is searched, because the code of the global search could not be loaded. */
   get hasFailed(): boolean {
     return this.#hasFailed && this.#text().trim() !== '';
   }
@@ -79,7 +79,7 @@ export class HouseSearch {
   retry(): void {
     loadAgain(load).then(
       () => (this.#hasFailed = false),
-      (error: unknown) => report(error, 'loading the search of the whole house'),
+      (error: unknown) => report(error, 'loading the global search'),
     );
   }
 
@@ -98,10 +98,10 @@ export class HouseSearch {
     livres: readonly LivreDocument[],
     accepts: () => (livreId: number) => boolean,
   ): Promise<void> {
-    const { findInHouse } = await load();
+    const { searchDevice } = await load();
     if (typed !== untrack(this.#text)) return;
     const ids = new Set(livres.map(({ id }) => id));
-    const results = untrack(() => findInHouse(typed, (id) => ids.has(id)));
+    const results = untrack(() => searchDevice(typed, (id) => ids.has(id)));
     const isAccepted = untrack(accepts);
     this.#found = {
       text: typed,

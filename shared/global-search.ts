@@ -11,8 +11,8 @@ import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { normaliser } from './text.ts';
 
-/** The records that a search of the whole house looks at; lists are in the order to be shown. */
-export interface House {
+/** The records that a global search reads; lists are in the order to be shown. */
+export interface SearchedRecords {
   readonly catalogue: Catalogue;
   readonly numeroIndex: NumeroIndex;
   readonly series: Iterable<Serie>;
@@ -28,7 +28,7 @@ export interface PlaceInSerie {
 }
 
 /** What a search finds besides the list of books, in sections; each list may be empty. */
-export interface HouseResults {
+export interface GlobalResults {
   /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
   readonly code: { readonly isbn: string } | { readonly issn: string } | null;
   /** The books that the list's own rule leaves out: those of a code, else those of their series. */
@@ -43,7 +43,7 @@ export interface HouseResults {
   readonly numeros: readonly Numero[];
 }
 
-const NOTHING: HouseResults = {
+const NOTHING: GlobalResults = {
   code: null,
   livres: [],
   near: [],
@@ -56,25 +56,25 @@ const NOTHING: HouseResults = {
 };
 
 /**
- * What the whole house holds for a query, besides the books that the list's rule finds and which the
+ * What all records hold for a query, besides the books that the list's rule finds and which the
  * caller has already: `listed` says whether a book is among them (docs/rules.md § 6). A query
  * without a letter or digit finds nothing.
  */
-export function searchHouse(
+export function globalSearch(
   recherche: string,
-  house: House,
+  records: SearchedRecords,
   listed: (livreId: number) => boolean,
-): HouseResults {
+): GlobalResults {
   const isbn = parseIsbn(recherche);
-  if (isbn !== null) return findIsbn(isbn, house);
+  if (isbn !== null) return findIsbn(isbn, records);
   const issn = parseIssn(recherche) ?? issnOfCode977(recherche)?.issn ?? null;
-  if (issn !== null) return findIssn(issn, house);
+  if (issn !== null) return findIssn(issn, records);
   const query = normaliser(recherche);
   if (query === '') return NOTHING;
-  return findWords(recherche, query.split(' '), house, listed);
+  return findWords(recherche, query.split(' '), records, listed);
 }
 
-function findIsbn(isbn: string, { catalogue, series, souhaits }: House): HouseResults {
+function findIsbn(isbn: string, { catalogue, series, souhaits }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
     code: { isbn },
@@ -84,7 +84,7 @@ function findIsbn(isbn: string, { catalogue, series, souhaits }: House): HouseRe
   };
 }
 
-function findIssn(issn: string, { numeroIndex, souhaitsRevues }: House): HouseResults {
+function findIssn(issn: string, { numeroIndex, souhaitsRevues }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
     code: { issn },
@@ -96,9 +96,9 @@ function findIssn(issn: string, { numeroIndex, souhaitsRevues }: House): HouseRe
 function findWords(
   recherche: string,
   words: readonly string[],
-  { catalogue, numeroIndex, series, souhaits, souhaitsRevues }: House,
+  { catalogue, numeroIndex, series, souhaits, souhaitsRevues }: SearchedRecords,
   listed: (livreId: number) => boolean,
-): HouseResults {
+): GlobalResults {
   const matches = (...texts: readonly (string | null)[]) => {
     const all = texts.map((text) => (text === null ? '' : searchable(text))).join('\n');
     return words.every((word) => all.includes(word));
