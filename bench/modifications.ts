@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Endpoint } from '#shared/endpoint';
+import * as livreEndpoints from '#shared/livres';
 import type { LivreDocument } from '#shared/livres';
+import { traiterLot } from '#shared/lots';
+import { preter as pretEndpoint } from '#shared/prets';
+import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/database/database';
 import {
   ajouterLivre,
@@ -9,9 +14,11 @@ import {
   modifierLivre,
   supprimerLivre,
 } from '#server/livres/domain/livres';
+import { kinds } from '#server/kinds';
 import { annuler } from '#server/modifications/domain/annulation';
 import { recording } from '#server/modifications/domain/recording';
 import { preter, rendre } from '#server/prets/domain';
+import { Records } from '#server/records/records';
 import { modifierStatut } from '#server/statuts/domain';
 import { CALLER } from './support/load.ts';
 import { enterLivres } from './support/household.ts';
@@ -25,23 +32,20 @@ const ACTS_A_DAY = 100;
 
 /** A write of a person on one of the books, and the operation that it is. */
 interface Kind {
-  readonly path: string;
-  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly endpoint: Endpoint;
   readonly work: (database: Database, id: number) => unknown;
 }
 
 const KINDS: readonly Kind[] = [
   {
-    method: 'PUT',
-    path: '/api/livres/:id/statut',
+    endpoint: statutEndpoint,
     work: (database, id) => {
       const { statut } = lireLivre(database, id, CALLER);
       modifierStatut(database, CALLER, id, statut === 1 ? 2 : 1);
     },
   },
   {
-    method: 'POST',
-    path: '/api/livres/:id/prets',
+    endpoint: pretEndpoint,
     work: (database, id) => {
       const { pret, format } = lireLivre(database, id, CALLER);
       if (pret !== null) return rendre(database, pret.id);
@@ -49,16 +53,14 @@ const KINDS: readonly Kind[] = [
     },
   },
   {
-    method: 'PUT',
-    path: '/api/livres/:id',
+    endpoint: livreEndpoints.modifierLivre,
     work: (database, id) => {
       const livre = lireLivre(database, id, CALLER);
       modifierLivre(database, id, { ...livre, editeur: `Éditeur ${String(Math.random())}` });
     },
   },
   {
-    method: 'POST',
-    path: '/api/livres',
+    endpoint: livreEndpoints.ajouterLivre,
     work: (database, id) =>
       ajouterLivre(
         database,
@@ -77,7 +79,8 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
   const measures = [];
   for (const kind of KINDS) {
     const [kept = NaN, bare = NaN] = timeBoth(database, kind);
-    measures.push(ratio(`${kind.method} ${kind.path}`, kept, bare, 1.3));
+    const { method, path: operation } = kind.endpoint;
+    measures.push(ratio(`${method} ${operation}`, kept, bare, 1.3));
   }
   measures.push(...timeLot(database));
   print(`A write that can be taken back, ${livres.length} books`, measures);
@@ -86,19 +89,22 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
   rmSync(folder, { recursive: true });
 }
 
-function write(database: Database, { method, path, work }: Kind, id: number): void {
-  const endpoint = { method, path: path as `/api/${string}` };
+const recordsOf = (database: Database) => new Records(database, kinds);
+
+function write(records: Records, { endpoint, work }: Kind, id: number): void {
+  const { database } = records;
   database.write(() =>
-    recording(database, { endpoint, utilisateur: CALLER }, () => work(database, id)),
+    recording(records, { endpoint, utilisateur: CALLER }, () => work(database, id)),
   );
 }
 
 /** Milliseconds a write, kept and not kept in turns, so that noise hits both. */
 function timeBoth(database: Database, kind: Kind): number[] {
+  const records = recordsOf(database);
   const rounds: [number[], number[]] = [[], []];
   for (let round = -1; round < ROUNDS; round++)
     for (const [index, run] of [
-      (id: number) => write(database, kind, id),
+      (id: number) => write(records, kind, id),
       (id: number) => database.write(() => kind.work(database, id)),
     ].entries()) {
       const time = elapsed(() => {
@@ -113,11 +119,13 @@ function timeBoth(database: Database, kind: Kind): number[] {
 function timeLot(database: Database) {
   let id = 0;
   const ids = Array.from({ length: 1000 }, (_, index) => 2000 + index);
-  const endpoint = { method: 'POST', path: '/api/livres/lot' } as const;
+  const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write(() => {
-      const { modificationId } = recording(database, { endpoint, utilisateur: CALLER }, () =>
-        ids.forEach((each) => supprimerLivre(database, each)),
+      const { modificationId } = recording(
+        records,
+        { endpoint: traiterLot, utilisateur: CALLER },
+        () => ids.forEach((each) => supprimerLivre(database, each)),
       );
       id = modificationId ?? 0;
     }),
@@ -125,7 +133,7 @@ function timeLot(database: Database) {
   const undoing = elapsed(() =>
     database.write(() => {
       database.trace.open();
-      annuler(database, id, CALLER);
+      annuler(records, id, CALLER);
     }),
   );
   return [
@@ -135,10 +143,11 @@ function timeLot(database: Database) {
 }
 
 function sizeOfMonth(path: string, database: Database) {
+  const records = recordsOf(database);
   const before = sizeOf(path, database);
   for (let n = 0; n < DAYS * ACTS_A_DAY; n++) {
     const kind = KINDS[n % KINDS.length];
-    if (kind !== undefined) write(database, kind, 4000 + (n % 3000));
+    if (kind !== undefined) write(records, kind, 4000 + (n % 3000));
   }
   const after = sizeOf(path, database);
   return [

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/auteurs/routes';
-import { readAuteur } from '#server/auteurs/store/auteurs';
 import { bibliographieRoutes } from '#server/bibliographie/routes';
 import { complementsRoutes } from '#server/complements/routes';
 import type { Context } from '#server/context';
@@ -11,10 +10,8 @@ import { exportRoutes } from '#server/export/routes';
 import { serveClient } from '#server/http/client';
 import { createFramework } from '#server/http/framework';
 import { addHooks } from '#server/http/hooks';
-import type { RecordReaders } from '#server/http/records';
 import { importationsRoutes } from '#server/importations/routes';
 import { livresRoutes } from '#server/livres/routes';
-import { readLivre } from '#server/livres/store/document';
 import { lotsRoutes } from '#server/lots/routes';
 import { modificationsRoutes } from '#server/modifications/routes';
 import { moiRoutes } from '#server/moi/routes';
@@ -22,16 +19,11 @@ import { pretsRoutes } from '#server/prets/routes';
 import { rechercheRoutes } from '#server/recherche/routes';
 import { numerosRoutes } from '#server/revues/routes/numeros';
 import { revuesRoutes } from '#server/revues/routes/revues';
-import { readNumero } from '#server/revues/store/numeros';
-import { readRevue } from '#server/revues/store/revues';
 import { santeRoutes } from '#server/sante/routes';
 import { sauvegardesRoutes } from '#server/sauvegardes/routes';
 import { seriesRoutes } from '#server/series/routes';
-import { readSerie } from '#server/series/store/document';
 import { souhaitsRevuesRoutes } from '#server/souhaits/routes/revues';
 import { souhaitsRoutes } from '#server/souhaits/routes/souhaits';
-import { readSouhait } from '#server/souhaits/store/ranked-table';
-import { revueSouhaiteeTable, souhaitTable } from '#server/souhaits/store/tables';
 import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
@@ -64,23 +56,10 @@ const modules = [
   syncRoutes,
 ];
 
-/** How the present record is read that answers a refused `If-Match`, as its caller sees it. */
-const readers: RecordReaders = {
-  livres: readLivre,
-  auteurs: readAuteur,
-  series: readSerie,
-  revues: readRevue,
-  numeros: readNumero,
-  souhaits: (database, id, utilisateur) =>
-    readSouhait(database, souhaitTable, utilisateur ?? '', id),
-  'souhaits-revues': (database, id, utilisateur) =>
-    readSouhait(database, revueSouhaiteeTable, utilisateur ?? '', id),
-};
-
 /** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
-  addHooks(app, context, readers);
+  addHooks(app, context);
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
   await serveClient(app, context.config.clientPath, context.config.libraryName);

@@ -1,16 +1,19 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
+import { Records } from '#server/records/records';
 import { Journal } from '#server/sync/journal';
 import { LiveCatalogue, LiveNumeroIndex } from '#server/sync/live';
 import { openSources, type Sources } from '#server/upstream/sources';
 import { ConfigError, type Config } from './config.ts';
+import { kinds } from './kinds.ts';
 import { renormaliser } from './startup-pass.ts';
 
 /** What every module of the service is given. */
 export interface Context {
   readonly config: Config;
   readonly database: Database;
+  readonly records: Records;
   readonly journal: Journal;
   readonly catalogue: LiveCatalogue;
   readonly numeroIndex: LiveNumeroIndex;
@@ -35,14 +38,16 @@ export function openContext(
   if (config.backupPath !== null) prepareBackupFolder(config.backupPath);
   const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
   renormaliser(database);
+  const records = new Records(database, kinds);
   const journal = new Journal(database);
   const sources = openSources(config);
   return {
     config,
     database,
+    records,
     journal,
-    catalogue: new LiveCatalogue(database, journal),
-    numeroIndex: new LiveNumeroIndex(database, journal),
+    catalogue: new LiveCatalogue(records, journal),
+    numeroIndex: new LiveNumeroIndex(records, journal),
     sources,
     covers: withCovers(config, database, sources),
     restart,

@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { textOf, type ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, IdParams, text } from './fields.ts';
 
@@ -30,10 +31,19 @@ export const listerAuteurs = endpoint({
   response: Type.Array(Auteur),
 });
 
+/** A renaming may end in another record, which has the name already. */
+function tellRenaming(changes: ChangeReader): string {
+  const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
+  const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');
+  const after = textOf(kept?.apres?.['nom']) || textOf(changes.answer['nom']);
+  return before === after ? `Auteur modifié : ${after}` : `Auteur renommé : ${before} → ${after}`;
+}
+
 export const modifierAuteur = endpoint({
   method: 'PUT',
   path: '/api/auteurs/:id',
   record: { collection: 'auteurs' },
+  modification: { operation: 'modifierAuteur', resume: tellRenaming },
   summary: 'Renomme un auteur partout où il est cité.',
   params: IdParams,
   body: AuteurSaisi,
@@ -65,6 +75,11 @@ export const fusionnerAuteurs = endpoint({
   method: 'POST',
   path: '/api/auteurs/fusions',
   record: { collection: 'auteurs' },
+  modification: {
+    operation: 'fusionnerAuteurs',
+    resume: (changes) =>
+      `Auteurs réunis : ${changes.deleted('auteurs')} et ${textOf(changes.answer['nom'])}`,
+  },
   summary: 'Fait un seul auteur de deux ; répond celui qui reste, sous le nom le plus présentable.',
   body: AuteurPair,
   response: Auteur,
@@ -73,6 +88,15 @@ export const fusionnerAuteurs = endpoint({
 export const refuserFusion = endpoint({
   method: 'POST',
   path: '/api/auteurs/refus',
+  modification: {
+    operation: 'refuserFusion',
+    resume: (changes) => {
+      const noms = ['premierId', 'secondId'].map((column) =>
+        changes.nameOf('auteurs', changes.value('FusionRefusee', column)),
+      );
+      return `Auteurs gardés à part : ${noms.join(' et ')}`;
+    },
+  },
   summary: 'Retient que deux auteurs sont deux personnes.',
   body: AuteurPair,
   status: 204,

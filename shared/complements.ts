@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { countLivres } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, nullable } from './fields.ts';
 
@@ -47,6 +48,15 @@ export const listerComplements = endpoint({
 export const accepterComplements = endpoint({
   method: 'POST',
   path: '/api/complements/acceptation',
+  modification: {
+    operation: 'accepterComplements',
+    resume: (changes) => {
+      const { length } = changes.rows('Livre');
+      return length === 1
+        ? `Livre complété : ${changes.name('livres')}`
+        : countLivres(length, 'complété');
+    },
+  },
   summary:
     'Complète ces livres, ou tous ceux que les catalogues nomment pareil ; rien de saisi n’est remplacé.',
   body: Type.Object({ livres: Type.Optional(nullable(Livres)) }),

@@ -3,7 +3,7 @@ import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from 
 import { endpoint } from './endpoint.ts';
 import { IdParams } from './fields.ts';
 import { Livre } from './livres.ts';
-import { Numero } from './numeros.ts';
+import { Numero, numeroTold } from './numeros.ts';
 import { Souhait } from './souhaits.ts';
 
 // What a person chooses as a cover, in place of what the address gives (docs/rules.md § 43).
@@ -12,6 +12,7 @@ export const choisirCouvertureLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/couverture',
   record: { collection: 'livres' },
+  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
   summary: 'Donne à un livre l’image du corps comme couverture.',
   params: IdParams,
   bytes: MAX_COVER_BYTES,
@@ -23,6 +24,10 @@ export const choisirCouvertureNumero = endpoint({
   method: 'PUT',
   path: '/api/numeros/:id/couverture',
   record: { collection: 'numeros' },
+  modification: {
+    operation: 'choisirCouverture',
+    resume: (changes) => `Couverture changée : ${numeroTold(changes)}`,
+  },
   summary: 'Donne à un numéro l’image du corps comme couverture.',
   params: IdParams,
   bytes: MAX_COVER_BYTES,
@@ -34,6 +39,7 @@ export const choisirCouvertureSouhait = endpoint({
   method: 'PUT',
   path: '/api/souhaits/:id/couverture',
   record: { collection: 'souhaits' },
+  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
   summary: 'Donne à un souhait l’image du corps comme couverture.',
   params: IdParams,
   bytes: MAX_COVER_BYTES,
@@ -46,6 +52,7 @@ export const remettreCouvertureLivre = endpoint({
   method: 'DELETE',
   path: '/api/livres/:id/couverture',
   record: { collection: 'livres' },
+  modification: { operation: 'remettreCouverture', resume: 'Couverture changée' },
   summary: 'Remet à un livre la couverture de son adresse.',
   params: IdParams,
   response: Livre,
@@ -55,6 +62,10 @@ export const remettreCouvertureNumero = endpoint({
   method: 'DELETE',
   path: '/api/numeros/:id/couverture',
   record: { collection: 'numeros' },
+  modification: {
+    operation: 'remettreCouverture',
+    resume: (changes) => `Couverture changée : ${numeroTold(changes)}`,
+  },
   summary: 'Remet à un numéro la couverture de son adresse.',
   params: IdParams,
   response: Numero,
@@ -64,6 +75,7 @@ export const remettreCouvertureSouhait = endpoint({
   method: 'DELETE',
   path: '/api/souhaits/:id/couverture',
   record: { collection: 'souhaits' },
+  modification: { operation: 'remettreCouverture', resume: 'Couverture changée' },
   summary: 'Remet à un souhait la couverture de son adresse.',
   params: IdParams,
   response: Souhait,
@@ -95,6 +107,7 @@ export const choisirAutreCouvertureLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/autres-couvertures',
   record: { collection: 'livres' },
+  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
   summary: 'Donne à un livre l’une des couvertures proposées.',
   params: IdParams,
   body: CouvertureChoisie,
@@ -105,6 +118,7 @@ export const choisirAutreCouvertureSouhait = endpoint({
   method: 'PUT',
   path: '/api/souhaits/:id/autres-couvertures',
   record: { collection: 'souhaits' },
+  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
   summary: 'Donne à un souhait l’une des couvertures proposées.',
   params: IdParams,
   body: CouvertureChoisie,

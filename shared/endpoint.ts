@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { ChangeReader, RecordCollection } from './change-reader.ts';
 
 /**
  * One operation of the service, declared once: the server mounts it, the client calls it, and the
@@ -35,13 +36,19 @@ export interface Endpoint {
    * where it changes nothing of the household.
    */
   readonly hasOwnUndo?: true;
+  /** How a write is told; every write has it, but `hasOwnUndo` and the undoing itself. */
+  readonly modification?: ModificationWords;
   /** The one record that is answered with, or that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
 }
 
-/** The replicated collections whose records the API answers with one by one. */
-export type RecordCollection =
-  'livres' | 'auteurs' | 'prets' | 'series' | 'revues' | 'numeros' | 'souhaits' | 'souhaits-revues';
+/** How what an operation did is told in the history (docs/rules.md § 39). */
+interface ModificationWords {
+  /** The operation's name as it is kept; operations that do the same have the same. */
+  readonly operation: string;
+  /** One sentence in French, « Dune prêté à Luc »; a text is followed by the record's name. */
+  readonly resume: string | ((changes: ChangeReader) => string);
+}
 
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
 interface EndpointRecord {

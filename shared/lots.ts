@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox';
+import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
-import { StatutOrNull } from './statuts.ts';
+import { StatutOrNull, statutTold } from './statuts.ts';
 
 /**
  * What can be done to many books at once; each takes the field beside it (docs/rules.md § 40). In place
@@ -39,9 +40,27 @@ export const Lot = Type.Object({
 });
 export type Lot = Static<typeof Lot>;
 
+function tellLot(changes: ChangeReader): string {
+  const livres = changes.rows('Livre');
+  const prets = changes.rows('Pret');
+  const places = changes.rows('Place');
+  const statuts = changes.rows('Statut');
+  if (livres.some(({ apres }) => apres === null)) return countLivres(livres.length, 'supprimé');
+  if (prets.some(({ avant }) => avant === null))
+    return `${countLivres(prets.length, 'prêté')} à ${textOf(changes.value('Pret', 'emprunteur'))}`;
+  if (prets.length > 0) return countLivres(prets.length, 'rendu');
+  if (places.length > 0) {
+    const placed = places.filter(({ apres }) => apres?.['livreId']);
+    return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
+  }
+  if (statuts.length > 0) return `${countLivres(statuts.length)} : ${statutTold(changes)}`;
+  return countLivres(livres.length, 'modifié');
+}
+
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
+  modification: { operation: 'lot', resume: tellLot },
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
   response: Type.Object({ livres: Type.Array(Livre) }),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
@@ -40,6 +41,18 @@ export type NumeroSaisi = Static<typeof NumeroSaisi>;
 export const formatNumero = (numero: string): string =>
   /^\d/.test(numero) ? `n°\u00a0${numero}` : numero;
 
+/** The first changed issue with its periodical: « Rivages n° 12 ». */
+export function numeroTold(changes: ChangeReader): string {
+  const revue = changes.nameOf('revues', changes.value('Numero', 'revueId'));
+  return `${revue} ${formatNumero(textOf(changes.value('Numero', 'numero')))}`.trim();
+}
+
+/** How any new issue is told, whatever brought it. */
+export const numeroAjoute = {
+  operation: 'ajouterNumero',
+  resume: (changes: ChangeReader) => `Numéro ajouté : ${numeroTold(changes)}`,
+};
+
 /** A word of the household's shared vocabulary (docs/rules.md § 21). */
 export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
 export type Theme = Static<typeof Theme>;
@@ -70,6 +83,7 @@ export const ajouterNumero = endpoint({
   method: 'POST',
   path: '/api/revues/:id/numeros',
   record: { collection: 'numeros' },
+  modification: numeroAjoute,
   summary: 'Ajoute un numéro à une revue.',
   params: IdParams,
   body: NumeroSaisi,
@@ -81,6 +95,7 @@ export const ajouterRevueNumero = endpoint({
   method: 'POST',
   path: '/api/revues/numeros',
   record: { collection: 'numeros' },
+  modification: numeroAjoute,
   summary: 'Ajoute un numéro à une revue, trouvée ou créée du même geste.',
   body: Type.Object({ revue: RevueSaisie, numero: NumeroSaisi }),
   response: Numero,
@@ -100,6 +115,10 @@ export const modifierNumero = endpoint({
   method: 'PUT',
   path: '/api/numeros/:id',
   record: { collection: 'numeros' },
+  modification: {
+    operation: 'modifierNumero',
+    resume: (changes) => `Numéro modifié : ${numeroTold(changes)}`,
+  },
   summary: 'Récrit un numéro.',
   params: IdParams,
   body: NumeroSaisi,
@@ -110,6 +129,10 @@ export const supprimerNumero = endpoint({
   method: 'DELETE',
   path: '/api/numeros/:id',
   record: { collection: 'numeros' },
+  modification: {
+    operation: 'supprimerNumero',
+    resume: (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
+  },
   summary: 'Supprime un numéro.',
   params: IdParams,
   status: 204,

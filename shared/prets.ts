@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { textOf } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, nullable, IdParams } from './fields.ts';
 import { Livre, OpenPret } from './livres.ts';
@@ -17,6 +18,11 @@ export const preter = endpoint({
   method: 'POST',
   path: '/api/livres/:id/prets',
   record: { collection: 'prets' },
+  modification: {
+    operation: 'preter',
+    resume: (changes) =>
+      `${changes.name('livres')} prêté à ${textOf(changes.value('Pret', 'emprunteur'))}`,
+  },
   summary: 'Prête un livre de papier qui est à la maison.',
   params: IdParams,
   body: PretSaisi,
@@ -47,6 +53,11 @@ export const rendre = endpoint({
   method: 'POST',
   path: '/api/prets/:id/retour',
   record: { collection: 'prets' },
+  modification: {
+    operation: 'rendre',
+    resume: (changes) =>
+      `${changes.name('livres')} rendu par ${textOf(changes.value('Pret', 'emprunteur'))}`,
+  },
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
   params: IdParams,
   response: Pret,

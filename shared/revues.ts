@@ -36,6 +36,14 @@ export const ajouterRevue = endpoint({
   method: 'POST',
   path: '/api/revues',
   record: { collection: 'revues' },
+  modification: {
+    operation: 'ajouterRevue',
+    resume: (changes) => {
+      // A periodical that was there may only have got its ISSN.
+      const isNew = changes.rows('Revue')[0]?.avant === null;
+      return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
+    },
+  },
   summary: 'Trouve la revue par son ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
@@ -46,6 +54,7 @@ export const modifierRevue = endpoint({
   method: 'PUT',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
+  modification: { operation: 'modifierRevue', resume: 'Revue modifiée' },
   summary: 'Récrit une revue.',
   params: IdParams,
   body: RevueSaisie,
@@ -56,6 +65,7 @@ export const supprimerRevue = endpoint({
   method: 'DELETE',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
+  modification: { operation: 'supprimerRevue', resume: 'Revue supprimée' },
   summary: 'Supprime une revue et ses numéros.',
   params: IdParams,
   status: 204,

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Souhait } from './souhaits.ts';
@@ -67,6 +68,7 @@ export const ajouterSerie = endpoint({
   method: 'POST',
   path: '/api/series',
   record: { collection: 'series' },
+  modification: { operation: 'ajouterSerie', resume: 'Série ajoutée' },
   summary: 'Ajoute une série avec ses places.',
   body: SerieSaisie,
   response: Serie,
@@ -77,6 +79,7 @@ export const modifierSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id',
   record: { collection: 'series' },
+  modification: { operation: 'modifierSerie', resume: 'Série modifiée' },
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   params: IdParams,
   body: SerieSaisie,
@@ -87,6 +90,7 @@ export const supprimerSerie = endpoint({
   method: 'DELETE',
   path: '/api/series/:id',
   record: { collection: 'series' },
+  modification: { operation: 'supprimerSerie', resume: 'Série supprimée' },
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
   params: IdParams,
   status: 204,
@@ -96,16 +100,26 @@ export const ordonnerSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id/ordre',
   record: { collection: 'series' },
+  modification: { operation: 'ordonnerSerie', resume: 'Série rangée' },
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
   params: IdParams,
   body: Type.Object({ elements: Type.Array(Element, { maxItems: 4000 }) }),
   response: Serie,
 });
 
+function tellPlacing(changes: ChangeReader): string {
+  const livreId = changes.rows('Place')[0]?.apres?.['livreId'] ?? null;
+  const serie = changes.name('series');
+  return livreId === null
+    ? `Volume retiré de la série ${serie}`
+    : `${changes.nameOf('livres', livreId)} placé dans la série ${serie}`;
+}
+
 export const placerLivre = endpoint({
   method: 'PUT',
   path: '/api/places/:id/livre',
   record: { collection: 'series' },
+  modification: { operation: 'placerLivre', resume: tellPlacing },
   summary: 'Met un livre à une place de sa série, ou l’en retire (null).',
   params: IdParams,
   body: Type.Object({ livreId: nullable(Id) }),
@@ -116,6 +130,7 @@ export const souhaiterPlace = endpoint({
   method: 'POST',
   path: '/api/places/:id/souhait',
   record: { collection: 'souhaits' },
+  modification: { operation: 'souhaiterPlace', resume: 'Souhait ajouté' },
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
   params: IdParams,
   response: Souhait,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
-import { Numero, NumeroSaisi } from './numeros.ts';
+import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
 import { textKey, titreKey } from './text.ts';
 
@@ -50,6 +50,7 @@ export const ajouterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues',
   record: { collection: 'souhaits-revues' },
+  modification: { operation: 'ajouterRevueSouhaitee', resume: 'Souhait ajouté' },
   summary: 'Ajoute une revue à la fin de la liste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -61,6 +62,7 @@ export const modifierRevueSouhaitee = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/:id',
   record: { collection: 'souhaits-revues' },
+  modification: { operation: 'modifierRevueSouhaitee', resume: 'Souhait modifié' },
   summary: 'Récrit une revue souhaitée ; son rang reste.',
   params: IdParams,
   body: RevueSouhaiteeSaisie,
@@ -72,6 +74,7 @@ export const supprimerRevueSouhaitee = endpoint({
   method: 'DELETE',
   path: '/api/souhaits-revues/:id',
   record: { collection: 'souhaits-revues' },
+  modification: { operation: 'supprimerRevueSouhaitee', resume: 'Souhait retiré' },
   summary: 'Retire une revue de la liste.',
   params: IdParams,
   status: 204,
@@ -89,6 +92,7 @@ export const acheterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues/:id/achat',
   record: { collection: 'numeros' },
+  modification: numeroAjoute,
   summary: 'Fait d’une revue souhaitée un numéro de la bibliothèque ; elle quitte la liste.',
   params: IdParams,
   body: RevueSouhaiteeAchat,
@@ -100,6 +104,10 @@ export const acheterRevueSouhaitee = endpoint({
 export const ordonnerRevuesSouhaitees = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/ordre',
+  modification: {
+    operation: 'ordonnerRevuesSouhaitees',
+    resume: () => 'Liste de revues souhaitées rangée',
+  },
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(RevueSouhaitee),

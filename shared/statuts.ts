@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams } from './fields.ts';
 
@@ -16,11 +17,24 @@ export type StatutOrNull = Static<typeof StatutOrNull>;
 export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut });
 export type StatutDocument = Static<typeof StatutDocument>;
 
+/** The statuses in words. */
+export const STATUT_WORDS = ['à lire', 'en cours', 'lu'] as const;
+
+/** The first status that a change set has set, in words. */
+export function statutTold(changes: ChangeReader): string {
+  const statut = changes.rows('Statut')[0]?.apres?.['statut'];
+  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'pas commencé';
+}
+
 const StatutSaisi = Type.Object({ statut: StatutOrNull });
 
 export const modifierStatut = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/statut',
+  modification: {
+    operation: 'modifierStatut',
+    resume: (changes) => `${changes.name('livres')} : ${statutTold(changes)}`,
+  },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
   params: IdParams,
   body: StatutSaisi,

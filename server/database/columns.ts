@@ -10,8 +10,6 @@ export type Row = Readonly<Record<string, unknown>>;
 /** How the documents of one collection are read from its table, which SQL knows as `d`. */
 export interface DocumentSource<D> {
   readonly table: string;
-  /** The columns of a document, except its id. */
-  readonly columns: string;
   /** Selects every document; a WHERE or ORDER BY may follow. */
   readonly select: string;
   /** Takes a row of these columns; columns besides are ignored. */
@@ -32,12 +30,10 @@ export function documentSource<S extends TObject>(
     const expression = expressions[name];
     return expression === undefined ? `d.${name}` : `${expression} AS ${name}`;
   };
-  const columns = names.filter((name) => name !== 'id').map(column);
   const jsonNames = new Set(names.filter((name) => isJson(schema.properties[name])));
   return {
     table,
-    columns: columns.join(', '),
-    select: `SELECT ${column('id')}, ${columns.join(', ')} FROM ${table} d`,
+    select: `SELECT ${names.map(column).join(', ')} FROM ${table} d`,
     toDocument: (selected) => {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- SQLite's rows are objects
       const row = selected as Row;

@@ -40,14 +40,15 @@ interface Table {
   readonly key: readonly string[];
   /** The columns that hold bytes, which the images have as text. */
   readonly bytes: readonly string[];
-  /** The columns that the schema empties when the row that they lead to goes. */
-  readonly looseLinks: readonly LooseLink[];
+  readonly links: readonly Link[];
 }
 
-interface LooseLink {
+/** A column that leads to a row of another table, by its id. */
+interface Link {
   readonly column: string;
-  /** The table that it leads to, by its id. */
   readonly target: string;
+  /** 1 where the schema empties it when that row goes. */
+  readonly isLoose: 0 | 1;
 }
 
 interface StepRow {
@@ -109,9 +110,9 @@ export class Trace {
     return this.#tables.get(table)?.bytes ?? [];
   }
 
-  /** The columns of a traced table that are emptied when what they lead to goes. */
-  looseLinksOf(table: string): readonly LooseLink[] {
-    return this.#tables.get(table)?.looseLinks ?? [];
+  /** The columns of a traced table that lead to other tables, in their order. */
+  linksOf(table: string): readonly Link[] {
+    return this.#tables.get(table)?.links ?? [];
   }
 
   /** Begins to write down; in a transaction, which takes it back when it fails. */
@@ -161,13 +162,13 @@ function readTable(db: Sqlite.Database, name: string): Table {
   const [names, keyNames, byteNames] = [columns, key, bytes].map((some) =>
     some.map((each) => each.name),
   );
-  const looseLinks = db
-    .prepare<[string], LooseLink>(
-      `SELECT "from" AS column, "table" AS target FROM pragma_foreign_key_list(?)
-       WHERE on_delete = 'SET NULL'`,
+  const links = db
+    .prepare<[string], Link>(
+      `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose
+       FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
     )
     .all(name);
-  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], looseLinks };
+  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links };
 }
 
 /** Bytes have no place in JSON: they stand in it as hexadecimal text. */

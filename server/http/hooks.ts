@@ -4,7 +4,6 @@ import type { KeyOwner } from '#server/idempotency/domain';
 import { sendError } from './errors.ts';
 import { DATA_HEADERS } from './headers.ts';
 import { identify, type Identity } from './identity.ts';
-import type { RecordReaders } from './records.ts';
 import { Writes } from './writes.ts';
 
 declare module 'fastify' {
@@ -21,9 +20,9 @@ declare module 'fastify' {
 }
 
 /** What holds for every request: who asks, the headers of its answer, the shape of its errors. */
-export function addHooks(app: FastifyInstance, context: Context, readers: RecordReaders): void {
+export function addHooks(app: FastifyInstance, context: Context): void {
   const { config } = context;
-  app.decorate('writes', new Writes(context, readers));
+  app.decorate('writes', new Writes(context));
   app.decorateRequest('idempotency', null);
   app.decorateRequest('identity', {
     getter() {

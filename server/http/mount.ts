@@ -107,9 +107,9 @@ function answerRead<E extends Endpoint>(
   if (record === undefined || id === null) return answer;
   const { request, reply } = call;
   const { utilisateur } = request.identity;
-  const { records } = app.writes;
-  records.sendEtag(reply, { collection: record.collection, utilisateur, id });
-  if (record.tagCoversBody === false || !records.isKnown(request, reply)) return answer;
+  const { tags } = app.writes;
+  tags.sendEtag(reply, { collection: record.collection, utilisateur, id });
+  if (record.tagCoversBody === false || !tags.isKnown(request, reply)) return answer;
   return reply.code(304).send();
 }
 

@@ -10,9 +10,10 @@ import {
   type KeyOwner,
 } from '#server/idempotency/domain';
 import { recording } from '#server/modifications/domain/recording';
+import type { Records } from '#server/records/records';
 import { idOf } from './call.ts';
 import { errorBody, isRefusal } from './errors.ts';
-import { Records, type RecordReaders } from './records.ts';
+import { Tags } from './tags.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -33,17 +34,14 @@ interface Write {
  * the answer of a request with a key (docs/rules.md § 29).
  */
 export class Writes {
-  readonly records: Records;
-  readonly #database: Context['database'];
+  readonly tags: Tags;
+  readonly #records: Records;
   readonly #kept: KeptAnswers;
 
-  constructor(
-    { database, journal }: Pick<Context, 'database' | 'journal'>,
-    readers: RecordReaders,
-  ) {
-    this.#database = database;
-    this.records = new Records(database, journal, readers);
-    this.#kept = new KeptAnswers(database);
+  constructor({ records, journal }: Pick<Context, 'records' | 'journal'>) {
+    this.#records = records;
+    this.tags = new Tags(records, journal);
+    this.#kept = new KeptAnswers(records.database);
   }
 
   /**
@@ -70,7 +68,7 @@ export class Writes {
   run(write: Write, work: () => unknown): unknown {
     const owner = write.request.idempotency?.owner;
     try {
-      return this.#database.write(() => {
+      return this.#records.database.write(() => {
         this.#requireUnchanged(write);
         const answer = this.#record(write, work);
         this.#describe(write, answer);
@@ -87,23 +85,23 @@ export class Writes {
     if (endpoint.record === undefined || endpoint.method === 'POST' || recordId === null) return;
     const { utilisateur } = request.identity;
     const { collection } = endpoint.record;
-    this.records.requireUnchanged(request, reply, { collection, utilisateur, id: recordId });
+    this.tags.requireUnchanged(request, reply, { collection, utilisateur, id: recordId });
   }
 
   /** Runs the operation and keeps what it changes as one act, which its answer names. */
   #record({ endpoint, request, reply }: Write, work: () => unknown): unknown {
     const { utilisateur } = request.identity;
-    const act = recording(this.#database, { endpoint, utilisateur }, work);
+    const act = recording(this.#records, { endpoint, utilisateur }, work);
     if (act.modificationId !== null) reply.header('X-Modification', act.modificationId);
     return act.answer;
   }
 
   #describe({ endpoint, request, reply }: Write, answer: unknown): void {
-    reply.header('X-Revision', this.#database.revision());
+    reply.header('X-Revision', this.#records.database.revision());
     const id = idOf(answer);
     if (endpoint.record === undefined || id === null) return;
     const { collection } = endpoint.record;
-    this.records.sendEtag(reply, { collection, utilisateur: request.identity.utilisateur, id });
+    this.tags.sendEtag(reply, { collection, utilisateur: request.identity.utilisateur, id });
   }
 
   #keep(owner: KeyOwner, { request, reply }: Write, answer: unknown): string {

@@ -9,7 +9,7 @@ import { listModifications } from './store/modifications.ts';
 const DAY_MS = 86_400_000;
 const DEFAULT_LIMIT = 100;
 
-export function modificationsRoutes(app: FastifyInstance, { database }: Context): void {
+export function modificationsRoutes(app: FastifyInstance, { database, records }: Context): void {
   forgetOldModifications(database);
   const timer = setInterval(() => forgetOldModifications(database), DAY_MS).unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -21,7 +21,7 @@ export function modificationsRoutes(app: FastifyInstance, { database }: Context)
     }),
   );
   mount(app, modifications.annulerModification, ({ params, utilisateur, reply }) => {
-    const modification = annuler(database, params.id, utilisateur);
+    const modification = annuler(records, params.id, utilisateur);
     reply.header('X-Modification', modification.id);
     return modification;
   });

@@ -1,6 +1,6 @@
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Database } from '#server/database/database';
-import { readDocuments } from './documents.ts';
+import type { Records } from '#server/records/records';
 
 /** The last change of one document, as the journal has it. */
 export interface Line {
@@ -73,9 +73,9 @@ export interface Changes {
 }
 
 /** What a caller may read of the journal, acts apart. */
-export function readPage(database: Database, extent: Extent): Changes {
+export function readPage(records: Records, extent: Extent): Changes {
   const { utilisateur, after, sharedAfter, limit } = extent;
-  const rows = database
+  const rows = records.database
     .prepare<[{ after: number; sharedAfter: number; owner: string; limit: number }], Row>(
       `${SELECT} WHERE revision > @after AND collection <> 'modifications'
          AND (utilisateur = '' AND revision > @sharedAfter
@@ -83,20 +83,20 @@ export function readPage(database: Database, extent: Extent): Changes {
        ORDER BY revision LIMIT @limit`,
     )
     .all({ after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 });
-  return toChanges(database, rows, limit);
+  return toChanges(records, rows, limit);
 }
 
 /** The acts that a caller may read; `limit` of them at most, and as many as their bytes allow. */
-export function readModifications(database: Database, extent: ModificationExtent): Changes {
+export function readModifications(records: Records, extent: ModificationExtent): Changes {
   const { utilisateur, after, start, limit } = extent;
-  const rows = database
+  const rows = records.database
     .prepare<[{ after: number; start: number; owner: string; limit: number }], ModificationRow>(
       `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
        ORDER BY revision LIMIT @limit`,
     )
     .all({ after, start, owner: utilisateur ?? '', limit: limit + 1 });
-  return toChanges(database, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+  return toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
 }
 
 /** How many rows from the first one on stay within so many bytes; the first one does. */
@@ -106,8 +106,8 @@ function countWithin(rows: readonly ModificationRow[], most: number): number {
   return end < 0 ? rows.length : end;
 }
 
-const toChanges = (database: Database, rows: readonly Row[], limit: number): Changes => ({
-  changes: withDocuments(database, rows.slice(0, limit).map(toLine)),
+const toChanges = (records: Records, rows: readonly Row[], limit: number): Changes => ({
+  changes: withDocuments(records, rows.slice(0, limit).map(toLine)),
   more: rows.length > limit,
 });
 
@@ -123,16 +123,16 @@ export const linesSince = (database: Database, after: number): Line[] =>
  * leaves the server is read by `readPage`, for one caller.
  */
 export function* changesSince<N extends CollectionName>(
-  database: Database,
+  records: Records,
   collection: N,
   after: number,
 ): Generator<OwnedChange<N>> {
-  const select = database.prepare<[number, string, number], Row>(
+  const select = records.database.prepare<[number, string, number], Row>(
     `${SELECT} WHERE revision > ? AND collection = ? ORDER BY revision LIMIT ?`,
   );
   for (let from = after; ;) {
     const lines = select.all(from, collection, BATCH).map(toLine);
-    const documents = documentsOf(database, collection, lines);
+    const documents = documentsOf(records, collection, lines);
     for (const line of lines) {
       yield { id: line.id, utilisateur: line.utilisateur, document: documents.get(line) ?? null };
     }
@@ -145,11 +145,11 @@ export function* changesSince<N extends CollectionName>(
 const toLine = (row: Row): Line => ({ ...row, supprime: row.supprime === 1 });
 
 /** The changes that lines tell of, in their order. */
-function withDocuments(database: Database, lines: readonly Line[]): Change[] {
+function withDocuments(records: Records, lines: readonly Line[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);
   const documents = new Map<Line, Change['document']>();
   for (const [collection, some] of byCollection)
-    for (const [line, document] of documentsOf(database, collection, some))
+    for (const [line, document] of documentsOf(records, collection, some))
       documents.set(line, document);
   return lines.map((line) => ({
     collection: line.collection,
@@ -161,7 +161,7 @@ function withDocuments(database: Database, lines: readonly Line[]): Change[] {
 
 /** The documents of some lines of one collection; a deleted one has none. */
 function documentsOf<N extends CollectionName>(
-  database: Database,
+  records: Records,
   collection: N,
   lines: readonly Line[],
 ): Map<Line, CollectionDocument<N>> {
@@ -169,7 +169,7 @@ function documentsOf<N extends CollectionName>(
   const present = lines.filter(({ supprime }) => !supprime);
   for (const [utilisateur, some] of Map.groupBy(present, (line) => line.utilisateur)) {
     const ids = some.map(({ id }) => id);
-    const documents = readDocuments(database, collection, utilisateur, ids);
+    const documents = records.documents(collection, utilisateur, ids);
     for (const line of some) {
       const document = documents.get(line.id);
       if (document !== undefined) found.set(line, document);

@@ -2,7 +2,7 @@ import { Catalogue, type MaybeDeleted, type Statuts } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import { NumeroIndex } from '#shared/numero-index';
 import type { Statut } from '#shared/statuts';
-import type { Database } from '#server/database/database';
+import type { Records } from '#server/records/records';
 import { changesSince, type OwnedChange } from './changes.ts';
 import type { Journal } from './journal.ts';
 
@@ -16,14 +16,14 @@ type Receivers = {
  * from the revision that all of them have reached: a commit that one failed to take is given to all
  * again with the next one.
  */
-export function follow(database: Database, journal: Journal, receivers: Receivers): void {
+export function follow(records: Records, journal: Journal, receivers: Receivers): void {
   let reached = 0;
   const deliver = <N extends CollectionName>(collection: N, receive: Receivers[N]): void =>
-    receive?.(changesSince(database, collection, reached));
+    receive?.(changesSince(records, collection, reached));
   const catchUp = (): void =>
-    database.read(() => {
+    records.database.read(() => {
       for (const collection of collectionNames) deliver(collection, receivers[collection]);
-      reached = database.revision();
+      reached = records.database.revision();
     });
   catchUp();
   journal.subscribe(catchUp);
@@ -35,9 +35,9 @@ const NO_STATUTS: Statuts = new Map();
 export class LiveCatalogue extends Catalogue {
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
-  constructor(database: Database, journal: Journal) {
+  constructor(records: Records, journal: Journal) {
     super();
-    follow(database, journal, {
+    follow(records, journal, {
       livres: (changes) => this.applyLivres(documents(changes)),
       series: (changes) => this.applySeries(documents(changes)),
       prets: (changes) => this.applyPrets(documents(changes)),
@@ -62,9 +62,9 @@ export class LiveCatalogue extends Catalogue {
 
 /** The household's periodicals and issues in memory. */
 export class LiveNumeroIndex extends NumeroIndex {
-  constructor(database: Database, journal: Journal) {
+  constructor(records: Records, journal: Journal) {
     super();
-    follow(database, journal, {
+    follow(records, journal, {
       revues: (changes) => this.applyRevues(documents(changes)),
       numeros: (changes) => this.applyNumeros(documents(changes)),
     });

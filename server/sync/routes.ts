@@ -3,7 +3,7 @@ import type { Query, Response } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges } from '#shared/replication';
 import type { Context } from '#server/context';
-import type { Database } from '#server/database/database';
+import type { Records } from '#server/records/records';
 import { mount } from '#server/http/mount';
 import { readModifications, readPage, type Changes } from './changes.ts';
 import { isTooOld, readCursor, toCheckpoint, type Cursor } from './cursor.ts';
@@ -11,7 +11,7 @@ import { eventRoutes } from './events.ts';
 
 /** Replication (docs/rules.md § 28). */
 export const syncRoutes = (app: FastifyInstance, context: Context): void => {
-  mount(app, pullChanges, ({ query, utilisateur }) => pull(context.database, utilisateur, query));
+  mount(app, pullChanges, ({ query, utilisateur }) => pull(context.records, utilisateur, query));
   eventRoutes(app, context);
 };
 
@@ -20,22 +20,23 @@ export const syncRoutes = (app: FastifyInstance, context: Context): void => {
  * the latest changes.
  */
 function pull(
-  database: Database,
+  records: Records,
   utilisateur: string | null,
   { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
 ): Response<typeof pullChanges> {
+  const { database } = records;
   return database.read(() => {
     const cursor = readCursor(database, utilisateur, checkpoint);
     const { revision: after, sharedAfter } = cursor;
     const extent = { utilisateur, after, sharedAfter, limit: limite };
-    const { changes, more } = readPage(database, extent);
+    const { changes, more } = readPage(records, extent);
     const last = changes.at(-1);
     const reached =
       more && last !== undefined
         ? { ...cursor, revision: last.revision }
         : { ...cursor, revision: database.revision(), sharedAfter: 0, start: 0 };
     const acts = { limit: limite - changes.length, isWanted: modifications && !more };
-    const page = addModifications(database, utilisateur, reached, acts);
+    const page = addModifications(records, utilisateur, reached, acts);
     const { epoque, revision } = toCheckpoint(database, utilisateur, page.cursor);
     const changements = [...changes, ...page.changes];
     return { epoque, utilisateur, changements, revision, complet: !more && !page.more };
@@ -44,17 +45,17 @@ function pull(
 
 /** The acts that a page has room for, where they are wanted, and how far they bring the copy. */
 function addModifications(
-  database: Database,
+  records: Records,
   utilisateur: string | null,
   cursor: Cursor,
   { limit, isWanted }: { readonly limit: number; readonly isWanted: boolean },
 ): Changes & { readonly cursor: Cursor } {
   if (!isWanted) return { changes: [], more: false, cursor };
   const { after, start } = cursor.modifications;
-  if (after > 0 && isTooOld(database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
-  const { changes, more } = readModifications(database, { utilisateur, after, start, limit });
+  if (after > 0 && isTooOld(records.database, after, start)) throw new Refusal('EPOQUE_PERIMEE');
+  const { changes, more } = readModifications(records, { utilisateur, after, start, limit });
   const modifications = more
     ? { after: changes.at(-1)?.revision ?? after, start }
-    : { after: database.revision(), start: 0 };
+    : { after: records.database.revision(), start: 0 };
   return { changes, more, cursor: { ...cursor, modifications } };
 }

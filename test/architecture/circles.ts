@@ -32,7 +32,13 @@ export function mutualClientFolders(modules: readonly Module[]): string[] {
     .sort();
 }
 
-const PLUMBING = ['server/database/', 'server/domain/', 'server/http/', 'server/sync/'];
+const PLUMBING = [
+  'server/database/',
+  'server/domain/',
+  'server/http/',
+  'server/records/',
+  'server/sync/',
+];
 
 /** The server's subjects as modules of one graph: a subject that is imported imports nobody back. */
 export function serverSubjects(modules: readonly Module[]): Module[] {

@@ -18,14 +18,16 @@ const importing = (forbidden: (path: string, from: string) => boolean) => (modul
   module.imports.filter((path) => forbidden(path, module.path));
 
 /** The part of a server subject that a file is: `server/prets/store.ts` is a `store`. */
-const part = (path: string) => /^server\/[^/]+\/(routes|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
+const part = (path: string) =>
+  /^server\/[^/]+\/(routes|record|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
 
 /** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
-  /^server\/(?:main|app|config|context|runtime|startup-pass)\.ts$/,
-  /^server\/(?:http|database|sync|upstream|domain)\/.+\.ts$/,
+  /^server\/(?:main|app|config|context|kinds|runtime|startup-pass)\.ts$/,
+  /^server\/(?:http|database|records|sync|upstream|domain)\/.+\.ts$/,
   /^server\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
+  /^server\/[\w-]+\/record\.ts$/,
   /^src\/(?:app\.d|hooks\.client)\.ts$/,
   /^src\/service-worker\/[\w-]+\.ts$/,
   /^src\/lib\/(?:ui|sync|api|format|frame)\/.+\.(?:ts|svelte)$/,
@@ -85,7 +87,7 @@ export const rules: readonly Rule[] = [
     name: 'routes → domain → store',
     stands: (path) => part(path) !== undefined,
     breach: importing((path, from) => {
-      const order = ['store', 'domain', 'routes'];
+      const order = ['store', 'domain', 'record', 'routes'];
       const [here, there] = [part(from), part(path)];
       if (here === undefined || there === undefined) return false;
       return order.indexOf(there) > order.indexOf(here);
@@ -97,8 +99,15 @@ export const rules: readonly Rule[] = [
     breach: importing((path, from) => part(path) === 'routes' && part(from) !== 'routes'),
   },
   {
-    name: 'SQL in store, sync and database only',
-    stands: (path) => !within('server/sync/', 'server/database/')(path) && part(path) !== 'store',
+    name: 'the collector alone knows every kind of record',
+    stands: (path) => path.startsWith('server/') && path !== 'server/kinds.ts',
+    breach: importing((path) => part(path) === 'record'),
+  },
+  {
+    name: 'SQL in store, records, sync and database only',
+    stands: (path) =>
+      !within('server/records/', 'server/sync/', 'server/database/')(path) &&
+      part(path) !== 'store',
     breach: ({ source }) => strings(source).filter((text) => SQL.test(text)),
   },
   {

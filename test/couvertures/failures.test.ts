@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '#server/sync/documents';
+import { recordsOf } from '../support/records.ts';
 import { pictureOf, type Answer } from './support/played.ts';
 import { addMany, DAY_MS, fails, insert, MINUTE_MS, play, stateOf } from './support/waiting.ts';
 
@@ -32,7 +32,9 @@ describe('a source that has no picture for now', () => {
     await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
     const state = stateOf(database, ADDRESS);
     expect([state?.etat, state?.raison].filter(Boolean).join(' ')).toBe(expected);
-    expect(readDocument(database, 'livres', '', 1)).toMatchObject({ couverture: null });
+    expect(recordsOf(database).documents('livres', '', [1]).get(1)).toMatchObject({
+      couverture: null,
+    });
     sources.answer(ADDRESS, () => pictureOf(ADDRESS));
     await runUntil(() => fetcher.etat().gardees === 1);
   });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
-import { readDocument } from '#server/sync/documents';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
 import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
 
@@ -63,10 +63,12 @@ test('a record gets its cover in one line of the journal, and another with the s
   await runUntil(() => fetcher.etat().gardees === 1);
   expect(database.revision()).toBe(before + 2);
   for (const id of [1, 2])
-    expect(readDocument(database, 'livres', '', id)).toMatchObject({
+    expect(recordsOf(database).documents('livres', '', [id]).get(id)).toMatchObject({
       couverture: { largeur: 20, hauteur: 30, source: 'adresse' },
     });
-  expect(readDocument(database, 'livres', '', 3)).toMatchObject({ couverture: null });
+  expect(recordsOf(database).documents('livres', '', [3]).get(3)).toMatchObject({
+    couverture: null,
+  });
 });
 
 test('what arrives while it runs is fetched as well, and what nothing names is not', async () => {
@@ -145,7 +147,7 @@ test('a picture that a person chose is not replaced by the one of the address', 
   fetcher.start();
   await runUntil(() => fetcher.etat().gardees === 1);
   expect(database.revision()).toBe(before);
-  expect(readDocument(database, 'livres', '', 1)).toMatchObject({
+  expect(recordsOf(database).documents('livres', '', [1]).get(1)).toMatchObject({
     couverture: { cle: chosen.cle, source: 'personne' },
   });
 });

@@ -1,26 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#shared/endpoint';
-import { OPERATIONS } from '#server/modifications/domain/operations';
+import { readOperations } from '../support/operations.ts';
 
 /** The operations that are acts, by name: those that the server tells, and the undoing itself. */
-async function readActs(): Promise<Map<string, Endpoint>> {
-  const acts = new Map<string, Endpoint>();
-  for (const file of globSync('shared/*.ts')) {
-    const module = (await import(join(process.cwd(), file))) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(module))
-      if (isEndpoint(value) && isAct(value)) acts.set(name, value);
-  }
-  return acts;
-}
+const readActs = async (): Promise<Map<string, Endpoint>> =>
+  new Map([...(await readOperations())].filter(([, operation]) => isAct(operation)));
 
-const isAct = ({ method, path }: Endpoint): boolean =>
-  `${method} ${path}` in OPERATIONS || path.endsWith('/annulation');
-
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+const isAct = ({ modification, path }: Endpoint): boolean =>
+  modification !== undefined || path.endsWith('/annulation');
 
 /** A call with an operation as its first argument. */
 interface EndpointCall {

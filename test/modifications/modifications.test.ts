@@ -1,12 +1,10 @@
-import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Endpoint } from '#shared/endpoint';
 import { MODIFICATION_COUNT, type Modification } from '#shared/modifications';
-import { OPERATIONS } from '#server/modifications/domain/operations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
+import { readOperations } from '../support/operations.ts';
 import { ServerProcess } from '../support/process.ts';
 import { householdRows } from './support/household.ts';
 
@@ -27,19 +25,12 @@ const list = async (house: House, query = ''): Promise<Modification[]> =>
   (await house.ask('ana', 'GET', `/api/modifications${query}`)).body as Modification[];
 
 test('every operation that writes has its sentence', async () => {
-  const missing: string[] = [];
-  for (const file of globSync('shared/*.ts')) {
-    const module = (await import(join(process.cwd(), file))) as Record<string, Partial<Endpoint>>;
-    for (const { method, path, hasOwnUndo } of Object.values(module).filter(isEndpoint))
-      if (method !== 'GET' && !hasOwnUndo && !path?.endsWith('/annulation'))
-        if (!(`${String(method)} ${String(path)}` in OPERATIONS))
-          missing.push(`${String(method)} ${String(path)}`);
-  }
-  expect(missing).toEqual([]);
+  const missing = [...(await readOperations())].filter(
+    ([, { method, path, hasOwnUndo, modification }]) =>
+      method !== 'GET' && !hasOwnUndo && !path.endsWith('/annulation') && !modification,
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
 });
-
-const isEndpoint = (value: unknown): value is Partial<Endpoint> =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 
 test('every table of the household has its triggers, those of the plumbing have none', () => {
   const database = temporaryDatabase();

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
 import type { Database } from '#server/database/database';
 import { changesSince } from '#server/sync/changes';
-import { readDocument, readDocuments } from '#server/sync/documents';
 import { temporaryDatabase } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
 
 /** A row of every replicated table, every column filled. */
 const FULL = [
@@ -72,7 +72,7 @@ test.each([
 ])('a %s row of every table is the document that its schema says, and nothing more', (_, rows) => {
   const database = databaseOf(rows);
   for (const name of collectionNames) {
-    const document = readDocument(database, name, ownerOf(name), 1) ?? {};
+    const document = recordsOf(database).documents(name, ownerOf(name), [1]).get(1) ?? {};
     const { document: schema } = collections[name];
     const validate = new Ajv().compile({ ...schema, additionalProperties: false });
     validate(document);
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('a book has its authors in the order of its cover, and its ISBN both ways', () => {
-  expect(readDocument(databaseOf(FULL), 'livres', '', 1)).toMatchObject({
+  expect(recordsOf(databaseOf(FULL)).documents('livres', '', [1]).get(1)).toMatchObject({
     auteurs: [
       { id: 2, nom: 'Ana Tiers' },
       { id: 1, nom: 'Albert « Bébert » "Camus"' },
@@ -94,16 +94,18 @@ test('a book has its authors in the order of its cover, and its ISBN both ways',
 
 test('documents are found by their ids, those that are deleted are not among them', () => {
   const database = databaseOf(FULL);
-  expect([...readDocuments(database, 'auteurs', '', [2, 99, 1]).keys()].sort()).toEqual([1, 2]);
+  expect([...recordsOf(database).documents('auteurs', '', [2, 99, 1]).keys()].sort()).toEqual([
+    1, 2,
+  ]);
   database.write(() => database.prepare('DELETE FROM Livre').run());
-  expect(readDocument(database, 'livres', '', 1)).toBeUndefined();
+  expect(recordsOf(database).documents('livres', '', [1]).get(1)).toBeUndefined();
 });
 
 test('a personal document is read for its owner only, a shared one for nobody', () => {
   const database = databaseOf(FULL);
   for (const name of collectionNames)
     for (const other of [...(collections[name].personal ? [''] : ['ana']), 'bob'])
-      expect(readDocument(database, name, other, 1), name).toBeUndefined();
+      expect(recordsOf(database).documents(name, other, [1]).get(1), name).toBeUndefined();
 });
 
 test('the server’s own memory reads everyone’s, with their names, deletions included', () => {
@@ -111,14 +113,14 @@ test('the server’s own memory reads everyone’s, with their names, deletions 
     ...FULL,
     "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2)",
   ]);
-  expect([...changesSince(database, 'statuts', 0)]).toEqual([
+  expect([...changesSince(recordsOf(database), 'statuts', 0)]).toEqual([
     { id: 1, utilisateur: 'ana', document: { id: 1, livreId: 1, statut: 1 } },
     { id: 1, utilisateur: 'bob', document: { id: 1, livreId: 1, statut: 2 } },
   ]);
   const before = database.revision();
-  expect([...changesSince(database, 'statuts', before)]).toEqual([]);
+  expect([...changesSince(recordsOf(database), 'statuts', before)]).toEqual([]);
   database.write(() => database.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
-  expect([...changesSince(database, 'statuts', before)]).toEqual([
+  expect([...changesSince(recordsOf(database), 'statuts', before)]).toEqual([
     { id: 1, utilisateur: 'ana', document: null },
   ]);
 });
@@ -131,6 +133,6 @@ test('it reads a large collection whole, in order', () => {
     );
     for (let n = 1; n <= 2500; n++) insert.run({ nom: `auteur ${String(n)}` });
   });
-  const ids = Array.from(changesSince(database, 'auteurs', 0), ({ id }) => id);
+  const ids = Array.from(changesSince(recordsOf(database), 'auteurs', 0), ({ id }) => id);
   expect(ids).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
 });

@@ -3,6 +3,7 @@ import type { Database } from '#server/database/database';
 import { LiveCatalogue } from '#server/sync/live';
 import { Journal } from '#server/sync/journal';
 import { temporaryDatabase } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
 
 const livre = (titre: string) =>
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES
@@ -17,7 +18,7 @@ function run(database: Database, ...statements: string[]): void {
 function household(...statements: string[]) {
   const database = temporaryDatabase();
   run(database, ...statements);
-  return { database, catalogue: new LiveCatalogue(database, new Journal(database)) };
+  return { database, catalogue: new LiveCatalogue(recordsOf(database), new Journal(database)) };
 }
 
 const titles = (catalogue: LiveCatalogue) =>

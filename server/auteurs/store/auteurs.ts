@@ -1,4 +1,5 @@
 import { Auteur, AuteurDocument } from '#shared/auteurs';
+import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom, signature } from '#shared/nom-form';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { documentSource, insertRow } from '#server/database/columns';
@@ -6,6 +7,9 @@ import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
 export const auteurSource = documentSource('Auteur', AuteurDocument);
+
+export const exportAuteurSource = documentSource('Auteur', ExportAuteur);
+export const exportRefusSource = documentSource('FusionRefusee', ExportRefus);
 
 const counted = documentSource('Auteur', Auteur, {
   nombreLivres: '(SELECT count(*) FROM LivreAuteur la WHERE la.auteurId = d.id)',

@@ -97,6 +97,12 @@ export function supprimerLivre(database: Database, id: number): void {
   });
 }
 
+/** The borrower of a book that is lent although it is an ebook, which only an undoing may bring about. */
+export function findLentEbook(database: Database, id: number): string | null {
+  const pret = store.openPretOfLivre(database, id);
+  return pret && store.readFormat(database, id) === 'Numerique' ? pret.emprunteur : null;
+}
+
 function requireReturned(database: Database, livreId: number): void {
   const pret = store.openPretOfLivre(database, livreId);
   if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });

@@ -52,8 +52,9 @@ export const changedColumns = (avant: Row, apres: Row): string[] =>
 
 /** Whether an update only set links to null whose records were deleted. */
 export const isEmptying = (database: Database, table: string, avant: Row, apres: Row): boolean => {
-  const links = new Set(database.trace.looseLinksOf(table).map(({ column }) => column));
-  return changedColumns(avant, apres).every((name) => links.has(name) && apres[name] === null);
+  const links = database.trace.linksOf(table).filter(({ isLoose }) => isLoose === 1);
+  const loose = new Set(links.map(({ column }) => column));
+  return changedColumns(avant, apres).every((name) => loose.has(name) && apres[name] === null);
 };
 
 function chainsOf(database: Database, steps: readonly Step[]): Chain[] {

@@ -1,10 +1,10 @@
+import { collectionNames } from '#shared/collections';
 import type { ChampModifie, Fiche } from '#shared/modifications';
 import type { Row } from '#server/database/columns';
-import type { Database } from '#server/database/database';
 import type { Step } from '#server/database/trace';
-import { readName } from '../store/rows.ts';
+import type { ListRules } from '#server/records/kind';
+import type { RecordOfRow, Records } from '#server/records/records';
 import { changedColumns, ownerOf, type Changes } from './changes.ts';
-import { currentName, orderOf, PARTS, recordOf, type RecordOfRow } from './tables.ts';
 
 /** Records that are described field by field; of the others only the id is kept, since devices hold them. */
 const MAX_DETAILED = 20;
@@ -22,31 +22,32 @@ interface Touched {
 }
 
 /** The records that an act touched, and their fields; of a shared act nothing that is personal. */
-export function describeFiches(database: Database, { net, proprietaire }: Changes): Fiche[] {
+export function describeFiches(records: Records, { net, proprietaire }: Changes): Fiche[] {
   const touched = new Map<string, Touched>();
   for (const step of net) {
     const row = step.apres ?? step.avant ?? {};
-    const record = recordOf(step.table, row);
+    const record = records.recordOf(step.table, row);
     if (record === undefined || (proprietaire === '' && ownerOf(row) !== '')) continue;
-    const key = `${record.kind.table} ${String(record.id)}`;
+    const key = `${record.collection} ${String(record.id)}`;
     const known = touched.get(key) ?? { record, rows: [] };
     known.rows.push(step);
     touched.set(key, known);
   }
-  const all = [...touched.values()]
-    .sort((a, b) => orderOf(a.record) - orderOf(b.record))
-    .slice(0, MAX_FICHES);
-  const names = new Names(database, net);
-  return all.map((one, index) => toFiche(database, names, one, index < MAX_DETAILED));
+  const all = [...touched.values()].sort((a, b) => orderOf(a) - orderOf(b)).slice(0, MAX_FICHES);
+  const names = new Names(records, net);
+  return all.map((one, index) => toFiche(records, names, one, index < MAX_DETAILED));
 }
+
+/** Books first, their authors behind. */
+const orderOf = ({ record }: Touched): number => collectionNames.indexOf(record.collection);
 
 /** The names of list entries, those deleted by the act included. */
 class Names {
-  readonly #database: Database;
+  readonly #records: Records;
   readonly #gone: ReadonlyMap<string, Row>;
 
-  constructor(database: Database, net: readonly Step[]) {
-    this.#database = database;
+  constructor(records: Records, net: readonly Step[]) {
+    this.#records = records;
     this.#gone = new Map(
       net.flatMap(({ table, avant }) =>
         avant === null ? [] : [[`${table} ${String(avant['id'])}`, avant] as const],
@@ -55,32 +56,31 @@ class Names {
   }
 
   /** One entry of a list, by the row that stands in it. */
-  of(part: string, row: Row): unknown {
-    const { column, table, name } = PARTS[part] ?? {};
-    if (column === undefined || name === undefined) return undefined;
+  of({ column, table, name }: ListRules, row: Row): unknown {
     if (table === undefined) return row[column];
     const gone = this.#gone.get(`${table} ${String(row[column])}`);
-    return readName(this.#database, table, name, row[column]) ?? gone?.[name];
+    return this.#records.nameIn(table, name, row[column]) ?? gone?.[name];
   }
 }
 
 function toFiche(
-  database: Database,
+  records: Records,
   names: Names,
   { record, rows }: Touched,
   isDetailed: boolean,
 ): Fiche {
-  const own = rows.find(({ table }) => table === record.kind.table);
+  const { collection, id, kind } = record;
+  const own = rows.find(({ table }) => table === kind.source.table);
   const row = own?.apres ?? own?.avant;
-  const name = row === undefined || row === null ? null : row[record.kind.name];
-  const titre = typeof name === 'string' ? name : currentName(database, record);
+  const name = row === undefined || row === null ? null : row[kind.naming.column];
+  const titre = typeof name === 'string' ? name : records.nameOf(collection, id);
   return {
-    collection: record.kind.collection,
-    id: record.id,
+    collection,
+    id,
     titre: isDetailed ? (titre ?? '') : '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
-    champs: isDetailed ? [...ownChamps(own), ...partChamps(names, rows)] : [],
+    champs: isDetailed ? [...ownChamps(own), ...partChamps(records, names, rows)] : [],
   };
 }
 
@@ -96,27 +96,26 @@ function ownChamps(own: Step | undefined): ChampModifie[] {
 }
 
 /** The lists of the record that changed (authors, themes, articles, places), its loans and statuses. */
-function partChamps(names: Names, rows: readonly Step[]): ChampModifie[] {
-  const lists = Object.entries(PARTS).flatMap(([table, { champ }]): ChampModifie[] => {
+function partChamps(records: Records, names: Names, rows: readonly Step[]): ChampModifie[] {
+  const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
+    const { champ } = list;
     const some = rows.filter((step) => step.table === table);
     const textOf = (images: readonly (Row | null)[]) =>
       images
         .filter((image) => image !== null)
         .sort((a, b) => Number(a['position']) - Number(b['position']))
-        .map((image) => names.of(table, image))
+        .map((image) => names.of(list, image))
         .filter((text) => typeof text === 'string')
         .join('\n');
     const avant = cut(textOf(some.map((step) => step.avant)) || null);
     const apres = cut(textOf(some.map((step) => step.apres)) || null);
     return avant === apres ? [] : [{ champ, avant, apres }];
   });
-  const values = rows
-    .filter(({ table }) => table === 'Pret' || table === 'Statut')
-    .flatMap(({ avant, apres }) =>
-      ['emprunteur', 'datePret', 'dateRetour', 'statut']
-        .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
-        .filter((each) => each.avant !== each.apres),
-    );
+  const values = rows.flatMap(({ table, avant, apres }) =>
+    (records.rulesOf(table).fields ?? [])
+      .map((champ) => ({ champ, avant: value(avant, champ), apres: value(apres, champ) }))
+      .filter((each) => each.avant !== each.apres),
+  );
   return [...lists, ...values];
 }
 

@@ -1,18 +1,19 @@
 import type { Endpoint } from '#shared/endpoint';
 import type { Database } from '#server/database/database';
+import type { Records } from '#server/records/records';
 import {
   insertModification,
   latestModificationId,
   markAnnulee,
   putLineFirst,
 } from '../store/modifications.ts';
+import { Changed } from './change-reader.ts';
 import { sumUp, type Changes } from './changes.ts';
 import { describeFiches } from './fiches.ts';
-import { describe } from './operations.ts';
 
 /** The operation that is asked for, and by whom. */
 interface ActRequest {
-  readonly endpoint: Pick<Endpoint, 'method' | 'path' | 'hasOwnUndo'>;
+  readonly endpoint: Pick<Endpoint, 'hasOwnUndo' | 'modification' | 'record'>;
   readonly utilisateur: string | null;
 }
 
@@ -22,21 +23,32 @@ interface ActRequest {
  * changed nothing of the household.
  */
 export function recording<T>(
-  database: Database,
+  records: Records,
   { endpoint, utilisateur }: ActRequest,
   work: () => T,
 ): { answer: T; modificationId: number | null } {
+  const { database } = records;
   if (endpoint.hasOwnUndo === true) return withOwnAct(database, work);
   const before = database.revision();
   database.trace.open();
   const answer = work();
   const changes = sumUp(database, database.trace.close());
   if (changes.net.length === 0) return { answer, modificationId: null };
-  const description = describe(database, endpoint, changes, answer);
+  const description = describe(endpoint, new Changed(records, changes, answer));
   const act = { ...description, utilisateur, annuleId: null };
-  const modificationId = keepModification(database, act, changes);
+  const modificationId = keepModification(records, act, changes);
   putLineFirst(database, modificationId, before);
   return { answer, modificationId };
+}
+
+function describe({ modification, record }: ActRequest['endpoint'], changes: Changed) {
+  if (modification === undefined) throw new Error('An operation that writes has no sentence');
+  const { operation, resume } = modification;
+  if (typeof resume === 'function') return { operation, resume: resume(changes) };
+  if (record === undefined) return { operation, resume };
+  const { collection } = record;
+  const name = changes.deleted(collection) || changes.name(collection);
+  return { operation, resume: `${resume} : ${name}` };
 }
 
 /** Runs a request that keeps its act itself, if it is one. */
@@ -71,7 +83,7 @@ export function keepImportation(database: Database, act: ImportationAct): void {
 
 /** Writes an act and returns its id; in the transaction of what it did. */
 export function keepModification(
-  database: Database,
+  records: Records,
   act: {
     readonly operation: string;
     readonly resume: string;
@@ -80,11 +92,11 @@ export function keepModification(
   },
   changes: Changes,
 ): number {
-  return insertModification(database, {
+  return insertModification(records.database, {
     ...act,
     date: new Date().toISOString(),
     proprietaire: changes.proprietaire,
-    fiches: describeFiches(database, changes),
+    fiches: describeFiches(records, changes),
     steps: changes.kept,
   });
 }

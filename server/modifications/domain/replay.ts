@@ -2,47 +2,34 @@ import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import type { Step } from '#server/database/trace';
 import { isAnyViolation } from '#server/database/violations';
-import { deleteUnused } from '#server/auteurs/store/auteurs';
-import { deleteUnusedThemes } from '#server/revues/store/themes';
+import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
 import { changedColumns, isEmptying } from './changes.ts';
 import { RankedLists } from './ranked-lists.ts';
 import type { Reasons } from './reasons.ts';
 
-/** Tables whose rows exist only while something refers to them, and their unique column. */
-const VOCABULARIES: Readonly<Record<string, string>> = {
-  Auteur: 'cleRegroupement',
-  Theme: 'nomNormalise',
-};
-
-/** The columns that refer to these tables. */
-const REFERENCES: Readonly<Record<string, string>> = {
-  auteurId: 'Auteur',
-  premierId: 'Auteur',
-  secondId: 'Auteur',
-  themeId: 'Theme',
-};
-
 /**
  * Takes the steps of an act back, the last one first, each on the row as the act left it. Ranks of
- * wishes are written at the end. An author or a theme that others use by now stays; where one was
+ * wishes are written at the end. A word of a vocabulary (an author, a theme) that others use by now stays; where one was
  * deleted and made again since, the new one is used (docs/rules.md § 38).
  */
 export class Replay {
   /** The keys of the rows that were written, as `rowKey` gives them. */
   readonly touched = new Set<string>();
   readonly #database: Database;
+  readonly #records: Records;
   readonly #reasons: Reasons;
   readonly #lists: RankedLists;
   /** « table id » of a vocabulary's record → the id that stands for it now. */
   readonly #successors = new Map<string, number>();
-  readonly #auteurs = new Set<number>();
-  #themes = false;
+  /** The ids of a vocabulary's records that the act refers to, by table. */
+  readonly #referred = new Map<string, Set<number>>();
 
-  constructor(database: Database, steps: readonly Step[], reasons: Reasons) {
-    this.#database = database;
+  constructor(records: Records, steps: readonly Step[], reasons: Reasons) {
+    this.#database = records.database;
+    this.#records = records;
     this.#reasons = reasons;
-    this.#lists = new RankedLists(database, steps, reasons);
+    this.#lists = new RankedLists(records.database, steps, reasons);
   }
 
   run(steps: readonly Step[]): void {
@@ -57,8 +44,8 @@ export class Replay {
       }
     }
     this.#lists.settle();
-    deleteUnused(this.#database, [...this.#auteurs]);
-    if (this.#themes) deleteUnusedThemes(this.#database);
+    for (const [table, ids] of this.#referred)
+      this.#records.rulesOf(table).vocabulary?.deleteUnused(this.#database, [...ids]);
   }
 
   #takeBack({ table, avant, apres }: Step): void {
@@ -69,24 +56,20 @@ export class Replay {
   }
 
   #remove(table: string, image: Row): void {
-    if (table in VOCABULARIES) {
-      this.#removeUnused(table, image);
+    const { vocabulary } = this.#records.rulesOf(table);
+    if (vocabulary !== undefined) {
+      vocabulary.deleteUnused(this.#database, [Number(image['id'])]);
       return;
     }
     const present = rows.readRow(this.#database, table, image);
     const ranked = RankedLists.isRanked(this.#database, table);
     if (present === undefined || !isAsLeft(present, image, ranked))
-      throw this.#reasons.changed(table, image, present);
+      throw this.#reasons.changed(table, image);
     rows.removeRow(this.#database, table, image);
   }
 
-  #removeUnused(table: string, image: Row): void {
-    if (table === 'Auteur') deleteUnused(this.#database, [Number(image['id'])]);
-    else deleteUnusedThemes(this.#database);
-  }
-
   #restore(table: string, image: Row): void {
-    const unique = VOCABULARIES[table];
+    const unique = this.#records.rulesOf(table).vocabulary?.unique;
     const twin =
       unique === undefined
         ? undefined
@@ -108,27 +91,26 @@ export class Replay {
     // The act only set a link to null, in a row that has been deleted since: nothing to give back.
     if (present === undefined && isEmptying(this.#database, table, avant, apres)) return;
     if (present === undefined || names.some((name) => present[name] !== apres[name]))
-      throw this.#reasons.changed(table, apres, present);
+      throw this.#reasons.changed(table, apres);
     const image = this.#withoutLostLink(table, pick(avant, names));
     rows.rewriteRow(this.#database, table, apres, image);
   }
 
   /** The image with its links to deleted records set to null, as `ON DELETE SET NULL` would have. */
   #withoutLostLink(table: string, image: Row): Row {
-    const lost = this.#database.trace.looseLinksOf(table).filter(({ column, target }) => {
-      const id = image[column];
-      return typeof id === 'number' && !rows.readRow(this.#database, target, { id });
-    });
+    const lost = rows
+      .lostLinks(this.#database, table, image)
+      .filter(({ isLoose }) => isLoose === 1);
     const emptied: Row = Object.fromEntries(lost.map(({ column }) => [column, null]));
     return { ...image, ...emptied };
   }
 
-  /** The image with the ids of authors and themes that have come back under other ids. */
+  /** The image with the ids of a vocabulary's records that have come back under other ids. */
   #renamed(image: Row): Row {
     if (this.#successors.size === 0) return image;
     return Object.fromEntries(
       Object.entries(image).map(([name, value]) => {
-        const table = REFERENCES[name];
+        const table = this.#records.vocabularyOf(name);
         return [name, (table && this.#successors.get(`${table} ${String(value)}`)) ?? value];
       }),
     );
@@ -138,9 +120,11 @@ export class Replay {
     for (const image of [avant, apres]) {
       if (image === null) continue;
       this.touched.add(rows.rowKey(this.#database, table, image));
-      for (const name of ['auteurId', 'premierId', 'secondId'])
-        if (typeof image[name] === 'number') this.#auteurs.add(image[name]);
-      if ('themeId' in image) this.#themes = true;
+      for (const [name, id] of Object.entries(image)) {
+        const referred = this.#records.vocabularyOf(name);
+        if (referred === undefined || typeof id !== 'number') continue;
+        this.#referred.set(referred, (this.#referred.get(referred) ?? new Set()).add(id));
+      }
     }
   }
 }

@@ -17,6 +17,13 @@ export function readRow(database: Database, table: string, image: Row): Row | un
   return row && toImage(database, table, row);
 }
 
+/** The links of an image whose rows are not there. */
+export const lostLinks = (database: Database, table: string, image: Row) =>
+  database.trace.linksOf(table).filter(({ column, target }) => {
+    const id = image[column];
+    return typeof id === 'number' && readRow(database, target, { id }) === undefined;
+  });
+
 /** Inserts a row as it was, its id included. */
 export function restoreRow(database: Database, table: string, image: Row): void {
   const columns = database.trace.columnsOf(table).filter((name) => name in image);
@@ -67,21 +74,6 @@ export function writeRanks(database: Database, table: string, ids: readonly numb
     `UPDATE "${table}" SET rang = ? WHERE id = ? AND rang <> ?`,
   );
   ids.forEach((id, index) => write.run(index + 1, id, index + 1));
-}
-
-/** A column of one row by its id; `null` where it is not there. */
-export function readName(
-  database: Database,
-  table: string,
-  column: string,
-  id: unknown,
-): string | null {
-  const row = database
-    .prepare<[unknown], { name: unknown }>(
-      `SELECT "${column}" AS name FROM "${table}" WHERE id = ?`,
-    )
-    .get(id);
-  return typeof row?.name === 'string' ? row.name : null;
 }
 
 /** The id of the other row that has a unique text; `undefined` where none has it. */

@@ -1,3 +1,4 @@
+import { ExportSerie } from '#shared/export';
 import { Place, Serie } from '#shared/series';
 import { documentSource, jsonObject } from '#server/database/columns';
 import type { Database } from '#server/database/database';
@@ -16,6 +17,12 @@ export const serieSource = documentSource('Serie', Serie, {
       FROM Place WHERE serieId = d.id
       UNION ALL
       SELECT position, 1, id, json_object('serie', id) FROM Serie WHERE parentId = d.id))`,
+});
+
+export const exportSerieSource = documentSource('Serie', ExportSerie, {
+  places: `(SELECT json_group_array(
+      ${jsonObject(ExportSerie.properties.places.items, 'p')} ORDER BY p.position, p.id)
+    FROM Place p WHERE p.serieId = d.id)`,
 });
 
 /** Every series, by normalised title, then id. */

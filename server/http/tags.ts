@@ -1,19 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { collections } from '#shared/collections';
-import type { RecordCollection } from '#shared/endpoint';
+import type { RecordCollection } from '#shared/change-reader';
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { RecordKind } from '#server/records/kind';
+import type { Records } from '#server/records/records';
 import type { Journal } from '#server/sync/journal';
-
-/** Reads a record as one caller sees it; undefined where there is none. */
-type RecordReader = (
-  database: Database,
-  id: number,
-  utilisateur: string | null,
-) => object | undefined;
-
-/** How a record of each collection that can be changed by its id is read. */
-export type RecordReaders = Readonly<Partial<Record<RecordCollection, RecordReader>>>;
 
 /** One record, and for whom. */
 interface RecordKey {
@@ -23,15 +14,13 @@ interface RecordKey {
 }
 
 /** The tags of records, and the preconditions of requests that name them (docs/rules.md § 29). */
-export class Records {
-  readonly #database: Database;
+export class Tags {
+  readonly #records: Records;
   readonly #journal: Journal;
-  readonly #readers: RecordReaders;
 
-  constructor(database: Database, journal: Journal, readers: RecordReaders) {
-    this.#database = database;
+  constructor(records: Records, journal: Journal) {
+    this.#records = records;
     this.#journal = journal;
-    this.#readers = readers;
   }
 
   /** Sends the tag of a record with the answer; none where the record is not there. */
@@ -68,7 +57,8 @@ export class Records {
   }
 
   #read({ collection, utilisateur, id }: RecordKey): object | null {
-    return this.#readers[collection]?.(this.#database, id, utilisateur) ?? null;
+    const { read }: RecordKind = this.#records.kind(collection);
+    return read?.(this.#records.database, id, utilisateur) ?? null;
   }
 }
 

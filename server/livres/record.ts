@@ -1,0 +1,33 @@
+import type { RecordKind } from '#server/records/kind';
+import { findLentEbook } from './domain/livres.ts';
+import { exportLivreSource, livreSource, readLivre } from './store/document.ts';
+import { renormaliserLivres } from './store/livres.ts';
+
+const CHANGED = 'Ce livre a été modifié depuis.';
+
+export const livreKind: RecordKind<'livres'> = {
+  source: livreSource,
+  read: readLivre,
+  naming: { column: 'titre', subject: 'Ce livre', ending: '' },
+  tables: {
+    Livre: {
+      reasons: { gone: 'Ce livre a été supprimé' },
+      findBreach: (database, { id }) => {
+        const emprunteur = findLentEbook(database, Number(id));
+        return emprunteur === null ? null : `Ce livre a été prêté à ${emprunteur} depuis.`;
+      },
+    },
+    LivreAuteur: {
+      partOf: ['livreId', 'Livre'],
+      list: { champ: 'auteurs', column: 'auteurId', table: 'Auteur', name: 'nom' },
+      reasons: { taken: () => CHANGED, added: () => CHANGED },
+    },
+  },
+  exports: {
+    livres: {
+      source: exportLivreSource,
+      label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
+    },
+  },
+  renormaliser: renormaliserLivres,
+};

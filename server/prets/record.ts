@@ -1,0 +1,38 @@
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { findLentEbook } from '#server/livres/domain/livres';
+import { openPretOfLivre } from '#server/livres/store/livres';
+import type { RecordKind } from '#server/records/kind';
+import { pretSource, readPret } from './store.ts';
+
+const lentTo = (emprunteur: unknown): string =>
+  `Ce livre a été prêté à ${String(emprunteur)} depuis.`;
+
+/** Why a loan is not as an act left it: lent again, returned, open again, or gone with its book. */
+function changed(database: Database, { id }: Row): string {
+  const pret = readPret(database, Number(id));
+  if (pret === undefined) return 'Ce livre a été supprimé depuis.';
+  const open = openPretOfLivre(database, pret.livreId);
+  if (open !== undefined && open.id !== pret.id) return lentTo(open.emprunteur);
+  return pret.dateRetour === null ? 'Ce livre n’est plus rendu.' : 'Ce livre a été rendu depuis.';
+}
+
+export const pretKind: RecordKind<'prets'> = {
+  source: pretSource,
+  tables: {
+    Pret: {
+      partOf: ['livreId', 'Livre'],
+      fields: ['emprunteur', 'datePret', 'dateRetour'],
+      findBreach: (database, { livreId }) =>
+        findLentEbook(database, Number(livreId)) && 'Ce livre est devenu numérique depuis.',
+      reasons: {
+        changed,
+        taken: (database, { livreId }) => {
+          const open = openPretOfLivre(database, Number(livreId));
+          return open === undefined ? null : lentTo(open.emprunteur);
+        },
+        added: (_, { emprunteur }) => lentTo(emprunteur),
+      },
+    },
+  },
+};

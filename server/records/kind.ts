@@ -1,0 +1,94 @@
+import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { DocumentSource, Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+
+/**
+ * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,
+ * export, the start-up pass) reads it here and knows no subject by name.
+ */
+export interface RecordKind<N extends CollectionName = CollectionName> {
+  /** Its documents as devices hold them; `source.table` is the table of its rows. */
+  readonly source: DocumentSource<CollectionDocument<N>>;
+  /** The column that is a document's id; `id` where left out. */
+  readonly key?: string;
+  /** The column of a row's owner, '' for everyone's; left out where all rows are everyone's. */
+  readonly owner?: string;
+  /** A record as one caller sees it: the answer to a refused `If-Match` (docs/rules.md § 29). */
+  readonly read?: (
+    database: Database,
+    id: number,
+    utilisateur: string | null,
+  ) => object | undefined;
+  /** How a person is told of one; left out where it is only told as a part of another kind. */
+  readonly naming?: Naming;
+  /** The tables of its rows and of their parts, as undo needs them. */
+  readonly tables?: Readonly<Record<string, TableRules>>;
+  /** Its files in the export of a household, by their names. */
+  readonly exports?: Readonly<Record<string, ExportRules>>;
+  /** Brings rows of older rules up to the present ones, at every start (docs/rules.md § 30). */
+  readonly renormaliser?: (database: Database) => void;
+}
+
+/** The kinds by their collections, in the order in which they are told and renewed. */
+export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };
+
+interface Naming {
+  /** The column that names it. */
+  readonly column: string;
+  /** « Ce livre », with the ending of a participle that agrees with it. */
+  readonly subject: string;
+  readonly ending: '' | 'e';
+}
+
+/** What undo has to know of a table that its schema does not say (docs/rules.md § 38). */
+export interface TableRules {
+  /** The record that a row is a part of: the column that leads to it, and its table. */
+  readonly partOf?: readonly [column: string, table: string];
+  /** The field that its rows are the entries of, one a line. */
+  readonly list?: ListRules;
+  /** The columns that are told as fields of the record. */
+  readonly fields?: readonly string[];
+  /** Rows that exist only while something refers to them. */
+  readonly vocabulary?: Vocabulary;
+  /** True where its rows go with what they belong to, and come back with it. */
+  readonly goesAlong?: true;
+  /** Why a row may not be as it is, for a rule that no constraint guards; `null` where it may. */
+  readonly findBreach?: (database: Database, row: Row) => string | null;
+  /** What stands in the way of an undoing, a sentence each. */
+  readonly reasons?: Reasons;
+}
+
+/** A list of a record: its field, and where the name of an entry stands. */
+export interface ListRules {
+  readonly champ: string;
+  readonly column: string;
+  /** The table that `column` refers to; left out where the entry's own row has the name. */
+  readonly table?: string;
+  readonly name: string;
+}
+
+interface Vocabulary {
+  /** The column by which a word made again is the same. */
+  readonly unique: string;
+  /** The columns of other tables that refer to one. */
+  readonly references: readonly string[];
+  readonly deleteUnused: (database: Database, ids: readonly number[]) => void;
+}
+
+interface Reasons {
+  /** The row was rewritten or deleted since. */
+  readonly changed?: (database: Database, image: Row) => string;
+  /** A constraint does not allow the row beside what was added since; `null` where that is not why. */
+  readonly taken?: (database: Database, image: Row) => string | null;
+  /** The row was added since, and would go or change too. */
+  readonly added?: (database: Database, row: Row) => string;
+  /** The row that another one refers to was deleted: « Ce livre a été supprimé ». */
+  readonly gone?: string;
+}
+
+/** A file of the export, one JSON list. */
+export interface ExportRules {
+  readonly source: DocumentSource<object>;
+  /** What it holds, for the page that explains the archive. */
+  readonly label: string;
+}

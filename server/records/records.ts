@@ -1,0 +1,105 @@
+import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import type { ListRules, RecordKind, RecordKinds, TableRules } from './kind.ts';
+
+/** The record that a row is, or is a part of. */
+export interface RecordOfRow {
+  readonly collection: CollectionName;
+  readonly kind: RecordKind & Required<Pick<RecordKind, 'naming'>>;
+  readonly id: number;
+}
+
+/** The records of a household, of whatever kind. */
+export class Records {
+  readonly database: Database;
+  readonly #kinds: RecordKinds;
+  readonly #tables: Readonly<Record<string, TableRules>>;
+  readonly #references: ReadonlyMap<string, string>;
+  /** The collections by the tables of their rows. */
+  readonly #collections: ReadonlyMap<string, CollectionName>;
+
+  constructor(database: Database, kinds: RecordKinds) {
+    this.database = database;
+    this.#kinds = kinds;
+    this.#tables = Object.fromEntries(
+      collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
+    );
+    this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
+    this.#references = new Map(
+      Object.entries(this.#tables).flatMap(([table, { vocabulary }]) =>
+        (vocabulary?.references ?? []).map((column) => [column, table]),
+      ),
+    );
+  }
+
+  kind<N extends CollectionName>(collection: N): RecordKinds[N] {
+    return this.#kinds[collection];
+  }
+
+  /** What undo has to know of a table. */
+  rulesOf(table: string): TableRules {
+    return this.#tables[table] ?? {};
+  }
+
+  /** The tables whose rows are entries of a list of a record. */
+  get lists(): (readonly [table: string, list: ListRules])[] {
+    return Object.entries(this.#tables).flatMap(([table, { list }]) =>
+      list ? [[table, list]] : [],
+    );
+  }
+
+  /** The vocabulary that a column of this name refers to. */
+  vocabularyOf(column: string): string | undefined {
+    return this.#references.get(column);
+  }
+
+  /**
+   * The documents of a collection with these ids, by id, as they now are; those that are deleted, or
+   * another person's, are not among them.
+   *
+   * @param utilisateur the owner of a personal collection; '' where it is shared
+   */
+  documents<N extends CollectionName>(
+    collection: N,
+    utilisateur: string,
+    ids: readonly number[],
+  ): Map<number, CollectionDocument<N>> {
+    const { source, key = 'id', owner }: RecordKind<N> = this.#kinds[collection];
+    const isOwned = owner === undefined ? "'' = @utilisateur" : `d.${owner} = @utilisateur`;
+    const rows = this.database
+      .prepare<[{ ids: string; utilisateur: string }], Row>(
+        `${source.select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
+      )
+      .all({ ids: JSON.stringify(ids), utilisateur });
+    return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
+  }
+
+  /** The record of a row; `undefined` for a row that is part of none. */
+  recordOf(table: string, row: Row): RecordOfRow | undefined {
+    const [column, owner] = this.rulesOf(table).partOf ?? ['id', table];
+    const id = row[column];
+    const collection = this.#collections.get(owner);
+    if (collection === undefined || typeof id !== 'number') return undefined;
+    const kind: RecordKind = this.#kinds[collection];
+    return hasNaming(kind) ? { collection, kind, id } : undefined;
+  }
+
+  /** What a record is called now; `null` where it is gone. */
+  nameOf(collection: CollectionName, id: unknown): string | null {
+    const { source, naming }: RecordKind = this.#kinds[collection];
+    return naming === undefined ? null : this.nameIn(source.table, naming.column, id);
+  }
+
+  /** A text column of a row by its id; `null` where it is not there. */
+  nameIn(table: string, column: string, id: unknown): string | null {
+    const row = this.database
+      .prepare<[unknown], { name: unknown }>(
+        `SELECT "${column}" AS name FROM "${table}" WHERE id = ?`,
+      )
+      .get(id);
+    return typeof row?.name === 'string' ? row.name : null;
+  }
+}
+
+const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;

@@ -1,0 +1,63 @@
+import type { RecordKind } from '#server/records/kind';
+import { numeroSource, readNumero, renormaliserNumeros } from './store/numeros.ts';
+import { readRevue, renormaliserRevues, revueSource } from './store/revues.ts';
+import { deleteUnusedThemes, renormaliserThemes } from './store/themes.ts';
+
+export const revueKind: RecordKind<'revues'> = {
+  source: revueSource,
+  read: readRevue,
+  naming: { column: 'titre', subject: 'Cette revue', ending: 'e' },
+  tables: {
+    Revue: {
+      reasons: {
+        taken: () => 'Une autre revue porte cet ISSN depuis.',
+        gone: 'Cette revue a été supprimée',
+      },
+    },
+  },
+  exports: { revues: { source: revueSource, label: 'les revues' } },
+  renormaliser: renormaliserRevues,
+};
+
+const CHANGED = 'Ce numéro a été modifié depuis.';
+
+export const numeroKind: RecordKind<'numeros'> = {
+  source: numeroSource,
+  read: readNumero,
+  naming: { column: 'numero', subject: 'Ce numéro', ending: '' },
+  tables: {
+    Numero: {
+      reasons: {
+        taken: () => 'Cette revue a ce numéro de nouveau.',
+        added: () => 'Un numéro a été ajouté à cette revue depuis.',
+        gone: 'Ce numéro a été supprimé',
+      },
+    },
+    NumeroTheme: {
+      partOf: ['numeroId', 'Numero'],
+      list: { champ: 'themes', column: 'themeId', table: 'Theme', name: 'nom' },
+      reasons: { added: () => CHANGED },
+    },
+    Article: {
+      partOf: ['numeroId', 'Numero'],
+      list: { champ: 'articles', column: 'titre', name: 'titre' },
+      reasons: { added: () => CHANGED },
+    },
+    Theme: {
+      vocabulary: {
+        unique: 'nomNormalise',
+        references: ['themeId'],
+        deleteUnused: deleteUnusedThemes,
+      },
+      goesAlong: true,
+      reasons: { gone: 'Ce thème a été supprimé' },
+    },
+  },
+  exports: {
+    numeros: { source: numeroSource, label: 'les numéros, avec leurs thèmes et leurs articles' },
+  },
+  renormaliser(database) {
+    renormaliserNumeros(database);
+    renormaliserThemes(database);
+  },
+};

@@ -1,0 +1,39 @@
+import type { RecordKind } from '#server/records/kind';
+import { exportSerieSource, readSerie, serieSource } from './store/document.ts';
+import { isWithin } from './store/series.ts';
+
+export const serieKind: RecordKind<'series'> = {
+  source: serieSource,
+  read: readSerie,
+  naming: { column: 'titre', subject: 'Cette série', ending: 'e' },
+  tables: {
+    Serie: {
+      findBreach: (database, { id, parentId }) =>
+        typeof parentId === 'number' && isWithin(database, parentId, Number(id))
+          ? 'Cette série a été rangée ailleurs depuis.'
+          : null,
+      reasons: {
+        added: () => 'Une série y a été rangée depuis.',
+        gone: 'Cette série a été supprimée',
+      },
+    },
+    Place: {
+      partOf: ['serieId', 'Serie'],
+      list: { champ: 'places', column: 'titre', name: 'titre' },
+      reasons: {
+        added: (database, { serieId }) => {
+          const serie = readSerie(database, Number(serieId));
+          return serie === undefined
+            ? 'Un volume a été ajouté à cette série depuis.'
+            : `Ce livre a été placé dans la série ${serie.titre} depuis.`;
+        },
+      },
+    },
+  },
+  exports: {
+    series: {
+      source: exportSerieSource,
+      label: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import type { RecordKind } from '#server/records/kind';
+import { readSouhait } from './store/ranked-table.ts';
+import {
+  exportSouhaitSource,
+  renormaliserRevuesSouhaitees,
+  renormaliserSouhaits,
+  revueSouhaiteeSource,
+  revueSouhaiteeTable,
+  souhaitSource,
+  souhaitTable,
+} from './store/tables.ts';
+
+const naming = { column: 'titre', subject: 'Ce souhait', ending: '' } as const;
+const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
+
+export const souhaitKind: RecordKind<'souhaits'> = {
+  source: souhaitSource,
+  owner: 'utilisateur',
+  read: (database, id, utilisateur) => readSouhait(database, souhaitTable, utilisateur ?? '', id),
+  naming,
+  tables: { Souhait: { reasons } },
+  exports: { souhaits: { source: exportSouhaitSource, label: 'ma liste de souhaits' } },
+  renormaliser: renormaliserSouhaits,
+};
+
+export const revueSouhaiteeKind: RecordKind<'souhaits-revues'> = {
+  source: revueSouhaiteeSource,
+  owner: 'utilisateur',
+  read: (database, id, utilisateur) =>
+    readSouhait(database, revueSouhaiteeTable, utilisateur ?? '', id),
+  naming,
+  tables: { RevueSouhaitee: { reasons } },
+  exports: {
+    'souhaits-revues': { source: revueSouhaiteeSource, label: 'mes revues souhaitées' },
+  },
+  renormaliser: renormaliserRevuesSouhaitees,
+};
