@@ -5,7 +5,7 @@ import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { Database } from '#server/database/database';
 import { errorBody, isRefusal } from '#server/http/errors';
-import { readColonnes } from '#server/importations/domain/colonnes';
+import { readColonnes } from '#server/importations/domain/formats/mapping';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { executer, lireImportation } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';

@@ -4,7 +4,7 @@ import { Refusal } from '#shared/refusals';
 import type { Context } from '#server/context';
 import { mount, mountPrepared } from '#server/http/mount';
 import { lookUpCode } from '#server/recherche/domain/lookups';
-import { readColonnes } from './domain/colonnes.ts';
+import { readColonnes } from './domain/formats/mapping.ts';
 import {
   executer,
   lireImportation,

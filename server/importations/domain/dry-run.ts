@@ -7,12 +7,12 @@ import * as lignes from '../store/lignes.ts';
 import { writeReste } from '../store/reste.ts';
 import { cleanRow, type ALire } from './clean-row.ts';
 import { writeContent } from './content.ts';
+import { signatureOf } from './formats/mapping.ts';
 import { openExport } from './formats/rayonnage.ts';
 import type { FileRecord, OpenedFile } from './opened-file.ts';
 import type { ReadRow } from './row.ts';
 import { Planner } from './plan.ts';
-import { openFile, signatureOf } from './open-file.ts';
-
+import { openFile } from './open-file.ts';
 import { deleteExpired } from './records.ts';
 import { invalid } from './invalid.ts';
 

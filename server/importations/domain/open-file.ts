@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Colonnes } from '#shared/importations';
-import { Refusal } from '#shared/refusals';
+import type { Refusal } from '#shared/refusals';
 import { readArchive } from './archive.ts';
 import { csvRecords, findSeparator, readHeader } from './csv.ts';
-import { invalid } from './invalid.ts';
 import { decodeFile, repairDoubleEncoding, type Decoded } from './encoding.ts';
-import { headerKey, recogniseTable } from './formats/known.ts';
-import { readLibraryThingRecord } from './formats/librarything-json.ts';
-import { guessColonnes, tableFormat } from './formats/table.ts';
+import { libraryThingCells } from './formats/librarything-json.ts';
+import { findColonnes, mappedFormat, type Mapping } from './formats/mapping.ts';
+import { headerKey, libraryThing, recogniseTable } from './formats/programs.ts';
+import { readTableRow } from './formats/read-table.ts';
 import type { TableFormat } from './formats/table-format.ts';
+import { invalid } from './invalid.ts';
 import { isbnItems, isIsbnList } from './isbn-list.ts';
 import { jsonValues } from './json.ts';
-import type { FileRecord, OpenedFile } from './opened-file.ts';
+import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from './opened-file.ts';
+import type { RawRow } from './row.ts';
 
 /** More rows than any household has books. */
 const MAX_ROWS = 100_000;
@@ -22,14 +23,6 @@ const MAX_COLUMNS = 1000;
 
 /** Records of a list or of JSON that are read before others get a turn. */
 const BATCH = 1000;
-
-/** How the mapping of an unknown table is found. */
-interface Mapping {
-  /** As its person says. */
-  readonly given: Colonnes | null;
-  /** As it was said for a table with this header before. */
-  readonly remembered: (signature: string) => Colonnes | null;
-}
 
 /** Recognises a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
 export function openFile(bytes: Buffer, mapping: Mapping): OpenedFile {
@@ -48,32 +41,7 @@ export function openFile(bytes: Buffer, mapping: Mapping): OpenedFile {
   if (known !== undefined) return openTable(decoded, headers, separator, known, null);
   if (mapping.given === null && isIsbnList(head)) return openIsbnList(decoded);
   const colonnes = findColonnes(headers, mapping);
-  return openTable(decoded, headers, separator, tableFormat(colonnes), colonnes);
-}
-
-/** A header as one text of fixed length, by which its mapping is remembered. */
-export const signatureOf = (headers: readonly string[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(headers.map(headerKey)))
-    .digest('base64');
-
-function findColonnes(headers: readonly string[], { given, remembered }: Mapping): Colonnes {
-  const colonnes = given ?? remembered(signatureOf(headers)) ?? guessColonnes(headers);
-  const entetes = headers.filter((header) => header !== '').slice(0, 200);
-  const keys = headers.map(headerKey);
-  for (const header of Object.values(colonnes))
-    if (!keys.includes(headerKey(header)))
-      throw new Refusal('FICHIER_INVALIDE', {
-        raison: `Il n’y a pas de colonne « ${header.slice(0, 100)} » dans ce fichier.`,
-        entetes,
-      });
-  if (colonnes.titre === undefined && colonnes.isbn === undefined)
-    throw new Refusal('FICHIER_INVALIDE', {
-      raison:
-        'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
-      entetes,
-    });
-  return colonnes;
+  return openTable(decoded, headers, separator, mappedFormat(colonnes), colonnes);
 }
 
 function openTable(
@@ -94,7 +62,7 @@ function openTable(
         throw invalid(`Plusieurs colonnes de ce fichier s’appellent « ${header.slice(0, 100)} ».`);
       return index === undefined ? '' : (cells[index] ?? '').trim();
     };
-    return { ligne, raw: format.read(cell), cells: given };
+    return { ligne, raw: readTableRow(format, cell), cells: given };
   };
   return {
     format: format.name,
@@ -147,25 +115,23 @@ function openIsbnList(decoded: Decoded): OpenedFile {
   };
 }
 
+const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
+
 function openJson(decoded: Decoded): OpenedFile {
   const [first] = jsonValues(textPieces(decoded));
-  if (readLibraryThingRecord(first) === null)
+  if (libraryThingCells(first) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   let ligne = 0;
   return {
     format: 'librarything',
     encodage: decoded.encodage,
     colonnes: null,
-    headers: ['titre', 'auteurs', 'isbn'],
+    headers: RECORD_HEADERS,
     records: () =>
       inBatches(jsonValues(textPieces(decoded)), (value) => {
-        const raw = readLibraryThingRecord(value) ?? {
-          titre: '',
-          auteurs: [],
-          refus: 'ce n’est pas la fiche d’un livre',
-        };
-        const cells = [raw.titre, raw.auteurs.join(' ; '), raw.isbns?.[0] ?? ''];
-        return { ligne: ++ligne, raw, cells };
+        const cell = libraryThingCells(value);
+        const raw = cell === null ? NO_LIVRE : readTableRow(libraryThing, cell);
+        return { ligne: ++ligne, raw, cells: recordCells(raw) };
       }),
     avertissements: () => strayBytes(decoded),
   };

@@ -25,3 +25,13 @@ export interface OpenedFile {
   /** What is to be said of the file as a whole, once it has been read. */
   readonly avertissements: () => string[];
 }
+
+/** The columns in which a refused record of a file that is no table is given back. */
+export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
+
+/** A record of such a file in these columns. */
+export const recordCells = ({ titre, auteurs, isbns = [] }: RawRow): string[] => [
+  titre,
+  auteurs.join(' ; '),
+  isbns[0] ?? '',
+];

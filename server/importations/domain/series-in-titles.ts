@@ -1,7 +1,7 @@
 import type { SerieRef } from './row.ts';
 
 /** A title without the series that a program has put into it, and these series. */
-interface TitreParts {
+export interface TitreParts {
   readonly titre: string;
   readonly series: readonly SerieRef[];
 }

@@ -1,28 +1,29 @@
 import { decodeHTML } from 'entities';
-import type { RawRow } from '../row.ts';
 import { readingOrder } from '../values.ts';
-import { collectionsOf, isOtherRole, publisherOf } from './librarything.ts';
+import { isOtherRole } from './quirks.ts';
+import type { Cell } from './table-format.ts';
 
-/** One record of LibraryThing's JSON, an object by its number; `null` for what is none. */
-export function readLibraryThingRecord(value: unknown): RawRow | null {
+/** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
+export function libraryThingCells(value: unknown): Cell | null {
   if (!isRecord(value) || !('title' in value)) return null;
   if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
-  const secondary = list(value['authors']).flatMap((auteur) => {
-    if (!isRecord(auteur) || isOtherRole(text(auteur['role']))) return [];
-    return [text(auteur['fl']) || readingOrder(text(auteur['lf']))];
-  });
-  const primary = readingOrder(text(value['primaryauthor']));
-  return {
-    titre: text(value['title']),
-    auteurs: secondary.length > 0 ? secondary : [primary],
-    isbns: [...list(value['isbn']).map(text), text(value['originalisbn'])].sort(
-      (a, b) => b.length - a.length,
-    ),
-    editeur: publisherOf(text(value['publication'])),
-    annee: text(value['date']),
-    nombrePages: text(value['pages']),
-    ...collectionsOf(list(value['collections']).map(text), '', ''),
+  // The primary author stands among these.
+  const auteurs = list(value['authors'])
+    .filter(isRecord)
+    .filter(({ role }) => !isOtherRole(text(role)))
+    // A comma that is left would have the name turned round.
+    .map(({ fl, lf }) => (text(fl) || readingOrder(text(lf))).replaceAll(',', ''));
+  const cells: Readonly<Record<string, string>> = {
+    title: text(value['title']),
+    'primary author': auteurs.length > 0 ? '' : text(value['primaryauthor']),
+    'secondary author': auteurs.join('|'),
+    isbns: [...list(value['isbn']), value['originalisbn']].map(text).join(','),
+    publication: text(value['publication']),
+    date: text(value['date']),
+    'page count': text(value['pages']),
+    collections: list(value['collections']).map(text).join(','),
   };
+  return (header) => cells[header] ?? '';
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -35,9 +36,7 @@ function list(value: unknown): unknown[] {
   return value === undefined || value === null ? [] : [value];
 }
 
-const text = (value: unknown): string =>
-  typeof value === 'string'
-    ? decodeHTML(value).trim()
-    : typeof value === 'number'
-      ? `${value}`
-      : '';
+function text(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? decodeHTML(value).trim() : '';
+}

@@ -14,7 +14,7 @@ import {
 import { STATUTS } from '#shared/statuts';
 import { invalid } from '../invalid.ts';
 import { jsonValuesOf } from '../json.ts';
-import type { FileRecord, OpenedFile } from '../opened-file.ts';
+import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from '../opened-file.ts';
 import type { Lecture, RawRow } from '../row.ts';
 import { damaged, openZip, type Zip } from '../zip.ts';
 
@@ -39,7 +39,7 @@ export function openExport(source: Buffer | string): OpenedFile {
     format: 'rayonnage',
     encodage: 'utf-8',
     colonnes: null,
-    headers: ['titre', 'auteurs', 'isbn'],
+    headers: RECORD_HEADERS,
     records: () => readRows(source, avertissements),
     rest: () => readRest(source, avertissements),
     pictures: () => readPictures(source, avertissements),
@@ -61,8 +61,7 @@ async function* readRows(
       for await (const values of archive.read(kind))
         yield values.map((value) => {
           const raw = toRaw(value);
-          const cells = [raw.titre, raw.auteurs.join(' ; '), raw.isbns?.[0] ?? ''];
-          return { ligne: ++ligne, raw, cells };
+          return { ligne: ++ligne, raw, cells: recordCells(raw) };
         });
   } finally {
     archive.close();

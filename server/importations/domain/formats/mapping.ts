@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { COLONNES, type Colonne, type Colonnes } from '#shared/importations';
+import { champRefusal, Refusal } from '#shared/refusals';
+import { normaliser } from '#shared/text';
+import { seriesByTome } from '../series-in-titles.ts';
+import { readingOrder, split } from '../values.ts';
+import { headerKey } from './programs.ts';
+import type { TableFormat } from './table-format.ts';
+
+/** How the mapping of an unknown table is found. */
+export interface Mapping {
+  /** As its person says. */
+  readonly given: Colonnes | null;
+  /** As it was said for a table with this header before. */
+  readonly remembered: (signature: string) => Colonnes | null;
+}
+
+/** The mapping of a query, JSON of our fields to headers; `null` without one. */
+export function readColonnes(text: string | undefined): Colonnes | null {
+  if (text === undefined) return null;
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw champRefusal('colonnes', 'est un objet JSON');
+  const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
+  for (const [name, header] of entries)
+    if (!COLONNES.some((colonne) => colonne === name) || typeof header !== 'string')
+      throw champRefusal('colonnes', `${name.slice(0, 40)} n’est pas un champ suivi d’un en-tête`);
+  return Object.fromEntries(entries);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw champRefusal('colonnes', 'n’est pas du JSON lisible');
+  }
+}
+
+/** A header as one text of fixed length, by which its mapping is remembered. */
+export const signatureOf = (headers: readonly string[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(headers.map(headerKey)))
+    .digest('base64');
+
+/** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers where there is none. */
+export function findColonnes(headers: readonly string[], { given, remembered }: Mapping): Colonnes {
+  const colonnes = given ?? remembered(signatureOf(headers)) ?? guessColonnes(headers);
+  const entetes = headers.filter((header) => header !== '').slice(0, 200);
+  const keys = headers.map(headerKey);
+  for (const header of Object.values(colonnes))
+    if (!keys.includes(headerKey(header)))
+      throw new Refusal('FICHIER_INVALIDE', {
+        raison: `Il n’y a pas de colonne « ${header.slice(0, 100)} » dans ce fichier.`,
+        entetes,
+      });
+  if (colonnes.titre === undefined && colonnes.isbn === undefined)
+    throw new Refusal('FICHIER_INVALIDE', {
+      raison:
+        'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
+      entetes,
+    });
+  return colonnes;
+}
+
+// cspell:disable -- words that other programs write
+/** Headers that say which field their column is, normalised. */
+const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
+  titre: ['titre', 'title', 'nom du livre', 'book title', 'titel', 'titolo', 'titulo'],
+  auteurs: ['auteurs', 'auteur', 'author', 'authors', 'auteur s', 'author s', 'creator'],
+  isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn10', 'isbn 10', 'code'],
+  editeur: ['editeur', 'publisher', 'edition', 'maison d edition'],
+  annee: ['annee', 'year', 'date de publication', 'publication date', 'date', 'year published'],
+  nombrePages: ['nombrepages', 'nombre de pages', 'pages', 'page count', 'number of pages'],
+  format: ['format', 'binding', 'support', 'type'],
+  statut: ['statut', 'status', 'read status', 'lecture', 'etat de lecture'],
+  serie: ['serie', 'series', 'cycle'],
+  numero: ['numero', 'tome', 'volume', 'vol', 'n', 'number', 'series index'],
+  emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
+  datePret: ['datepret', 'date de pret', 'prete le', 'date loaned', 'lent on'],
+};
+// cspell:enable
+
+function guessColonnes(headers: readonly string[]): Colonnes {
+  const byName = new Map(headers.map((header) => [normaliser(header), header]));
+  const found = COLONNES.flatMap((colonne) => {
+    const name = SYNONYMS[colonne].find((synonym) => byName.has(synonym));
+    const header = name === undefined ? undefined : byName.get(name);
+    return header === undefined ? [] : [[colonne, header] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Any table, by its mapping; several authors stand apart by semicolons, or by commas. */
+export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
+  name: 'table',
+  known: [],
+  columns: Object.fromEntries(
+    Object.entries(colonnes).map(([colonne, header]) => [colonne, headerKey(header)]),
+  ),
+  titre: seriesByTome,
+  quirk: (row) => ({ ...row, auteurs: row.auteurs.flatMap(splitAuteurs) }),
+});
+
+/** « Verne, Jules » is one name: a comma parts names only where each has several words. */
+function splitAuteurs(text: string): string[] {
+  if (/[;|]/.test(text)) return split(text, /[;|]/);
+  const parts = split(text, /,|\s&\s/);
+  return parts.length > 1 && parts.every((part) => part.includes(' '))
+    ? parts
+    : [readingOrder(text)];
+}

@@ -1,0 +1,84 @@
+import { normaliser } from '#shared/text';
+import type { Lecture, RawRow } from '../row.ts';
+import { bare, isYes, split } from '../values.ts';
+import type { Cell, TableFormat } from './table-format.ts';
+
+type Field = keyof TableFormat['columns'];
+
+/** A row of a program's table as a record. */
+export function readTableRow(format: TableFormat, cell: Cell): RawRow {
+  const { columns, lists = {}, nom, titre = plainTitre, quirk } = format;
+  const valuesOf = (field: Field): string[] => {
+    const headers = columns[field] ?? [];
+    return (typeof headers === 'string' ? [headers] : headers).flatMap((header) => {
+      const separator = lists[header];
+      return separator === undefined ? cell(header) || [] : split(cell(header), separator);
+    });
+  };
+  const first = (field: Field): string => valuesOf(field)[0] ?? '';
+  const told = titre(first('titre'));
+  const numeros = valuesOf('numero').map((numero) => bare(numero).replace(/[.,]0+$/, ''));
+  const series = valuesOf('serie').map((serie, index) => ({
+    titre: serie,
+    numero: numeros[index] || null,
+  }));
+  const emprunteur = first('emprunteur');
+  const auteurs = valuesOf('auteurs');
+  const row: RawRow = {
+    titre: told.titre,
+    auteurs: nom === undefined ? auteurs : auteurs.map(nom),
+    isbns: valuesOf('isbn').sort(longestFirst),
+    editeur: first('editeur'),
+    annee: first('annee'),
+    nombrePages: first('nombrePages'),
+    isNumerique: isEbook(first('format')),
+    lecture: lectureOf(valuesOf),
+    series: series.length > 0 ? series : told.series,
+    pret: emprunteur === '' ? null : { emprunteur, date: first('datePret') },
+  };
+  return quirk === undefined ? row : quirk(row, cell);
+}
+
+const plainTitre = (titre: string) => ({ titre, series: [] });
+
+/** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
+const longestFirst = (a: string, b: string): number =>
+  b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;
+
+/** A wish list counts before a state of reading, and a state before dates. */
+function lectureOf(valuesOf: (field: Field) => string[]): Lecture | null {
+  const isWish = (text: string) => isYes(text) || readLecture(text) === 'souhait';
+  if (valuesOf('souhait').some(isWish)) return 'souhait';
+  const lecture = readLecture(...valuesOf('statut'));
+  if (lecture !== null) return lecture;
+  if (valuesOf('lu').length > 0) return 'lu';
+  return valuesOf('enCours').length > 0 ? 'enCours' : null;
+}
+
+/** The first of the reading states that one of these texts names; `null` where none does. */
+export function readLecture(...texts: readonly string[]): Lecture | null {
+  for (const text of texts) {
+    const found = LECTURES.get(normaliser(text));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+// cspell:disable -- words that other programs write
+const LECTURES: ReadonlyMap<string, Lecture> = new Map(
+  Object.entries({
+    lu: ['read', 'lu', 'lus', 'completed', 'finished', 'termine', 'read but unowned'],
+    enCours: ['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
+    aLire: ['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu'],
+    souhait: ['wishlist', 'wish list', 'wish', 'pense bete', 'envies', 'souhaits', 'a acheter'],
+    abandoned: ['did not finish', 'dnf', 'abandoned', 'abandonne', 'stopped reading', 'stopped'],
+  } satisfies Record<Lecture, string[]>).flatMap(([lecture, names]) =>
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
+    names.map((name) => [name, lecture as Lecture]),
+  ),
+);
+
+/** Whether a binding or format is that of an ebook. */
+const isEbook = (binding: string): boolean =>
+  /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
+// cspell:enable
