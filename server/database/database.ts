@@ -102,6 +102,11 @@ export class Database {
     return this.#epoque.value;
   }
 
+  /** The number of the file, which a copy does not share. */
+  get inode(): string {
+    return this.#files.inode;
+  }
+
   /** The name of the file, without its folder. */
   get fileName(): string {
     return basename(this.#path);

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Taille } from '#shared/couvertures';
 import { makeFolder } from '#server/database/room';
+import { FolderUsers, type DatabaseIdentity } from './folder-users.ts';
 
 /** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
 const OWN = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
 const PARTIAL = /\.partiel$/u;
-
-/** The file that names the database to which the folder belongs. */
-const OWNER = 'bibliotheque.txt';
 
 const SUFFIXES: Readonly<Record<Taille, string>> = {
   originale: '',
@@ -21,11 +19,18 @@ const SUFFIXES: Readonly<Record<Taille, string>> = {
 /** The pictures of a household as files of one folder, each under the hash of its content. */
 export class CoverFiles {
   readonly #folder: string;
+  readonly #users: FolderUsers;
 
   /** Makes the folder where there is none; throws the system's error where it cannot. */
-  constructor(folder: string) {
+  constructor(folder: string, database: DatabaseIdentity) {
     makeFolder(folder);
     this.#folder = folder;
+    this.#users = new FolderUsers(folder, database);
+  }
+
+  /** Makes the database a user of the folder; `known` are the keys of the pictures that it knows. */
+  enter(known: ReadonlySet<string>): void {
+    this.#users.enter(this.#cles().every((cle) => known.has(cle)));
   }
 
   pathOf(cle: string, taille: Taille): string {
@@ -78,39 +83,33 @@ export class CoverFiles {
     }
   }
 
-  /** Removes pictures, unless the folder belongs to another database; see `clear`. */
-  remove(cles: Iterable<string>, owner: string): void {
-    if (!this.#isOwnedBy(owner)) return;
+  /** Removes pictures, unless another database uses the folder as well. */
+  remove(cles: Iterable<string>): void {
+    if (!this.#users.isAlone()) return;
     for (const cle of cles)
       for (const suffix of Object.values(SUFFIXES))
         rmSync(join(this.#folder, cle + suffix), { force: true });
   }
 
   /**
-   * Removes half-written files, and the pictures that are not among `known`; returns the keys of the
-   * others. In a folder that belongs to another database nothing is removed: a picture that this one does
-   * not know may be a photograph of the other's.
-   *
-   * @param owner the name of the database's file
+   * Removes half-written files, and the pictures that are not among `known`, unless another database uses
+   * the folder as well; returns the keys of the others.
    */
-  clear(known: ReadonlySet<string>, owner: string): Set<string> {
-    const isOwned = this.#isOwnedBy(owner);
+  clear(known: ReadonlySet<string>): Set<string> {
+    const isAlone = this.#users.isAlone();
     const present = new Set<string>();
     for (const name of readdirSync(this.#folder)) {
       const cle = OWN.exec(name)?.[1];
       if (cle === undefined) continue;
-      if (isOwned && (PARTIAL.test(name) || !known.has(cle)))
+      if (isAlone && (PARTIAL.test(name) || !known.has(cle)))
         rmSync(join(this.#folder, name), { force: true });
       else if (name === cle && known.has(cle)) present.add(cle);
     }
     return present;
   }
 
-  /** Whether the folder belongs to a database; the first one that asks becomes its owner. */
-  #isOwnedBy(owner: string): boolean {
-    const path = join(this.#folder, OWNER);
-    if (existsSync(path)) return readFileSync(path, 'utf8').trim() === owner;
-    writeFileSync(path, `${owner}\n`);
-    return true;
+  /** The keys of the pictures that are there whole. */
+  #cles(): string[] {
+    return readdirSync(this.#folder).filter((name) => OWN.exec(name)?.[1] === name);
   }
 }

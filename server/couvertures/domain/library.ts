@@ -37,7 +37,7 @@ export class CoverLibrary {
   constructor(database: Database, folder: string, clock: Clock = realClock) {
     this.#database = database;
     this.#clock = clock;
-    this.#files = new CoverFiles(folder);
+    this.#files = new CoverFiles(folder, database);
     this.#tidyUp();
   }
 
@@ -68,7 +68,7 @@ export class CoverLibrary {
     const idle = [...cles].filter((cle) => !this.#heldSince.has(cle));
     const forgotten = this.#database.write(() => store.forgetUnnamed(this.#database, idle));
     // In the same turn of the event loop: `write` must not find files that are about to be deleted.
-    this.#files.remove(forgotten, this.#database.fileName);
+    this.#files.remove(forgotten);
   }
 
   /** A picture by its key; `null` for one that is not kept. A thumbnail that is lost is made again. */
@@ -121,11 +121,13 @@ export class CoverLibrary {
   }
 
   #tidyUp(): void {
+    const listKnown = () => new Set(store.listPictures(this.#database).map(({ cle }) => cle));
     this.#database.write(() => {
+      this.#files.enter(listKnown());
       store.forgetUnwanted(this.#database);
-      const known = store.listPictures(this.#database).map(({ cle }) => cle);
-      const present = this.#files.clear(new Set(known), this.#database.fileName);
-      const lost = known.filter((cle) => !present.has(cle));
+      const known = listKnown();
+      const present = this.#files.clear(known);
+      const lost = [...known].filter((cle) => !present.has(cle));
       if (lost.length > 0) store.askAgain(this.#database, lost);
     });
   }
