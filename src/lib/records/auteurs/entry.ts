@@ -19,10 +19,6 @@ const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
 /** What is typed into the form of an author. */
 export class AuteurEntry extends TextEntry<Auteur, AuteurSaisi> {
   constructor(auteur: Auteur) {
-    super(AUTEUR_FIELDS, auteur);
-  }
-
-  toSaisie(): AuteurSaisi {
-    return this.collect({ nom: '' });
+    super(AUTEUR_FIELDS, auteur, { nom: '' });
   }
 }

@@ -112,16 +112,12 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   /** @param livre the book to edit, none for a new one */
   constructor(livre: LivreDocument | null = null) {
-    super(LIVRE_FIELDS, livre);
+    super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
   }
 
   /** The series that the form says, see ../serie.ts. */
   get serieChoice(): SerieChoice {
     return { serie: this.text('serie'), numero: this.text('numero') };
-  }
-
-  toSaisie(): LivreSaisi {
-    return this.collect({ titre: '', format: 'Physique' });
   }
 }
 

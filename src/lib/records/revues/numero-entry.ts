@@ -10,6 +10,7 @@ import {
 import { MAX_LENGTHS } from '#shared/fields';
 import { MAX_DATE_LENGTH } from '#shared/numero-date';
 import type { Numero, NumeroSaisi } from '#shared/numeros';
+import type { Revue } from '#shared/revues';
 import { textKey } from '#shared/text';
 
 const FREE_TEXT = { maxlength: MAX_LENGTHS.freeText } as const;
@@ -86,17 +87,20 @@ export const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
 
 /** An issue's form: what is typed, as it is typed. */
 export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
-  constructor(numero: Numero | null) {
-    super(NUMERO_FIELDS, numero);
+  readonly revue: Revue | undefined;
+
+  /**
+   * @param numero the issue to edit, `null` for a new one
+   * @param revue the periodical that it is added to again where both are deleted meanwhile
+   */
+  constructor(numero: Numero | null, revue?: Revue) {
+    super(NUMERO_FIELDS, numero, { numero: '' });
+    this.revue = revue;
   }
 
   /** True while nothing is typed besides the number, which may be a proposal. */
   get isBlankButNumero(): boolean {
     return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
-  }
-
-  toSaisie(): NumeroSaisi {
-    return this.collect({ numero: '' });
   }
 }
 

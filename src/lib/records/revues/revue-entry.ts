@@ -31,11 +31,7 @@ export const REVUE_FIELDS: readonly FieldDescription<Revue, RevueSaisie>[] = [
 
 /** A periodical's form: what is typed, as it is typed. */
 export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
-  constructor(revue: Revue | null) {
-    super(REVUE_FIELDS, revue);
-  }
-
-  toSaisie(): RevueSaisie {
-    return this.collect({ titre: '' });
+  constructor(revue: Revue) {
+    super(REVUE_FIELDS, revue, { titre: '' });
   }
 }

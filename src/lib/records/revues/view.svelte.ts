@@ -40,14 +40,6 @@ function syncTable<T extends { id: number }>(
 /** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
 
-/** An issue with the periodical that it belongs to. */
-interface NumeroInRevue {
-  /** Of the issue. */
-  readonly id: number;
-  readonly revue: Revue;
-  readonly numero: Numero;
-}
-
 /** A theme as it is proposed; `key` is what two spellings of it share. */
 export interface KnownTheme {
   readonly key: string;
@@ -80,10 +72,6 @@ export const revuesView = {
   get(id: number): Revue | undefined {
     return currentIndex().revue(id);
   },
-  /** For `If-Match`; `null` where the device does not know it. */
-  revisionOf(id: number): number | null {
-    return views().revisionOf('revues', id);
-  },
   /**
    * The periodical that the server would find for an entry: the one of its ISSN, else one of its
    * title unless both have an ISSN (docs/rules.md § 20).
@@ -108,15 +96,10 @@ export const numerosView = {
   get(id: number): Numero | undefined {
     return currentIndex().numero(id);
   },
-  /** For `If-Match`; `null` where the device does not know it. */
-  revisionOf(id: number): number | null {
-    return views().revisionOf('numeros', id);
-  },
-  /** An issue and its periodical; `undefined` unless it is an issue of that periodical. */
-  getInRevue(revueId: number, id: number): NumeroInRevue | undefined {
-    const revue = revuesView.get(revueId);
+  /** An issue; `undefined` unless it is one of that periodical. */
+  getInRevue(revueId: number, id: number): Numero | undefined {
     const numero = this.get(id);
-    return revue && numero?.revueId === revueId ? { id, revue, numero } : undefined;
+    return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;
   },
   /** The issues of one periodical, newest first. */
   ofRevue(revueId: number): readonly Numero[] {

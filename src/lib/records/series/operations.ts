@@ -60,14 +60,6 @@ export const placerSerie = (
     }),
   );
 
-/** Deletes a series with its places; the series inside it move up. */
-export function supprimerSerie(id: number, revision: number | null): Promise<undefined> {
-  const titre = seriesView.get(id)?.titre ?? '';
-  return write(endpoints.supprimerSerie, { params: { id }, ifMatch: revision }, () =>
-    m.serie_deleted({ titre }),
-  );
-}
-
 /**
  * Reorders the places and sub-series.
  *

@@ -46,7 +46,9 @@ const STORED_SOUHAIT_FIELDS = SOUHAIT_FIELDS.map((field) =>
 export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
   /** @param souhait the wish to edit, `null` for a new one */
   constructor(souhait: Souhait | null) {
-    super(souhait === null ? SOUHAIT_FIELDS : STORED_SOUHAIT_FIELDS, souhait);
+    super(souhait === null ? SOUHAIT_FIELDS : STORED_SOUHAIT_FIELDS, souhait, {
+      titre: '',
+    });
   }
 
   /** The one author text of a wish: the names that are typed, the unfinished one too. */
@@ -60,10 +62,6 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
     if (isbn !== null) this.setText('isbn', formatIsbn(isbn));
     this.setText('coverUrl', coverUrl ?? '');
     this.errors = {};
-  }
-
-  toSaisie(): SouhaitSaisi {
-    return this.collect({ titre: '' });
   }
 }
 
@@ -93,10 +91,6 @@ const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSais
 export class RevueSouhaiteeEntry extends TextEntry<RevueSouhaitee, RevueSouhaiteeSaisie> {
   /** @param revue the wish to edit, `null` for a new one */
   constructor(revue: RevueSouhaitee | null) {
-    super(REVUE_FIELDS, revue);
-  }
-
-  toSaisie(): RevueSouhaiteeSaisie {
-    return this.collect({ titre: '' });
+    super(REVUE_FIELDS, revue, { titre: '' });
   }
 }

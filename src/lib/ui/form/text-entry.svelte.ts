@@ -45,9 +45,15 @@ export class TextEntry<R, S> {
   texts = $state<Record<string, string>>({});
   errors = $state.raw<Readonly<Record<string, string>>>({});
 
-  /** @param record the record to edit, `null` for a new one */
-  constructor(fields: readonly FieldDescription<R, S>[], record: R | null) {
+  readonly #base: S;
+
+  /**
+   * @param record the record to edit, `null` for a new one
+   * @param base what the request holds besides the part of each field
+   */
+  constructor(fields: readonly FieldDescription<R, S>[], record: R | null, base: S) {
     this.fields = fields;
+    this.#base = base;
     for (const { key, read, options } of fields)
       this.texts[key] = record === null ? (options?.[0]?.value ?? '') : read(record);
   }
@@ -88,11 +94,11 @@ export class TextEntry<R, S> {
     return Object.keys(errors).length === 0;
   }
 
-  /** The request: `base` with the part of each field. */
-  protected collect(base: S): S {
+  /** What is sent for the record. */
+  toSaisie(): S {
     return this.fields.reduce(
       (saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }),
-      base,
+      this.#base,
     );
   }
 

@@ -1,4 +1,4 @@
-import { livresView } from '$lib/records/livres/view.svelte';
+import { livresView } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
 import { isbnError } from '$lib/format/code-errors';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
@@ -70,7 +70,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   #unlinkedKey = '';
 
   constructor({ id, livreId, texts }: PlaceDraft) {
-    super(PLACE_FIELDS, null);
+    super(PLACE_FIELDS, null, { titre: '' });
     this.id = id;
     this.livreId = livreId;
     this.texts = { ...texts };
@@ -137,9 +137,9 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
    *   device has deleted is sent as a new one
    * @param commonAuteur the author of a missing volume that names none
    */
-  toSaisie(known: ReadonlySet<number>, commonAuteur: string): PlaceSaisie {
+  override toSaisie(known: ReadonlySet<number> = new Set(), commonAuteur = ''): PlaceSaisie {
     return {
-      ...this.collect({ titre: '' }),
+      ...super.toSaisie(),
       id: this.id !== null && known.has(this.id) ? this.id : null,
       livreId: this.livreId,
       auteur: emptyToNull(this.text('auteur')) ?? (this.livreId === null ? commonAuteur : null),

@@ -7,8 +7,8 @@ import { MAX_LENGTHS } from '#shared/fields';
 import type { Serie, SerieSaisie } from '#shared/series';
 import { doubledNumeros, serieOfTitre } from '#shared/series-fit';
 import { normaliser } from '#shared/text';
-import { nextTome, parseTitres, type ParsedTitre } from '../titres.ts';
-import { seriesView } from '$lib/records/series/view.svelte';
+import { nextTome, parseTitres, type ParsedTitre } from './titres.ts';
+import { seriesView } from './view.svelte.ts';
 import { PlaceEntry, toDraft, type PlaceDraft } from './place-entry.svelte.ts';
 
 type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'places'>;
@@ -71,7 +71,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
    * @param id the id of the series that is edited, `null` for a new one
    */
   constructor(serie: EditedSerie, id: number | null = null) {
-    super(SERIE_FIELDS, serie);
+    super(SERIE_FIELDS, serie, { titre: '' });
     this.id = id;
     this.#openedTitre = normaliser(serie.titre);
     this.#setPlaces(serie.places.map(toDraft));
@@ -170,12 +170,12 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
    *
    * @param current the series as this device knows it now, `undefined` for a new one
    */
-  toSaisie(current: Serie | undefined): SerieSaisie {
+  override toSaisie(current?: Serie): SerieSaisie {
     this.#sentPlaces = this.#typedPlaces;
     const knownIds = new Set(current?.places.map(({ id }) => id));
     const commonAuteur = this.text('commonAuteur');
     return {
-      ...this.collect({ titre: '' }),
+      ...super.toSaisie(),
       places: this.#sentPlaces.map((place) => place.toSaisie(knownIds, commonAuteur)),
     };
   }

@@ -1,0 +1,34 @@
+import Layers from '@lucide/svelte/icons/layers';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import { supprimerSerie, type Serie } from '#shared/series';
+import { ajouterSerie, modifierSerie } from './operations.ts';
+import { SERIE_FIELDS, SerieEntry } from './serie-entry.svelte.ts';
+import { seriesView } from './view.svelte.ts';
+
+/** The series and cycles of the household. */
+export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
+  collection: 'series',
+  fields: SERIE_FIELDS,
+  get: (id) => seriesView.get(id),
+  titreOf: ({ titre }) => titre,
+  entryOf: (serie) => new SerieEntry(serie, serie.id),
+  ajouter: (entry) => ajouterSerie(entry.toSaisie()),
+  modifier: (id, entry, ifMatch) => modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch),
+  supprimer: ({ id, titre }, ifMatch) =>
+    write(supprimerSerie, { params: { id }, ifMatch }, () => m.serie_deleted({ titre })),
+  hrefOf: ({ id }) => `/series/${id}`,
+  listOf(serie) {
+    const parent = seriesView.ancestors(serie).at(-1);
+    return parent === undefined
+      ? { href: '/series', label: m.destination_series() }
+      : { href: `/series/${parent.id}`, label: parent.titre };
+  },
+  notFound: () => ({
+    icon: Layers,
+    heading: m.serie_not_found(),
+    text: m.serie_not_found_text(),
+    back: { href: '/series', label: m.back_to_series() },
+  }),
+};

@@ -1,0 +1,55 @@
+import type { ComponentProps } from 'svelte';
+import type { Refusal } from '$lib/api/error';
+import type { CollectionName } from '#shared/collections';
+import type BackLink from './BackLink.svelte';
+import type { ComparableEntry, ComparableField } from './conflict/conflict.svelte.ts';
+import type NotFound from './NotFound.svelte';
+
+interface Identified {
+  readonly id: number;
+}
+
+/** A kind of record, said once: its deletion, its form and its screen follow from this. */
+export interface Kind<R extends Identified> {
+  readonly collection: CollectionName;
+  /** The fields by which two states of a record are compared. */
+  readonly fields: readonly ComparableField<R>[];
+  /** The record as this device has it, reactive; `undefined` where there is none. */
+  readonly get: (id: number) => R | undefined;
+  /** Its name in a sentence and as a heading. */
+  readonly titreOf: (record: R) => string;
+  /**
+   * Deletes a record.
+   *
+   * @param ifMatch the revision that the reader saw (docs/rules.md § 29); `null` deletes any
+   * @throws the refusal `MODIFIE_ENTRETEMPS` with the record as it is
+   */
+  readonly supprimer: (record: R, ifMatch: number | null) => Promise<unknown>;
+}
+
+/** What is typed into the form of a record. */
+export interface RecordEntry<R> extends ComparableEntry<R> {
+  /** Tells what is wrong at the fields; true where nothing is. */
+  check(): boolean;
+  /** Puts a refusal at the fields that it is about; true where there is one. */
+  placeRefusal(refusal: Refusal | null): boolean;
+}
+
+/** A kind of record with a form, into which `E` is typed. */
+export interface EditableKind<R extends Identified, E extends RecordEntry<R>> extends Kind<R> {
+  readonly entryOf: (record: R) => E;
+  /** Adds what is typed as a new record. */
+  readonly ajouter: (entry: E) => Promise<R>;
+  /** Rewrites a record as it is typed; `ifMatch` and what it throws are those of `supprimer`. */
+  readonly modifier: (id: number, entry: E, ifMatch: number | null) => Promise<R>;
+}
+
+/** A kind of record with a screen, on which its form is opened. */
+export interface ScreenKind<R extends Identified> extends Kind<R> {
+  /** The address of its screen. */
+  readonly hrefOf: (record: R) => string;
+  /** The list or record that its screen leads back to. */
+  readonly listOf: (record: R) => ComponentProps<typeof BackLink>;
+  /** What is said where there is no such record. */
+  readonly notFound: () => ComponentProps<typeof NotFound>;
+}
