@@ -29,7 +29,7 @@ describe('a start', () => {
     const { connection, serverVersion } = tab;
     expect(connection.moi).toEqual({ utilisateur: 'alice', email: null, nomComplet: null });
     expect(connection.canWrite).toBe(true);
-    expect(connection.hindrance).toBeNull();
+    expect(connection.status).toBe('online');
     await expect.poll(() => connection.lastUpdate).not.toBeNull();
     await expect.poll(() => serverVersion.version).toMatchObject({ publiee: false });
     expect(tab.titres()).toEqual(['Les Vagues']);
@@ -52,7 +52,7 @@ describe('a start', () => {
       const { connection, livresView, serverVersion, ajouterLivre } = tab;
       await expect.poll(() => connection.moi?.utilisateur).toBe('alice');
       expect(connection.state).toBe(state);
-      expect(connection.hindrance).toBe(state);
+      expect(connection.status).toBe(state);
       expect(connection.reasonNotToWrite).not.toBeNull();
       expect(connection.lastUpdate).toEqual(date);
       expect(livresView.statut(livre)).toBe(2);
@@ -127,7 +127,7 @@ describe('a server', () => {
     await untilOnline(tab);
     await commands.setFrontBehaviour('failingPulls');
     await addLivre('Orlando');
-    await expect.poll(() => tab.connection.hindrance, PATIENCE).toBe('serverFailing');
+    await expect.poll(() => tab.connection.status, PATIENCE).toBe('serverFailing');
     expect(tab.connection.canWrite).toBe(true);
   });
 

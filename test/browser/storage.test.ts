@@ -97,10 +97,10 @@ describe('site data blocked altogether', () => {
   test('leaves a copy in memory, and a sentence', async () => {
     const tab = await openTab({ prepare: block });
     await expect.poll(tab.titres, PATIENCE).toEqual(['Les Vagues']);
-    await expect.poll(() => tab.connection.hindrance, PATIENCE).toBe('storageBlocked');
+    await expect.poll(() => tab.connection.status, PATIENCE).toBe('storageBlocked');
     await addLivre('Orlando');
     await expect.poll(tab.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
-    expect(tab.reportedTroubles().length).toBeGreaterThan(0);
+    expect(tab.reportedErrors().length).toBeGreaterThan(0);
     expect(tab.views().isOpening).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { livresView } from '$lib/records/livres/view.svelte';
 import { serverVersion } from '$lib/about/version.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { engine } from '$lib/sync/device';
-import { reportedTroubles } from '$lib/sync/report';
+import { reportedErrors } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
 
 /** The application without its screens, as one tab of the browser runs it. */
@@ -12,7 +12,7 @@ const application = {
   connection,
   engine,
   livresView,
-  reportedTroubles,
+  reportedErrors,
   serverVersion,
   views,
 };

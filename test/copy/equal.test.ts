@@ -19,7 +19,7 @@ describe('equal when quiet', () => {
     };
     second.start();
     await world.clock.advance(10 * MINUTE_MS);
-    expect(second.engine.state).toMatchObject({ phase: 'current', trouble: null });
+    expect(second.engine.state).toMatchObject({ phase: 'current', connection: 'online' });
     expect(shown(second)).toEqual(await world.truth('alice'));
     expect(device.databases.size).toBe(1);
   });

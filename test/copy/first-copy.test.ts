@@ -35,7 +35,7 @@ describe('a first copy', () => {
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const [old] = device.databases;
-    tab.engine.dispatch({ type: 'renew' });
+    tab.engine.dispatch({ type: 'resync' });
     await world.clock.advance(MINUTE_MS);
     expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
     expect([...device.databases]).not.toContain(old);

@@ -52,7 +52,7 @@ describe('the first screen', () => {
     const { world, device } = await noted(1, 2);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    tab.engine.dispatch({ type: 'renew' });
+    tab.engine.dispatch({ type: 'resync' });
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
     await tab.close();

@@ -36,7 +36,7 @@ describe('the machine', () => {
       { type: 'complete', revision: 1 },
       { type: 'opened', whole: true, stale: false, revision: 1 },
     ];
-    for (const phase of ['stopped', 'identifying', 'taking'] as const)
+    for (const phase of ['stopped', 'identifying', 'swapping'] as const)
       for (const event of events.filter(({ type }) => types.includes(type)))
         expect(step({ ...leading, phase }, event, { now: NOW, chance: () => 0 })).toEqual({
           state: { ...leading, phase },

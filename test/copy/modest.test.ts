@@ -15,7 +15,7 @@ describe('modest', () => {
         tab.engine.dispatch({ type: 'hint' });
         await world.clock.advance(5_000);
       }
-      expect(tab.engine.state).toMatchObject({ phase: 'waiting', trouble: kind });
+      expect(tab.engine.state).toMatchObject({ phase: 'waiting', connection: kind });
       expect(tab.server.asked.length).toBeLessThanOrEqual(62);
       tab.server.asked.length = 0;
       await world.clock.advance(10 * MINUTE_MS);
@@ -54,7 +54,7 @@ describe('modest', () => {
     tab.server.asked.length = 0;
     await world.clock.advance(60 * MINUTE_MS);
     expect(tab.server.asked.length).toBeLessThan(40);
-    expect(tab.engine.state.trouble).toBeNull();
+    expect(tab.engine.state.connection).toBe('online');
   });
 
   test('a house that comes back is noticed within a minute', async () => {
@@ -63,7 +63,7 @@ describe('modest', () => {
     await world.clock.advance(60 * MINUTE_MS);
     tab.server.conditions.fails = null;
     await world.clock.advance(MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', trouble: null });
+    expect(tab.engine.state).toMatchObject({ phase: 'current', connection: 'online' });
   });
 
   test('a device that loses every copy begins another with growing patience', async () => {

@@ -57,7 +57,7 @@ describe('acts', () => {
       fewest = Math.min(fewest, tab.records.count('modifications'));
     });
     await world.add('Encore un');
-    tab.engine.dispatch({ type: 'renew' });
+    tab.engine.dispatch({ type: 'resync' });
     await world.clock.advance(MINUTE_MS);
     expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
     expect(fewest).toBeGreaterThanOrEqual(300);

@@ -164,7 +164,7 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(2_500);
-    expect(tab.engine.state.phase).toBe('rebuilding');
+    expect(tab.engine.state.phase).toBe('resyncing');
     expect(tab.titres).toHaveLength(5);
     tab.server.conditions.fails = 'offline';
     await world.clock.advance(5 * MINUTE_MS);

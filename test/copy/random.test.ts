@@ -23,7 +23,7 @@ const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('show'), tab: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('reload'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('break'), tab: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('renew'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('resync'), tab: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('note'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('full'), room: fc.nat(30) }) },
   {
@@ -91,7 +91,7 @@ class Household {
     else if (one.what === 'drop') await this.#dropOne();
     else if (one.what === 'reload') await this.#reload(one.tab ?? 0);
     else if (one.what === 'break') tab?.server.breakStreams();
-    else if (one.what === 'renew') tab?.engine.dispatch({ type: 'renew' });
+    else if (one.what === 'resync') tab?.engine.dispatch({ type: 'resync' });
     else if (one.what === 'note')
       tab?.engine.keepFirstScreen(tab.records.livres.map(({ id }) => id));
     else if (one.what === 'fail' && tab) tab.server.conditions.fails = one.kind ?? null;
@@ -231,7 +231,7 @@ test(title, { timeout: RANDOM_TIMEOUT_MS }, async () => {
       expect(asked).toBeLessThan(500);
       for (const tab of household.tabs) {
         const { user } = tab.server.conditions;
-        expect(tab.engine.state).toMatchObject({ reader: user, trouble: null });
+        expect(tab.engine.state).toMatchObject({ reader: user, connection: 'online' });
         expect(['current', 'following']).toContain(tab.engine.state.phase);
         expect(shown(tab)).toEqual(await world.truth(user));
       }

@@ -34,10 +34,14 @@ test('a device without a network shows what it has', async () => {
   second.start();
   await world.clock.advance(10);
   expect(second.titres).toHaveLength(5);
-  expect(second.engine.state).toMatchObject({ phase: 'waiting', trouble: 'offline', whole: true });
+  expect(second.engine.state).toMatchObject({
+    phase: 'waiting',
+    connection: 'offline',
+    whole: true,
+  });
   await world.add('Orlando');
   second.server.conditions.fails = null;
   await world.clock.advance(60_000);
   expect(second.titres).toHaveLength(6);
-  expect(second.engine.state).toMatchObject({ phase: 'current', trouble: null });
+  expect(second.engine.state).toMatchObject({ phase: 'current', connection: 'online' });
 });

@@ -3,11 +3,11 @@ import type { StreamListener } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
 /** Listens to the server's event stream until the returned function is called. */
-export function listen({ opened, told, broke }: StreamListener): () => void {
+export function listen({ opened, announced, broke }: StreamListener): () => void {
   const source = new EventSource(EVENTS_PATH);
   source.addEventListener('open', opened);
   source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
-    told(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);
+    announced(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);
   });
   source.addEventListener('error', () => {
     // The browser would open it again by itself, whatever the server's health.

@@ -1,25 +1,25 @@
 /** How this page stands with the server. */
 export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
-/** What the event stream tells. */
+/** Called by the event stream. */
 export interface StreamListener {
-  /** The stream is open: what has changed before is not told. */
+  /** The stream is open. Changes before that are not announced. */
   readonly opened: () => void;
   /** Something readable has changed, up to this revision. */
-  readonly told: (revision: number) => void;
-  /** The stream is gone, and is not opened again by itself: whoever listens decides when. */
+  readonly announced: (revision: number) => void;
+  /** The stream is closed. It is not opened again by itself. */
   readonly broke: () => void;
 }
 
 /**
- * The link to the server, as every exchange sees it. Only the copy's engine says how it stands; an
- * exchange that goes wrong makes it have a look.
+ * The link to the server, as every exchange sees it. Only the copy's engine sets its state; an exchange
+ * that fails asks the engine to check.
  */
 class Link {
   state: LinkState = 'online';
   readonly #listeners = new Set<() => void>();
 
-  /** Tells that an exchange has gone wrong. */
+  /** Reports that an exchange has failed. */
   doubt(): void {
     for (const listener of this.#listeners) listener();
   }

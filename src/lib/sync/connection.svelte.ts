@@ -10,16 +10,14 @@ import { loadStorage } from './browser/storage.ts';
 import { engine, snapshots } from './device.ts';
 import { report } from './report.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
-import type { Hindrance, Phase } from './states.ts';
+import type { ConnectionStatus, Phase, State } from './states.ts';
 import { hasServiceWorker, takeUpdate, watchForUpdate } from './updates.ts';
-
-export type { Hindrance } from './states.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
 
 /** The phases in which no copy is on the screen. */
-const BEFORE_A_COPY: readonly Phase[] = ['stopped', 'identifying', 'opening', 'firstCopy'];
+const BEFORE_A_COPY: readonly Phase[] = ['stopped', 'identifying', 'opening', 'initialSync'];
 
 const follow = createSubscriber((change) => engine.subscribe(change));
 
@@ -35,10 +33,11 @@ class Connection {
     return linkState();
   }
 
-  /** What stands between this device and the server, worst first; `null` when nothing does. */
-  get hindrance(): Hindrance | null {
+  /** The status for the screen: the link to the server, and where that is well the device's storage. */
+  get status(): ConnectionStatus | NonNullable<State['storage']> {
     follow();
-    return engine.state.trouble ?? engine.state.storage;
+    const { connection, storage } = engine.state;
+    return connection === 'online' && storage !== null ? storage : connection;
   }
 
   /** Who is reading; `null` while that is being asked, all its fields `null` when unknown. */
@@ -52,16 +51,15 @@ class Connection {
     return this.moi !== null && this.moi.utilisateur === null;
   }
 
-  /** When this device last knew everything that the server knew. */
+  /** When this device was last equal to the server. */
   get lastUpdate(): Date | null {
     follow();
     return engine.lastUpdate;
   }
 
-  /** True while this device takes what it lacks from the server. */
   get isCatchingUp(): boolean {
     follow();
-    return engine.state.phase === 'behind';
+    return engine.state.phase === 'catchingUp';
   }
 
   /** True while a write has been without an answer for five seconds. */
@@ -106,17 +104,17 @@ class Connection {
     void takeUpdate();
   }
 
-  /** What else is to be done when the copy's state changes. */
+  /** Called after every change of the copy's state. */
   #follow(): void {
     const { phase, reader } = engine.state;
     link.state = linkState();
     if (BEFORE_A_COPY.includes(phase)) return;
     // The kept answers are read once the copy is on the screen.
     void snapshots.open(reader);
-    const isEqual = phase === 'current' || phase === 'behind';
+    const isEqual = phase === 'current' || phase === 'catchingUp';
     if (isEqual && !this.#wasEqual) {
       askToPersist();
-      // What it keeps would come in the way of a first copy.
+      // Earlier its files would compete with the initial sync.
       this.#watchForUpdate();
       keepVersion();
       keepThumbnails();
@@ -134,8 +132,8 @@ class Connection {
 }
 
 function linkState(): LinkState {
-  const { trouble } = engine.state;
-  return trouble === 'offline' || trouble === 'sessionExpired' ? trouble : 'online';
+  const { connection } = engine.state;
+  return connection === 'offline' || connection === 'sessionExpired' ? connection : 'online';
 }
 
 /** Keeps the server's version report, for the about page without a network. */
@@ -162,7 +160,7 @@ function keepThumbnails(): void {
   );
 }
 
-/** The mark of a navigation past the service worker has served. */
+/** Removes the mark from the address, after the navigation past the service worker. */
 function removeMark(): void {
   const url = new URL(location.href);
   if (!url.searchParams.has(SIGN_IN_MARK)) return;

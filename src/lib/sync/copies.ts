@@ -102,7 +102,7 @@ export class Copies {
   }
 
   /** The successor is whole and on the device: from here on it is the one in use. */
-  takeOver(copy: Copy): void {
+  promote(copy: Copy): void {
     const register = this.#read();
     if (register.inUse?.name === copy.name) return;
     const old = register.inUse === null ? [] : [register.inUse.name];

@@ -2,7 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { engine } from './device.ts';
-import { onReport, reportedTroubles, type Trouble } from './report.ts';
+import { onReport, reportedErrors, type ReportedError } from './report.ts';
 import { views } from './views.svelte.ts';
 
 /** What the browser says of this origin's storage; `null` where it does not say. */
@@ -27,23 +27,23 @@ export const copy = {
     return engine.state.whole ? engine.state.known : null;
   },
   /** How many records a fresh copy beside this one has received; `null` when none is made. */
-  get rebuilding(): { readonly received: number } | null {
+  get resyncing(): { readonly received: number } | null {
     followEngine();
     const { whole, stale } = engine.state;
     return whole && stale ? { received: engine.received } : null;
   },
-  /** The latest errors that were met and gone on from, oldest first. */
-  get troubles(): readonly Trouble[] {
+  /** The latest reported errors, oldest first. */
+  get errors(): readonly ReportedError[] {
     followReports();
-    return reportedTroubles();
+    return reportedErrors();
   },
-  /** Has the next start of this reader paint these books before it has read the copy. */
+  /** Notes books, which the next start of this reader paints before the copy is read. */
   keepFirstScreen(livreIds: readonly number[]): void {
     engine.keepFirstScreen(livreIds);
   },
   /** Builds a fresh copy beside this one, which stays in use until the new one is whole. */
-  takeFresh(): void {
-    engine.dispatch({ type: 'renew' });
+  resync(): void {
+    engine.dispatch({ type: 'resync' });
   },
 };
 

@@ -7,7 +7,7 @@ import type { Records } from './records.ts';
 /** How many changes are taken at one go: a few milliseconds on a slow phone. */
 const PORTION = 250;
 
-/** Puts changes on the screen: in portions, so that it stays alive, and told of once. */
+/** Puts changes on the screen, in portions so that it stays alive, with one notification. */
 export class Display {
   readonly #records: Records;
   readonly #clock: ClockPort;
@@ -17,7 +17,7 @@ export class Display {
     this.#clock = clock;
   }
 
-  /** Shows changes; those who read are told once all of them are there. */
+  /** Shows changes and notifies the readers once all of them are there. */
   async show(changes: readonly Change[], isWanted: () => boolean): Promise<void> {
     const kinds = new Set<CollectionName>();
     for (let from = 0; from < changes.length; from += PORTION) {
@@ -26,7 +26,7 @@ export class Display {
       const portion = changes.slice(from, from + PORTION);
       for (const kind of this.#records.take(portion)) kinds.add(kind);
     }
-    this.#records.tell(kinds);
+    this.#records.notify(kinds);
   }
 
   /** Shows the records of another copy in place of those that are shown. */

@@ -1,7 +1,7 @@
 import type { Moi } from '#shared/moi';
+import { DeviceState } from './device-state.ts';
 import { Failure } from './failure.ts';
 import { step } from './machine.ts';
-import { Memory } from './memory.ts';
 import { OpenCopies, type ArrivedPage } from './open-copies.ts';
 import type { Ports } from './ports.ts';
 import type { Records } from './records.ts';
@@ -20,7 +20,7 @@ export interface StartingPage {
   readonly showsBooks: boolean;
 }
 
-/** Keeps this device's copy: carries out what the machine says through the ports. */
+/** Keeps this device's copy: carries out the effects of the machine through the ports. */
 export class Engine {
   state: State = initialState;
   /** Who reads; `null` while that is being asked or their copy is being opened. */
@@ -29,21 +29,21 @@ export class Engine {
   readonly #ports: Ports;
   readonly #records: Records;
   readonly #installation: string;
-  readonly #memory: Memory;
+  readonly #device: DeviceState;
   readonly #listeners = new Set<() => void>();
   readonly #queue: Event[] = [];
   #isDraining = false;
-  /** What is under way: one thing at a time. */
+  /** Aborts what is under way: one thing at a time. */
   #task = new AbortController();
   #copies: OpenCopies | null = null;
-  /** Ends with the reader whose copies are open. */
+  /** Aborted when the copies of this reader close. */
   #session = new AbortController();
-  /** What other tabs have told, one after the other, once a copy is open. */
+  /** Messages of other tabs are handled one after the other, once a copy is open. */
   #hearing: Promise<void> = Promise.resolve();
   #opening: Promise<void> = Promise.resolve();
   #stopTimer: (() => void) | null = null;
   readonly #stream: Stream;
-  #yield: (() => void) | null = null;
+  #giveLeadershipBack: (() => void) | null = null;
   #showsBooks = false;
 
   /** @param installation what tells this application from another one of the same origin */
@@ -51,24 +51,23 @@ export class Engine {
     this.#ports = ports;
     this.#records = records;
     this.#installation = installation;
-    this.#memory = new Memory(ports.notes);
+    this.#device = new DeviceState(ports.notes);
     this.#stream = new Stream(ports.server, (event) => this.dispatch(event));
     ports.tabs.hear((message) => this.#hear(message));
   }
 
-  /** Begins. */
   start({ showsBooks, ...page }: StartingPage): void {
     this.#showsBooks = showsBooks;
-    const lastReader = this.#memory.lastReader()?.utilisateur ?? null;
+    const lastReader = this.#device.lastReader()?.utilisateur ?? null;
     this.dispatch({ type: 'start', lastReader, ...page });
   }
 
-  /** Meets an event; those that its effects bring about come after it. */
+  /** Handles an event. Events that its effects dispatch are handled after it. */
   dispatch(event: Event): void {
     this.#queue.push(event);
     if (this.#isDraining) return;
     this.#isDraining = true;
-    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#meet(next);
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#handle(next);
     this.#isDraining = false;
     for (const listener of [...this.#listeners]) listener();
   }
@@ -83,7 +82,7 @@ export class Engine {
   get lastUpdate(): Date | null {
     const { reader, equalAt } = this.state;
     if (reader === undefined) return null;
-    return Number.isFinite(equalAt) ? new Date(equalAt) : this.#memory.lastUpdate(reader);
+    return Number.isFinite(equalAt) ? new Date(equalAt) : this.#device.lastUpdate(reader);
   }
 
   /** How many records a successor beside the copy in use has received. */
@@ -96,12 +95,12 @@ export class Engine {
     this.#copies?.keepFirstScreen(livreIds);
   }
 
-  /** Has a revision pulled and waits until the screen shows it, or until it is clear that it is late. */
+  /** Pulls up to a revision and waits until the screen shows it, a try fails or 10 s are over. */
   reach(revision: number): Promise<void> {
-    return this.#until(({ known }) => known >= revision, { type: 'told', revision });
+    return this.#until(({ known }) => known >= revision, { type: 'announced', revision });
   }
 
-  /** Looks at the server once, whatever is known of it, and waits for what comes of it. */
+  /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
     return this.#until(({ equalAt }) => equalAt >= begun, { type: 'doubt' });
@@ -112,36 +111,36 @@ export class Engine {
     return until(this, this.#ports.clock, isOver, event);
   }
 
-  /** Lets go of everything; nothing is deleted. */
+  /** Closes everything; nothing is deleted. */
   async stop(): Promise<void> {
     this.#task.abort();
     this.#session.abort();
     this.#stopTimer?.();
     this.#stream.close();
-    this.#giveUpLead();
+    this.#resign();
     this.state = initialState;
     await this.#copies?.close();
   }
 
-  #meet(event: Event): void {
+  #handle(event: Event): void {
     const { clock } = this.#ports;
     const before = this.state;
     const moment = { now: clock.now(), chance: () => clock.chance() };
     const { state, effects } = step(before, event, moment);
     this.state = state;
-    this.#remember(before);
+    this.#publish(before);
     for (const effect of effects) this.#run(effect);
   }
 
-  #remember(before: State): void {
-    const { reader, leads, trouble, equalAt, whole } = this.state;
+  #publish(before: State): void {
+    const { reader, isLeader, connection, equalAt, whole } = this.state;
     if (reader === undefined) return;
-    // A device that could not be opened has a whole copy all the same, once one is taken over.
+    // After a swap the copy is whole even where the device's own one could not be opened.
     if (whole && !before.whole)
       this.#records.setCopy({ isOpening: false, isReady: true, progress: null });
-    if (!leads || (trouble === before.trouble && equalAt === before.equalAt)) return;
-    if (Number.isFinite(equalAt)) this.#memory.rememberUpdate(reader, equalAt);
-    this.#ports.tabs.tell({ type: 'status', reader, trouble, equalAt });
+    if (!isLeader || (connection === before.connection && equalAt === before.equalAt)) return;
+    if (Number.isFinite(equalAt)) this.#device.setLastUpdate(reader, equalAt);
+    this.#ports.tabs.broadcast({ type: 'status', reader, connection, equalAt });
   }
 
   #run(effect: Effect): void {
@@ -150,19 +149,19 @@ export class Engine {
     else if (type === 'open')
       this.#opening = this.#do('opening the copy', (signal) => this.#open(effect.reader, signal));
     else if (type === 'pull') void this.#do('pulling', (signal) => this.#pull(effect.into, signal));
-    else if (type === 'takeOver') void this.#do('taking over', (signal) => this.#takeOver(signal));
+    else if (type === 'swap') void this.#do('swapping', (signal) => this.#swap(signal));
     else if (type === 'close') this.#close();
     else if (type === 'discard' || type === 'forget') this.#copies?.discard(type === 'forget');
     else if (type === 'wait') this.#wait(effect.ms);
     else if (type === 'stopWaiting') this.#stopTimer?.();
     else if (type === 'listen') this.#stream.open();
     else if (type === 'stopListening') this.#stream.close();
-    else if (type === 'lead') this.#lead();
-    else if (type === 'yield') this.#giveUpLead();
-    else this.#tell({ type: 'pass', event: effect.event });
+    else if (type === 'requestLeadership') this.#requestLeadership();
+    else if (type === 'resign') this.#resign();
+    else this.#broadcast({ type: 'pass', event: effect.event });
   }
 
-  /** Does one thing in place of any before; what goes wrong is an event. */
+  /** Does one thing, and aborts what was under way. A failure becomes an event. */
   async #do(what: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#task.abort();
     const task = new AbortController();
@@ -181,8 +180,8 @@ export class Engine {
     const moi = await this.#ports.server.identify(signal);
     if (signal.aborted) return;
     const reader = moi.utilisateur;
-    this.#memory.rememberReader(moi);
-    if (reader !== this.state.lastReader) this.#ports.tabs.tell({ type: 'reader', reader });
+    this.#device.setLastReader(moi);
+    if (reader !== this.state.lastReader) this.#ports.tabs.broadcast({ type: 'reader', reader });
     this.dispatch({ type: 'readerIs', reader });
     if (this.state.phase !== 'opening') this.moi = moi;
   }
@@ -197,39 +196,39 @@ export class Engine {
       reader,
       session: session.signal,
       onLost: () => this.dispatch({ type: 'lost' }),
-      onKept: () => this.#tell({ type: 'tookOver' }),
+      onKept: () => this.#broadcast({ type: 'swapped' }),
     });
     this.#copies = copies;
     if (this.#showsBooks) await copies.showFirstScreen(signal);
     await copies.open(signal);
     if (signal.aborted) return;
-    this.moi = this.#memory.lastReader();
+    this.moi = this.#device.lastReader();
     this.#records.setCopy({ isOpening: false });
     this.dispatch({ type: 'opened', ...copies.standing });
-    this.#tell({ type: 'opened', checkpoint: copies.checkpoint });
+    this.#broadcast({ type: 'opened', checkpoint: copies.checkpoint });
   }
 
   async #pull(into: 'inUse' | 'successor', signal: AbortSignal): Promise<void> {
-    // What the tab told that pulled before is read first: nothing may be read while it is written.
+    // Messages of the former leader are handled first: nothing may be read while it is written.
     await this.#hearing;
     signal.throwIfAborted();
     if (this.#copies === null) throw new Failure('unreadable');
     const reader = this.state.reader ?? null;
     const arrived = ({ isShown, storage, ...page }: ArrivedPage) => {
-      if (isShown) this.#tell({ type: 'page', ...page, isAll: false });
+      if (isShown) this.#broadcast({ type: 'page', ...page, isAll: false });
       this.dispatch({ type: 'page', revision: page.checkpoint.revision, storage });
     };
     const revision = await this.#copies.pull({ into, reader, signal, arrived });
     if (!signal.aborted) this.dispatch({ type: 'complete', revision });
   }
 
-  async #takeOver(signal: AbortSignal): Promise<void> {
+  async #swap(signal: AbortSignal): Promise<void> {
     if (this.#copies === null) throw new Failure('unreadable');
-    await this.#copies.takeOver(signal, ({ storage, changes, checkpoint }) => {
-      this.dispatch({ type: 'tookOver', storage });
-      if (changes === null) this.#tell({ type: 'tookOver' });
+    await this.#copies.swap(signal, ({ storage, changes, checkpoint }) => {
+      this.dispatch({ type: 'swapped', storage });
+      if (changes === null) this.#broadcast({ type: 'swapped' });
       else if (checkpoint !== null)
-        this.#tell({ type: 'page', changes, checkpoint, since: null, isAll: true });
+        this.#broadcast({ type: 'page', changes, checkpoint, since: null, isAll: true });
     });
   }
 
@@ -245,49 +244,49 @@ export class Engine {
     this.#stopTimer = this.#ports.clock.after(ms, () => this.dispatch({ type: 'timer' }));
   }
 
-  #lead(): void {
+  #requestLeadership(): void {
     const name = JSON.stringify([this.#installation, this.state.reader]);
-    this.#yield ??= this.#ports.tabs.lead(name, () => {
+    this.#giveLeadershipBack ??= this.#ports.tabs.requestLeadership(name, () => {
       this.#copies?.mustRefresh();
-      this.dispatch({ type: 'leads', leads: true });
+      this.dispatch({ type: 'leader', isLeader: true });
     });
   }
 
-  #giveUpLead(): void {
-    this.#yield?.();
-    this.#yield = null;
+  #resign(): void {
+    this.#giveLeadershipBack?.();
+    this.#giveLeadershipBack = null;
   }
 
-  #tell(message: OwnMessage): void {
-    this.#ports.tabs.tell({ reader: this.state.reader ?? null, ...message });
+  #broadcast(message: OwnMessage): void {
+    this.#ports.tabs.broadcast({ reader: this.state.reader ?? null, ...message });
   }
 
   #hear(message: TabMessage): void {
-    const { reader, leads } = this.state;
+    const { reader, isLeader } = this.state;
     if (message.type === 'reader') {
       if (reader !== undefined && message.reader !== reader) this.dispatch({ type: 'otherReader' });
     } else if (message.reader !== reader) return;
     else if (message.type === 'pass') {
-      if (leads) this.dispatch(message.event);
+      if (isLeader) this.dispatch(message.event);
     } else if (message.type === 'status') this.dispatch(message);
     else if (message.type === 'opened') {
-      const lacked = leads ? (this.#copies?.lackedAt(message.checkpoint) ?? null) : null;
-      if (lacked !== null) this.#tell({ type: 'page', ...lacked });
+      const lacked = isLeader ? (this.#copies?.lackedAt(message.checkpoint) ?? null) : null;
+      if (lacked !== null) this.#broadcast({ type: 'page', ...lacked });
     } else {
       const opening = this.#opening;
       this.#hearing = this.#hearing.then(() => opening).then(() => this.#hearCopy(message));
     }
   }
 
-  /** Shows what another tab has done to the copy. */
-  async #hearCopy(message: Extract<TabMessage, { type: 'page' | 'tookOver' }>): Promise<void> {
+  /** Shows a page or a swap of another tab. */
+  async #hearCopy(message: Extract<TabMessage, { type: 'page' | 'swapped' }>): Promise<void> {
     const copies = this.#copies;
     const { signal } = this.#session;
     if (copies === null || message.reader !== this.state.reader) return;
     try {
       if (message.type === 'page') {
-        // The tab that pulls gets all of it from the server; this one comes late, or has led before.
-        if (this.state.leads) return;
+        // A leader gets every page from the server itself; this one is of a former leader.
+        if (this.state.isLeader) return;
         await copies.hear(message, signal);
         const { revision, whole } = message.checkpoint;
         this.dispatch({ type: 'heard', revision, whole });

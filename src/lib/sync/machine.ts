@@ -4,6 +4,7 @@ import type { Effect, Event, EventType, Phase, State } from './states.ts';
 import {
   and,
   attempt,
+  connectionAfter,
   equal,
   fail,
   FLOOR_MS,
@@ -13,11 +14,10 @@ import {
   openLast,
   pull,
   pullSoon,
-  replace,
+  resync,
   retire,
   settle,
   STREAM_LIVES_MS,
-  TROUBLES,
   wait,
   type Moment,
   type Step,
@@ -31,15 +31,15 @@ type Rule<T extends EventType> = (
 
 type Row = { readonly [T in EventType]?: Rule<T> };
 
-const noteVisible: Rule<'visible'> = () => [{ visible: true }, none];
-const noteHidden: Rule<'hidden'> = () => [{ visible: false }, none];
-const noteLeads: Rule<'leads'> = (_, { leads }) => [{ leads }, none];
-const noteTold: Rule<'told'> = ({ told }, { revision }) => [
-  { told: Math.max(told, revision) },
-  none,
-];
-const askAgain = (): Step => [{ again: true }, none];
-const becomeStale = (): Step => [{ stale: true }, none];
+/** What is noted while something else is under way, and counts once that is done. */
+const noting = {
+  visible: () => [{ visible: true }, none],
+  hidden: () => [{ visible: false }, none],
+  leader: (_, { isLeader }) => [{ isLeader }, none],
+  announced: ({ announced }, { revision }) => [{ announced: Math.max(announced, revision) }, none],
+} satisfies Row;
+const pullAgain = (): Step => [{ announced: Infinity }, none];
+const markStale = (): Step => [{ stale: true }, none];
 const identify = (): Step => [
   { phase: 'identifying', dueAt: Infinity },
   [{ type: 'stopWaiting' }, { type: 'identify' }],
@@ -47,7 +47,7 @@ const identify = (): Step => [
 
 const leaveReader: readonly Effect[] = [
   { type: 'stopListening' },
-  { type: 'yield' },
+  { type: 'resign' },
   { type: 'close' },
 ];
 
@@ -56,20 +56,17 @@ const noteBrokenStream = ({ streamAt, brokenStreams }: State, { now }: Moment) =
   streamAt: Infinity,
 });
 
-/** What a tab does while a page of changes is on its way. */
+/** While a page of changes is on its way. */
 const whilePulling: Row = {
-  visible: noteVisible,
-  hidden: noteHidden,
-  leads: noteLeads,
-  told: noteTold,
-  doubt: askAgain,
-  streamOpened: (_, __, { now }) => [{ again: true, streamAt: now }, none],
+  ...noting,
+  doubt: pullAgain,
+  streamOpened: (_, __, { now }) => [{ announced: Infinity, streamAt: now }, none],
   streamBroke: (state, _, moment) => [noteBrokenStream(state, moment), none],
   otherReader: identify,
-  lost: becomeStale,
-  renew: becomeStale,
+  lost: markStale,
+  resync: markStale,
   page: (_, { revision, storage }) => [
-    { known: revision, storage, failures: 0, trouble: null },
+    { known: revision, storage, failures: 0, connection: 'online' },
     none,
   ],
 };
@@ -79,13 +76,13 @@ const failedOnce = ({ failures }: State, { now }: Moment) => ({
   triedAt: now,
 });
 
-/** A successor that fails: tried again, begun anew, or made in memory. */
+/** A failing successor is tried again, begun anew, or made in memory. */
 const failBuilding: Rule<'failed'> = (state, { kind }, moment) => {
   if (kind === 'otherReader') return and(failedOnce(state, moment), identify());
   if (kind !== 'foreignEpoch' && kind !== 'unreadable') return fail(state, kind, moment, 'pull');
   const discards = state.discards + 1;
   const effect: Effect = { type: kind === 'unreadable' && discards > 1 ? 'forget' : 'discard' };
-  // A storage that fails is tried once more, then done without: in memory there is no third time.
+  // A storage that fails is tried once more; after that the copy is kept in memory.
   const next =
     kind === 'unreadable' && discards <= 2
       ? pull(state, moment)
@@ -94,38 +91,35 @@ const failBuilding: Rule<'failed'> = (state, { kind }, moment) => {
   return [change, [effect, ...effects]];
 };
 
-/** What a tab does while a successor is filled, with nothing or with an older copy in use. */
+/** While a successor is filled, with or without an older copy in use. */
 const whileBuilding: Row = {
   ...whilePulling,
   lost: () => null,
-  renew: () => null,
-  // The copy in use has not come further by a page of its successor.
-  page: (_, { storage }) => [{ storage, failures: 0, trouble: null }, none],
-  complete: (_, { revision }) => [{ phase: 'taking', known: revision }, [{ type: 'takeOver' }]],
+  resync: () => null,
+  // A page of the successor leaves the revision of the copy in use as it is.
+  page: (_, { storage }) => [{ storage, failures: 0, connection: 'online' }, none],
+  complete: (_, { revision }) => [{ phase: 'swapping', known: revision }, [{ type: 'swap' }]],
   failed: failBuilding,
 };
 
-/** Every transition of the copy: what an event does in a phase; nothing where there is no entry. */
+/** Every transition: what an event does in a phase. An event without an entry does nothing. */
 export const table: Readonly<Record<Phase, Row>> = {
   stopped: {
     start: (_, { lastReader, visible, online }, { now }) =>
       online
         ? [{ phase: 'identifying', lastReader, visible }, [{ type: 'identify' }]]
-        : openLast({ lastReader, visible, trouble: 'offline' }, now),
+        : openLast({ lastReader, visible, connection: 'offline' }, now),
   },
 
   identifying: {
-    visible: noteVisible,
-    hidden: noteHidden,
-    leads: noteLeads,
-    told: noteTold,
-    lost: becomeStale,
-    renew: becomeStale,
+    ...noting,
+    lost: markStale,
+    resync: markStale,
     readerIs: (state, { reader }, moment) => {
       if (reader === state.reader) {
-        // An answer ends the back-off, but not where pages go on naming somebody else.
-        const failures = state.trouble === null ? state.failures : 0;
-        const more = { trouble: null, failures };
+        // An answer ends the back-off, unless the pages keep naming another reader.
+        const failures = state.connection === 'online' ? state.failures : 0;
+        const more = { connection: 'online' as const, failures };
         return and(more, settle({ ...state, ...more }, moment));
       }
       const { visible } = state;
@@ -139,80 +133,74 @@ export const table: Readonly<Record<Phase, Row>> = {
       const unopened = !state.whole && state.stale;
       if (state.reader !== undefined)
         return fail(state, kind, moment, unopened ? 'open' : 'identify');
-      const trouble = TROUBLES[kind] ?? 'serverFailing';
+      const connection = connectionAfter(kind);
       const { lastReader, visible } = state;
-      return openLast({ lastReader, visible, trouble }, moment.now);
+      return openLast({ lastReader, visible, connection }, moment.now);
     },
   },
 
   opening: {
-    visible: noteVisible,
-    hidden: noteHidden,
-    leads: noteLeads,
-    told: noteTold,
-    // Half a copy is on the screen: whoever it is that reads, it is opened from the beginning.
+    ...noting,
+    // Half a copy is on the screen: it is opened anew, even for the same reader.
     otherReader: ({ reader, visible }) => [
       { ...initialState, phase: 'identifying', lastReader: reader ?? null, visible },
       [{ type: 'stopWaiting' }, ...leaveReader, { type: 'identify' }],
     ],
-    renew: becomeStale,
+    resync: markStale,
     opened: (state, { whole, stale, revision }, moment) => {
       const more = { whole, stale, known: revision };
       return and(more, settle({ ...state, ...more }, moment));
     },
-    // Without the server nothing can take its place: it is asked for, else the copy opened again.
+    // Only the server can replace the copy. While it is out of reach the copy is opened again.
     failed: (state, _, moment) => {
       const more = { whole: false, stale: true };
-      if (state.trouble !== null) return and(more, identify());
+      if (state.connection !== 'online') return and(more, identify());
       return and(more, settle({ ...state, ...more }, moment));
     },
   },
 
   following: {
-    visible: () => [{ visible: true }, [{ type: 'lead' }]],
-    hidden: () => [{ visible: false, leads: false }, [{ type: 'yield' }]],
-    leads: (state, { leads }, moment) => {
-      if (!leads) return [{ leads }, none];
-      if (moment.now - state.triedAt >= FLOOR_MS) return and({ leads }, attempt(state, moment));
-      return and({ leads }, settle({ ...state, leads }, moment));
+    visible: () => [{ visible: true }, [{ type: 'requestLeadership' }]],
+    hidden: () => [{ visible: false, isLeader: false }, [{ type: 'resign' }]],
+    leader: (state, { isLeader }, moment) => {
+      if (!isLeader) return [{ isLeader }, none];
+      if (moment.now - state.triedAt >= FLOOR_MS) return and({ isLeader }, attempt(state, moment));
+      return and({ isLeader }, settle({ ...state, isLeader }, moment));
     },
-    told: ({ told }, event) => [
-      { told: Math.max(told, event.revision) },
+    announced: ({ announced }, event) => [
+      { announced: Math.max(announced, event.revision) },
       [{ type: 'pass', event }],
     ],
     doubt: (_, event) => [{}, [{ type: 'pass', event }]],
-    renew: (_, event) => [{}, [{ type: 'pass', event }]],
-    lost: becomeStale,
+    resync: (_, event) => [{}, [{ type: 'pass', event }]],
+    lost: markStale,
     heard: (state, { revision, whole }) => [{ known: revision, whole: whole || state.whole }, none],
-    status: (_, { trouble, equalAt }) => [{ trouble, equalAt }, none],
+    status: (_, { connection, equalAt }) => [{ connection, equalAt }, none],
     opened: (_, { whole, stale, revision }) => [{ whole, stale, known: revision }, none],
     otherReader: identify,
   },
 
-  firstCopy: whileBuilding,
+  initialSync: whileBuilding,
 
-  rebuilding: whileBuilding,
+  resyncing: whileBuilding,
 
-  behind: {
+  catchingUp: {
     ...whilePulling,
     complete: (state, { revision }, moment) => equal(state, revision, moment),
     failed: (state, { kind }, moment) => {
       if (kind === 'otherReader') return and(failedOnce(state, moment), identify());
-      if (kind === 'foreignEpoch' || kind === 'unreadable') return replace(state, moment);
+      if (kind === 'foreignEpoch' || kind === 'unreadable') return resync(state, moment);
       return fail(state, kind, moment, 'pull');
     },
   },
 
-  taking: {
-    visible: noteVisible,
-    hidden: noteHidden,
-    leads: noteLeads,
-    told: noteTold,
-    doubt: askAgain,
+  swapping: {
+    ...noting,
+    doubt: pullAgain,
     otherReader: identify,
     failed: failBuilding,
-    tookOver: (state, { storage }, moment) => {
-      const more = { whole: true, stale: false, storage, discards: 0, takenAt: moment.now };
+    swapped: (state, { storage }, moment) => {
+      const more = { whole: true, stale: false, storage, discards: 0, swappedAt: moment.now };
       return and(more, equal({ ...state, ...more }, state.known, moment));
     },
   },
@@ -223,8 +211,8 @@ export const table: Readonly<Record<Phase, Row>> = {
       moment.now - state.equalAt < FRESH_MS ? null : pull(state, moment),
     doubt: (state, _, moment) => pullSoon(state, moment),
     heard: ({ known }, { revision }) => [{ known: Math.max(known, revision) }, none],
-    told: (state, { revision }, moment) =>
-      revision > state.known ? and({ told: revision }, pull(state, moment)) : null,
+    announced: (state, { revision }, moment) =>
+      revision > state.known ? and({ announced: revision }, pull(state, moment)) : null,
     timer: (state, _, moment) => pull(state, moment),
     streamOpened: (state, _, moment) => and({ streamAt: moment.now }, pullSoon(state, moment)),
     streamBroke: (state, _, moment) => {
@@ -232,27 +220,27 @@ export const table: Readonly<Record<Phase, Row>> = {
       const ms = backOff(broken.brokenStreams, false, moment.chance);
       return and(broken, state.dueAt < moment.now + ms ? null : wait(ms, moment));
     },
-    lost: (state, _, moment) => replace(state, moment),
-    renew: (state, _, moment) => and({ stale: true }, pull({ ...state, stale: true }, moment)),
+    lost: (state, _, moment) => resync(state, moment),
+    resync: (state, _, moment) => and({ stale: true }, pull({ ...state, stale: true }, moment)),
     otherReader: identify,
   },
 
   waiting: {
     hidden: () => retire({ visible: false }),
-    leads: noteLeads,
+    leader: noting.leader,
     hint: (state, _, moment) => forward(state, moment),
-    told: (state, { revision }, moment) =>
-      and({ told: Math.max(state.told, revision) }, forward(state, moment)),
+    announced: (state, { revision }, moment) =>
+      and({ announced: Math.max(state.announced, revision) }, forward(state, moment)),
     streamOpened: (state, _, moment) => and({ streamAt: moment.now }, forward(state, moment)),
     streamBroke: (state, _, moment) => [noteBrokenStream(state, moment), none],
     timer: (state, _, moment) => attempt(state, moment),
-    lost: becomeStale,
-    renew: (state, _, moment) => and({ stale: true }, forward({ ...state, stale: true }, moment)),
+    lost: markStale,
+    resync: (state, _, moment) => and({ stale: true }, forward({ ...state, stale: true }, moment)),
     otherReader: identify,
   },
 };
 
-/** What an event does: the state after it, and what is to be done. */
+/** The state after an event, and what is to be done. */
 export function step(
   state: State,
   event: Event,

@@ -20,7 +20,7 @@ export interface ArrivedPage extends PulledPage {
 }
 
 /** A copy that has taken over. */
-export interface TakenCopy {
+export interface SwappedCopy {
   readonly storage: State['storage'];
   /** All that it holds, where other tabs cannot read it on the device. */
   readonly changes: readonly Change[] | null;
@@ -165,7 +165,7 @@ export class OpenCopies {
    * Makes the successor the copy in use, on the screen and, once all of it is kept, on the device.
    * `done` is called as soon as it is on the screen; what others have taken over from goes after it.
    */
-  async takeOver(signal: AbortSignal, done: (taken: TakenCopy) => void): Promise<void> {
+  async swap(signal: AbortSignal, done: (taken: SwappedCopy) => void): Promise<void> {
     const copy = this.#next;
     if (copy === null) throw new Failure('unreadable');
     const isKept = copy.storage === null;
@@ -178,7 +178,7 @@ export class OpenCopies {
     this.#next = null;
     this.#showsNext = false;
     this.#isRegistered = isKept;
-    if (isKept) this.#copies.takeOver(copy);
+    if (isKept) this.#copies.promote(copy);
     done({ storage: copy.storage, changes: isKept ? null : all, checkpoint: copy.checkpoint });
     await old?.close();
     if (isKept) this.#copies.dropGone();
@@ -188,7 +188,7 @@ export class OpenCopies {
   #register(): void {
     if (this.#isRegistered || this.#inUse === null || this.#inUse.storage !== null) return;
     this.#isRegistered = true;
-    this.#copies.takeOver(this.#inUse);
+    this.#copies.promote(this.#inUse);
     this.#copies.dropGone();
     this.#onKept();
   }

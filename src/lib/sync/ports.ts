@@ -66,9 +66,9 @@ export interface ClockPort {
 
 /** The other tabs of this reader. */
 export interface TabsPort {
-  /** Asks for the pulling, which one tab has at a time; it is given back by the returned function. */
-  lead(name: string, onLead: () => void): () => void;
-  tell(message: TabMessage): void;
+  /** Asks to become the leader, of which there is one at a time; the returned function resigns. */
+  requestLeadership(name: string, onLeader: () => void): () => void;
+  broadcast(message: TabMessage): void;
   hear(listener: (message: TabMessage) => void): void;
 }
 

@@ -7,7 +7,7 @@ import type { Statut } from '#shared/statuts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { keyOf } from './envelope.ts';
 
-/** What a listener can be told of: the records of one kind, or how the copy itself stands. */
+/** What a listener can subscribe to: the records of one kind, or the state of the copy. */
 export type Topic = CollectionName | 'copy';
 
 /** The collections that are held as tables; the books are held by the catalogue. */
@@ -18,7 +18,7 @@ export type Tables = {
   readonly [N in TableName]: Map<number, CollectionDocument<N>>;
 };
 
-/** How far the copy itself is. */
+/** The state of the copy. */
 export interface CopyState {
   /** True until it is known what the device holds. */
   readonly isOpening: boolean;
@@ -75,8 +75,8 @@ export class Records {
   }
 
   /**
-   * Takes changes, but none that is older than what is shown, and gives their kinds; `tell` is the
-   * caller's, once for all of a page. A kind that this application does not know is left out.
+   * Takes changes, but none that is older than what is shown, and gives their kinds; the caller
+   * calls `notify`, once for all of a page. A kind that this application does not know is left out.
    */
   take(changes: readonly Change[]): ReadonlySet<CollectionName> {
     const newer = changes.filter(
@@ -93,12 +93,12 @@ export class Records {
     return new Set(byKind.keys());
   }
 
-  /** Lets the revisions of another database begin: none of those that are shown counts any more. */
+  /** Forgets the shown revisions: those of another database cannot be compared with them. */
   forgetRevisions(): void {
     this.#revisions.clear();
   }
 
-  /** What takes every record away but those of these keys. */
+  /** The changes that delete every record but those of these keys. */
   changesToNothing(except: ReadonlySet<string>): Change[] {
     return collectionNames.flatMap((collection) =>
       this.#idsOf(collection)
@@ -142,10 +142,10 @@ export class Records {
 
   setCopy(copy: Partial<CopyState>): void {
     this.copy = { ...this.copy, ...copy };
-    this.tell(['copy']);
+    this.notify(['copy']);
   }
 
-  /** Shows nothing of any reader. */
+  /** Removes the records of every reader. */
   clear(): void {
     for (const name of tableNames) this.tables[name].clear();
     this.statuts.clear();
@@ -153,7 +153,7 @@ export class Records {
     this.#livres = null;
     this.forgetRevisions();
     this.copy = CLOSED;
-    this.tell([...collectionNames, 'copy']);
+    this.notify([...collectionNames, 'copy']);
   }
 
   /** Counts the changes of a topic, so that what is derived from it can be kept until the next. */
@@ -161,8 +161,8 @@ export class Records {
     return this.#versions.get(topic) ?? 0;
   }
 
-  /** Tells those who listen to any of these topics, each once. */
-  tell(topics: Iterable<Topic>): void {
+  /** Calls the listeners of these topics, each once. */
+  notify(topics: Iterable<Topic>): void {
     const told = new Set<() => void>();
     for (const topic of topics) {
       this.#versions.set(topic, this.version(topic) + 1);
@@ -191,7 +191,7 @@ export class Records {
     }
   }
 
-  /** What else is made of some kinds. */
+  /** Keeps the catalogue and the statuses up to date with some kinds. */
   #follow(kind: CollectionName, changes: readonly Change[]): void {
     if (kind === 'livres') {
       this.catalogue.applyLivres(documents<'livres'>(changes));

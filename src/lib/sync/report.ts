@@ -1,29 +1,28 @@
-/** An error that was met and gone on from, with where and when it was. */
-export interface Trouble {
+/** An error that did not stop the application, with its place and time. */
+export interface ReportedError {
   readonly time: Date;
   readonly where: string;
   readonly message: string;
 }
 
-/** How many are kept: the latest ones. */
-const MAX_TROUBLES = 50;
+const MAX_ERRORS = 50;
 
-const troubles: Trouble[] = [];
+const errors: ReportedError[] = [];
 const listeners = new Set<() => void>();
 
-/** Keeps an error that nobody is told of otherwise, for the about page. */
+/** Keeps an error for the about page, where no screen shows it. */
 export function report(error: unknown, where: string): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  troubles.push({ time: new Date(), where, message });
-  if (troubles.length > MAX_TROUBLES) troubles.shift();
-  // Not at once: a note that cannot be read is met while a screen is computed, which may change nothing.
+  errors.push({ time: new Date(), where, message });
+  if (errors.length > MAX_ERRORS) errors.shift();
+  // In a microtask: reading a note may fail inside a derivation, where no state may change.
   queueMicrotask(() => {
     for (const listener of listeners) listener();
   });
 }
 
 /** The latest errors, oldest first. */
-export const reportedTroubles = (): readonly Trouble[] => [...troubles];
+export const reportedErrors = (): readonly ReportedError[] => [...errors];
 
 /** Calls `listener` at each report until the returned function is called. */
 export function onReport(listener: () => void): () => void {

@@ -49,7 +49,7 @@ export class SnapshotStore {
     this.#reader = reader;
     this.#isRead = false;
     this.#kept.clear();
-    this.#tell();
+    this.#notify();
     this.#opened = this.#opened.then(() => this.#change(reader));
     return this.#opened;
   }
@@ -65,7 +65,7 @@ export class SnapshotStore {
     }
     if (reader !== this.#reader) return;
     this.#isRead = true;
-    this.#tell();
+    this.#notify();
   }
 
   /** True once the answers of this reader have been read, or cannot be. */
@@ -84,7 +84,7 @@ export class SnapshotStore {
     this.#kept.set(key, { value, date: new Date() });
     const old = [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size - MAX_SNAPSHOTS));
     for (const one of old) this.#kept.delete(one);
-    this.#tell();
+    this.#notify();
     try {
       await this.#opened;
       await (await this.#storage)?.write([...old, key].map((one) => this.#envelope(one)));
@@ -113,7 +113,7 @@ export class SnapshotStore {
       if (document !== null && !this.#kept.has(short))
         this.#kept.set(short, { ...snapshot, date: new Date(revision) });
     }
-    this.#tell();
+    this.#notify();
   }
 
   #envelope(key: string): Envelope {
@@ -127,7 +127,7 @@ export class SnapshotStore {
     };
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

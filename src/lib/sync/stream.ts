@@ -1,25 +1,25 @@
 import type { ServerPort } from './ports.ts';
 import type { Event } from './states.ts';
 
-/** The server's event stream, open or not; what it tells becomes events. */
+/** The server's event stream, open or closed. It dispatches an event for each message. */
 export class Stream {
   readonly #server: ServerPort;
-  readonly #tell: (event: Event) => void;
+  readonly #dispatch: (event: Event) => void;
   #close: (() => void) | null = null;
 
-  constructor(server: ServerPort, tell: (event: Event) => void) {
+  constructor(server: ServerPort, dispatch: (event: Event) => void) {
     this.#server = server;
-    this.#tell = tell;
+    this.#dispatch = dispatch;
   }
 
-  /** Opens it; asked again, it stays as it is. */
+  /** Opens it, unless it is open. */
   open(): void {
     this.#close ??= this.#server.listen({
-      opened: () => this.#tell({ type: 'streamOpened' }),
-      told: (revision) => this.#tell({ type: 'told', revision }),
+      opened: () => this.#dispatch({ type: 'streamOpened' }),
+      announced: (revision) => this.#dispatch({ type: 'announced', revision }),
       broke: () => {
         this.close();
-        this.#tell({ type: 'streamBroke' });
+        this.#dispatch({ type: 'streamBroke' });
       },
     });
   }

@@ -4,19 +4,19 @@ import { asks, NOW, pulls, retires, waiting, type Case } from './machine-case.ts
 export const after: readonly Case[] = [
   // Taking over.
   {
-    from: 'taking',
+    from: 'swapping',
     given: { stale: true },
-    event: { type: 'tookOver', storage: null },
+    event: { type: 'swapped', storage: null },
     to: 'current',
     effects: ['listen'],
-    then: { whole: true, stale: false, takenAt: NOW },
+    then: { whole: true, stale: false, swappedAt: NOW },
   },
 
   {
-    from: 'taking',
+    from: 'swapping',
     given: { stale: true },
     event: { type: 'failed', kind: 'unreadable' },
-    to: 'rebuilding',
+    to: 'resyncing',
     effects: ['discard', ...pulls],
   },
 
@@ -26,11 +26,11 @@ export const after: readonly Case[] = [
     event: { type: 'hidden' },
     to: 'following',
     effects: retires,
-    then: { visible: false, leads: false },
+    then: { visible: false, isLeader: false },
   },
-  { from: 'current', event: { type: 'hint' }, to: 'behind', effects: pulls },
+  { from: 'current', event: { type: 'hint' }, to: 'catchingUp', effects: pulls },
   { from: 'current', given: { equalAt: NOW - 9_000 }, event: { type: 'hint' }, to: 'current' },
-  { from: 'current', event: { type: 'doubt' }, to: 'behind', effects: pulls },
+  { from: 'current', event: { type: 'doubt' }, to: 'catchingUp', effects: pulls },
   {
     from: 'current',
     given: { triedAt: NOW - 10 },
@@ -44,19 +44,19 @@ export const after: readonly Case[] = [
     to: 'current',
     then: { known: 12 },
   },
-  { from: 'current', event: { type: 'told', revision: 12 }, to: 'behind', effects: pulls },
-  { from: 'current', event: { type: 'told', revision: 10 }, to: 'current' },
-  { from: 'current', event: { type: 'timer' }, to: 'behind', effects: pulls },
-  { from: 'current', event: { type: 'streamOpened' }, to: 'behind', effects: pulls },
+  { from: 'current', event: { type: 'announced', revision: 12 }, to: 'catchingUp', effects: pulls },
+  { from: 'current', event: { type: 'announced', revision: 10 }, to: 'current' },
+  { from: 'current', event: { type: 'timer' }, to: 'catchingUp', effects: pulls },
+  { from: 'current', event: { type: 'streamOpened' }, to: 'catchingUp', effects: pulls },
   { from: 'current', event: { type: 'streamBroke' }, to: 'current', effects: ['wait'] },
   {
     from: 'current',
     event: { type: 'lost' },
-    to: 'rebuilding',
+    to: 'resyncing',
     effects: pulls,
     then: { stale: true },
   },
-  { from: 'current', event: { type: 'renew' }, to: 'rebuilding', effects: pulls },
+  { from: 'current', event: { type: 'resync' }, to: 'resyncing', effects: pulls },
 
   // After a failure.
   { from: 'waiting', given: waiting, event: { type: 'hidden' }, to: 'following', effects: retires },
@@ -64,7 +64,7 @@ export const after: readonly Case[] = [
     from: 'waiting',
     given: waiting,
     event: { type: 'hint' },
-    to: 'behind',
+    to: 'catchingUp',
     effects: pulls,
     then: { failures: 3 },
   },
@@ -85,16 +85,16 @@ export const after: readonly Case[] = [
   {
     from: 'waiting',
     given: waiting,
-    event: { type: 'told', revision: 12 },
-    to: 'behind',
+    event: { type: 'announced', revision: 12 },
+    to: 'catchingUp',
     effects: pulls,
-    then: { told: 0 },
+    then: { announced: 0 },
   },
   {
     from: 'waiting',
     given: waiting,
     event: { type: 'streamOpened' },
-    to: 'behind',
+    to: 'catchingUp',
     effects: pulls,
   },
   {
@@ -104,7 +104,7 @@ export const after: readonly Case[] = [
     to: 'waiting',
     then: { streamAt: Infinity },
   },
-  { from: 'waiting', given: waiting, event: { type: 'timer' }, to: 'behind', effects: pulls },
+  { from: 'waiting', given: waiting, event: { type: 'timer' }, to: 'catchingUp', effects: pulls },
   {
     from: 'waiting',
     given: { ...waiting, retry: 'open' },
@@ -119,5 +119,5 @@ export const after: readonly Case[] = [
     to: 'identifying',
     effects: asks,
   },
-  { from: 'waiting', given: waiting, event: { type: 'renew' }, to: 'rebuilding', effects: pulls },
+  { from: 'waiting', given: waiting, event: { type: 'resync' }, to: 'resyncing', effects: pulls },
 ];

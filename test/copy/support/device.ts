@@ -187,8 +187,8 @@ export class Tab {
       set: (key: string, value: unknown) => void device.notes.set(key, structuredClone(value)),
     };
     const tabs = {
-      lead: (name: string, onLead: () => void) => device.lock(name, this, onLead),
-      tell: (message: TabMessage) => device.tell(this, message),
+      requestLeadership: (name: string, onLeader: () => void) => device.lock(name, this, onLeader),
+      broadcast: (message: TabMessage) => device.tell(this, message),
       hear: (listener: (message: TabMessage) => void) => {
         this.hear = listener;
       },

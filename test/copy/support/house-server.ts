@@ -81,13 +81,13 @@ export class HouseServer implements ServerPort {
     return moi;
   }
 
-  listen({ opened, told, broke }: StreamListener): () => void {
+  listen({ opened, announced, broke }: StreamListener): () => void {
     this.asked.push('listen');
     let isOpen = true;
     const { fails, noStream, user } = this.conditions;
     const unsubscribe = this.#context().journal.subscribe(({ revision, lines }) => {
       const mine = lines.some(({ utilisateur }) => utilisateur === '' || utilisateur === user);
-      if (isOpen && mine) setImmediate(() => isOpen && told(revision));
+      if (isOpen && mine) setImmediate(() => isOpen && announced(revision));
     });
     const close = () => {
       if (isOpen) this.streams--;

@@ -14,15 +14,15 @@ export const leading: State = {
   reader: 'alice',
   lastReader: 'alice',
   whole: true,
-  leads: true,
+  isLeader: true,
   known: 10,
-  told: 10,
+  announced: 10,
   triedAt: NOW - 60_000,
   equalAt: NOW - 60_000,
   streamAt: NOW - 60_000,
 };
-export const following: Partial<State> = { leads: false };
-export const waiting: Partial<State> = { failures: 3, dueAt: NOW + 40_000, trouble: 'offline' };
+export const following: Partial<State> = { isLeader: false };
+export const waiting: Partial<State> = { failures: 3, dueAt: NOW + 40_000, connection: 'offline' };
 
 export interface Case {
   readonly from: Phase;
@@ -34,7 +34,7 @@ export interface Case {
 }
 
 export const pulls = ['stopWaiting', 'pull'] as const;
-export const retires = ['stopWaiting', 'stopListening', 'yield'] as const;
+export const retires = ['stopWaiting', 'stopListening', 'resign'] as const;
 export const asks = ['stopWaiting', 'identify'] as const;
 export const offline: Event = { type: 'failed', kind: 'offline' };
 export const page: Event = { type: 'page', revision: 12, storage: null };
@@ -46,17 +46,17 @@ export const everywhere = (phases: readonly Phase[], one: Omit<Case, 'from' | 't
 export const noting: readonly Phase[] = [
   'identifying',
   'opening',
-  'firstCopy',
-  'rebuilding',
-  'behind',
+  'initialSync',
+  'resyncing',
+  'catchingUp',
 ];
-export const building: readonly Phase[] = ['firstCopy', 'rebuilding'];
+export const building: readonly Phase[] = ['initialSync', 'resyncing'];
 export const asking: readonly Phase[] = [
   'following',
-  'firstCopy',
-  'rebuilding',
-  'behind',
-  'taking',
+  'initialSync',
+  'resyncing',
+  'catchingUp',
+  'swapping',
   'current',
   'waiting',
 ];

@@ -21,11 +21,11 @@ export function openTabs(installation: string): TabsPort {
   });
   channel?.postMessage(ASKS);
   return {
-    lead(name, onLead) {
+    requestLeadership(name, onLeader) {
       const given = new AbortController();
       // On plain http there are no locks: each tab then pulls for itself.
       if (!('locks' in navigator)) {
-        queueMicrotask(onLead);
+        queueMicrotask(onLeader);
         return () => given.abort();
       }
       const held = new Promise<void>((release) => {
@@ -34,7 +34,7 @@ export function openTabs(installation: string): TabsPort {
       let isLeading = false;
       const take = () => {
         isLeading = true;
-        onLead();
+        onLeader();
         return held;
       };
       navigator.locks
@@ -42,14 +42,14 @@ export function openTabs(installation: string): TabsPort {
         .catch((error: unknown) => {
           // Giving up the wait for one's turn is no failure.
           if (given.signal.aborted) return;
-          report(error, 'leading the tabs');
+          report(error, 'requesting the leadership');
           // Firefox refuses locks where it blocks site data.
           if (!isLeading) void take();
         });
       return () => given.abort();
     },
 
-    tell(message) {
+    broadcast(message) {
       if (!isAlone) channel?.postMessage(message);
     },
 

@@ -27,8 +27,8 @@ const subject: KeeperSubject = {
   version: () =>
     (['livres', 'numeros', 'souhaits'] as const).map((kind) => records.version(kind)).join('.'),
   mayFetch() {
-    const { phase, leads, visible, trouble } = engine.state;
-    return phase === 'current' && leads && visible && trouble === null;
+    const { phase, isLeader, visible, connection } = engine.state;
+    return phase === 'current' && isLeader && visible && connection === 'online';
   },
   savesData: () => line()?.saveData === true,
 };

@@ -270,7 +270,7 @@ export class ThumbnailKeeper {
     let kept = 0;
     for (const cle of household) if (this.#kept.household.has(cle)) kept++;
     for (const cle of own) if (this.#kept.own.has(cle)) kept++;
-    this.#tell({ kept, total: household.size + own.size, pause });
+    this.#notify({ kept, total: household.size + own.size, pause });
   }
 
   #fail(error: unknown): void {
@@ -278,7 +278,7 @@ export class ThumbnailKeeper {
     // Nothing is kept of a batch that failed, whatever part of it.
     this.#reader = undefined;
     const pause = pauseOf(error);
-    this.#tell({ ...this.state, pause });
+    this.#notify({ ...this.state, pause });
     this.#failures++;
     this.#batch = MIN_BATCH;
     const isOutOfReach = error instanceof Failure && error.kind === 'offline';
@@ -290,7 +290,7 @@ export class ThumbnailKeeper {
     });
   }
 
-  #tell(state: KeeperState): void {
+  #notify(state: KeeperState): void {
     const { kept, total, pause } = this.state;
     if (kept === state.kept && total === state.total && pause === state.pause) return;
     this.state = state;

@@ -3,8 +3,8 @@ import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { NotesPort } from './ports.ts';
 import type { Reader } from './states.ts';
 
-/** What a device remembers of its readers beside their copies. */
-export class Memory {
+/** What a device keeps about its readers beside their copies. */
+export class DeviceState {
   readonly #notes: NotesPort;
 
   constructor(notes: NotesPort) {
@@ -13,11 +13,11 @@ export class Memory {
 
   /** Who read last on this device, `null` before the first time. */
   lastReader(): Moi | null {
-    // The application's first version noted it under another name.
+    // `lecteur` is the key of the application's first version.
     return unsafeCast<Moi | null>(this.#notes.get('reader') ?? this.#notes.get('lecteur'));
   }
 
-  rememberReader(moi: Moi): void {
+  setLastReader(moi: Moi): void {
     this.#notes.set('reader', moi);
   }
 
@@ -27,7 +27,7 @@ export class Memory {
     return ms === null ? null : new Date(ms);
   }
 
-  rememberUpdate(reader: Reader, ms: number): void {
+  setLastUpdate(reader: Reader, ms: number): void {
     this.#notes.set(`equal.${reader ?? ''}`, ms);
   }
 }
