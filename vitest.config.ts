@@ -1,14 +1,22 @@
+import { resolve } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { commands, frontPlugin } from './test/support/browser-commands.ts';
 import { findBrowser } from './test/support/browser.ts';
+import { keepTemporaryFilesInMemory } from './test/support/memory.ts';
 
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(
     `The tests run on Node 24 or later, not ${process.versions.node}: « npm test » finds it.`,
   );
 
+keepTemporaryFilesInMemory();
+// A service that a test starts in a process of its own would spend half of its start on stripping types.
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/node');
 const browser = await findBrowser();
+
+/** « npm test -- --watch-browser » shows the browser, and lets it take a rest after each step. */
+const display = process.env['WATCH_BROWSER'] ? { headless: false, slowMo: 300 } : {};
 
 /**
  * How many times more random cases are played than usual, and what they begin from: without SEED
@@ -17,18 +25,12 @@ const browser = await findBrowser();
 const runsFactor = Number(process.env['RUNS_FACTOR'] ?? 1);
 const seed = Number(process.env['SEED'] ?? 20_261_120);
 
-/**
- * A scenario in a browser that fails and then passes is a race, of the product or of the scenario:
- * the run ends with its name, and it is mended for itself.
- */
-const BROWSER_RETRIES = 1;
-
 // Long enough for a busy machine: no test is about time.
 const testTimeout = 60_000 * Math.max(1, runsFactor);
 
 export default defineConfig({
   test: {
-    provide: { browser, runsFactor, seed },
+    provide: { browser, display, runsFactor, seed },
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
     // A scenario waits more than it works: one for each core, where vitest would leave one idle.
@@ -38,6 +40,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'node',
+          isolate: false,
           testTimeout,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
@@ -51,7 +54,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          retry: BROWSER_RETRIES,
           testTimeout,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 45_000 } },
@@ -73,7 +75,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          retry: BROWSER_RETRIES,
+          // The files of a worker share its modules and its browser, and never a household.
+          isolate: false,
           globalSetup: 'test/support/build.ts',
           testTimeout: 180_000,
           hookTimeout: 60_000,

@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
+import { FAILURES } from '../test/e2e/support/seen.ts';
 import { buildIfStale } from './support/build.ts';
 import { makeTypes, runChecks } from './support/checks.ts';
 
@@ -8,48 +11,57 @@ interface Counts {
   failed: number;
 }
 
-/** The whole proof; with parts of paths as arguments, the tests of those files after the checks. */
-const filters = process.argv.slice(2);
-const steps: (() => Promise<Counts>)[] = [
-  () => asOne(findBrowser), // before minutes are spent on the rest
-  () => asOne(makeTypes),
-  runChecks,
-  () => asOne(buildIfStale),
-  runTests,
-];
+/** The whole proof, or with parts of paths as arguments the checks and the tests of those files. */
+const { values, positionals: filters } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Leaves the scenarios of `test/e2e` out. */
+    quick: { type: 'boolean', default: false },
+    /** Shows the browser of the scenarios, which slows down so that one can follow. */
+    'watch-browser': { type: 'boolean', default: false },
+  },
+});
 
-const total: Counts = { passed: 0, failed: 0 };
-for (const step of steps) {
-  const { passed, failed } = await step();
-  total.passed += passed;
-  total.failed += failed;
-  // After failed checks the tests run all the same; after any other step that failed nothing can.
-  if (failed > 0 && step !== runChecks) break;
+try {
+  await findBrowser(); // before minutes are spent on the rest
+  await makeTypes();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  end({ passed: 0, failed: 1 });
 }
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
+// Beside each other: a test waits more often than a check.
+const [checks, tests] = await Promise.all([runChecks(), buildAndTest()]);
+end({ passed: checks.passed + tests.passed, failed: checks.failed + tests.failed });
 
-/** A step that is no test counts only when it fails. */
-async function asOne(work: () => Promise<unknown>): Promise<Counts> {
+function end({ passed, failed }: Counts): never {
+  console.log(`${String(passed)} passed, ${String(failed)} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}
+
+async function buildAndTest(): Promise<Counts> {
   try {
-    await work();
-    return { passed: 0, failed: 0 };
+    if (!values.quick) await buildIfStale();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
+  return runTests();
 }
 
 /** A test file that cannot be read, and an error that no test caught, count as one failure each. */
 async function runTests(): Promise<Counts> {
-  const vitest = await startVitest(filters, { run: true, watch: false, allowOnly: false });
+  rmSync(FAILURES, { recursive: true, force: true });
+  if (values['watch-browser']) process.env['WATCH_BROWSER'] = '1';
+  const vitest = await startVitest(filters, {
+    run: true,
+    watch: false,
+    allowOnly: false,
+    ...(values.quick && { project: ['node', 'browser'] }),
+    ...(values['watch-browser'] && { project: ['e2e'], maxWorkers: 1 }),
+  });
   const modules = vitest.state.getTestModules();
   const count = (state: 'passed' | 'failed') =>
     modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
-  for (const module of modules)
-    for (const test of module.children.allTests('passed'))
-      if (test.diagnostic()?.flaky)
-        console.log(`flaky: ${module.relativeModuleId} > ${test.fullName}`);
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const uncaught = vitest.state.getUnhandledErrors().length;
   await vitest.close();

@@ -1,16 +1,7 @@
 import './runtime.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import { createApp } from '#server/app';
 import { ConfigError, readConfig, type Config } from '#server/config';
-import { openContext } from '#server/context';
 import { UnusableDatabase } from '#server/database/unusable';
-import { withSmallHeap } from '#server/domain/small-heap';
-
-/** From the signal to the end of open connections, and to the end of the process, which may take
- * five seconds at most. */
-const CLOSE_TIMEOUT_MS = 3_000;
-const EXIT_TIMEOUT_MS = 4_000;
+import { Service } from '#server/service';
 
 async function start(config: Config): Promise<void> {
   let end = (): void => process.exit(0);
@@ -21,57 +12,15 @@ async function start(config: Config): Promise<void> {
   // action is left in place, which ends the process at once; the first process of a container has none.
   const isInit = process.pid === 1;
   if (isInit) listen();
-  let service: Service | undefined;
-  const open = async (port: number): Promise<FastifyInstance> => {
-    const context = withSmallHeap(() => openContext(config, restart));
-    if (!isInit && service === undefined) listen();
-    const app = await createApp(context);
-    service = { app, close: () => context.database.close() };
-    await app.listen({ host: config.host, port });
-    context.covers.fetcher.start();
-    return app;
-  };
-  const restart = (work: () => void): void => {
-    if (service === undefined) return;
-    const { app, close } = service;
-    const { port } = boundTo(app);
-    void stop(app, close)
-      .then(work)
-      .catch((error: unknown) => app.log.error(error, 'Nothing was replaced'))
-      .then(() => open(port))
-      .catch(fail);
-  };
-  const app = await open(config.port);
+  const service = new Service(config, fail);
+  if (!isInit) listen();
+  await service.listen();
   end = () => {
     // Ctrl-C may come twice: from the terminal, and passed on by the parent process.
     end = () => undefined;
-    if (service === undefined) process.exit(0);
-    void stop(service.app, service.close).then(() => process.exit(0));
+    void service.close().then(() => process.exit(0));
   };
-  process.stdout.write(`Rayonnage est ouvert : ${address(app, config)}\n`);
-}
-
-/** What is open of the service, another one after a restore. */
-interface Service {
-  readonly app: FastifyInstance;
-  readonly close: () => void;
-}
-
-/** Answers the requests under way, then closes the connections and the database. */
-async function stop(app: FastifyInstance, close: () => void): Promise<void> {
-  setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS).unref();
-  await Promise.race([app.close(), delay(EXIT_TIMEOUT_MS)]);
-  close();
-}
-
-function address(app: FastifyInstance, { host, tls }: Config): string {
-  const { port } = boundTo(app);
-  return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function boundTo({ server }: FastifyInstance): { port: number } {
-  const bound = server.address();
-  return { port: typeof bound === 'object' && bound !== null ? bound.port : 0 };
+  process.stdout.write(`Rayonnage est ouvert : ${service.url}\n`);
 }
 
 function fail(error: unknown): never {

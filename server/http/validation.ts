@@ -11,6 +11,8 @@ const ajv = new Ajv({ allErrors: true });
  * coerced; in a query string `12` is a number. A path that does not fit is 404.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  // Any header is a text: their schema is for the OpenAPI document.
+  if (httpPart === 'headers') return (value: unknown) => ({ value });
   const validate = ajv.compile(schema);
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { COMPILED } from '../support/process.ts';
 import { addLivreEntry } from '#server/livres/domain/livres';
 
 const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
@@ -60,7 +61,7 @@ export async function run(
   killAfterMs?: number,
 ): Promise<Ran> {
   const child = spawn(process.execPath, [join(SCRIPTS, `${command}.ts`), ...args], {
-    env: { ...settings },
+    env: { ...COMPILED, ...settings },
   });
   let [out, error] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));

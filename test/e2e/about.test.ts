@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 /** The value beside a term of the region « État de la copie ». */
 const value = (page: Page, term: string) =>

@@ -1,11 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 /** Enough for a busy machine. */
 const RIGHT = 'Haruki Murakami';
@@ -106,7 +104,7 @@ test('two people stay two on every device and after a restart', async () => {
 });
 
 test('offline the pairs are shown with their date, and cannot be decided', async () => {
-  const phone = await device(await houseWithTwoSpellings());
+  const phone = await device(await houseWithTwoSpellings(), { serviceWorker: true });
   const page = await phone.open('/auteurs');
   await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
   await phone.untilOfflineReady(page);

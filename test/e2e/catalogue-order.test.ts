@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles, searchFor } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 async function shelves(): Promise<Household> {
   const house = await household();

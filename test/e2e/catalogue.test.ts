@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 async function stockedHouse(): Promise<Household> {
   const house = await household();

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { table } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-
-useBrowser();
 
 const FILE = table(
   ['Titre', 'Auteurs', 'ISBN'],

@@ -5,11 +5,9 @@ import { playUpstream } from '../../demo/upstream/server.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { hasCover } from './support/covers.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 /** An edition of the played catalogues. */
 const ISBN = '9782948012185';
@@ -123,7 +121,7 @@ describe('another cover of the sources', () => {
 
   test('is not chosen without a network, and the dialog says why', async () => {
     const { house, id } = await houseWithSources();
-    const phone = await device(house);
+    const phone = await device(house, { serviceWorker: true });
     const page = await phone.open(`/livres/${String(id)}`);
     await phone.untilOfflineReady(page);
     await open(page);

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { photo } from './support/covers.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

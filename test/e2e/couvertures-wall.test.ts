@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { hasCover, photo } from './support/covers.ts';
-import { device, useBrowser, type Device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 const RED = '#aa3322';
 

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { coversState, hasCover, photo } from './support/covers.ts';
-import { device, useBrowser, type Device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 const RED = '#aa3322';
 
@@ -46,7 +44,7 @@ async function filledDevice(): Promise<{ house: Household; phone: Device; page: 
   await house.photograph(`souhaits/${souhait.id}`, await photo('#226644'), 'alice');
   const numero = await house.ajouterNumero('Géo', '500');
   await house.photograph(`numeros/${numero.id}`, await photo('#775533'));
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/a-propos');
   await coversState(page).getByText('3 couvertures sur 3').waitFor();
   await phone.untilOfflineReady(page);
@@ -241,7 +239,7 @@ describe('the about page', () => {
 
 test('the covers that an earlier version kept are given up', async () => {
   const house = await household();
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/api/moi');
   await page.evaluate(async () => {
     const cache = await caches.open('rayonnage-couvertures');

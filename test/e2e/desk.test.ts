@@ -2,10 +2,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 /** The text of what has the focus. */
 const focused = (page: Page) =>
@@ -153,7 +151,7 @@ test.each(['phone', 'desk'] as const)(
 test('« Hors ligne » is on the screen once', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Antigone' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Antigone').waitFor();
   await phone.untilOfflineReady(page);

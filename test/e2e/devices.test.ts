@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 test('a change on one device shows on the other, and in its second tab', async () => {
   const house = await household();
@@ -41,7 +39,7 @@ test('two people on one device: nothing of the one is ever painted for the other
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.setStatut(desert, 'alice', 2);
-  const phone = await device(house, { user: 'alice' });
+  const phone = await device(house, { user: 'alice', serviceWorker: true });
   const page = await phone.open('/?statut=2');
   await livreRow(page, 'Désert').getByText('Lu', { exact: true }).waitFor();
   await phone.untilOfflineReady(page);
@@ -81,7 +79,7 @@ test('without an identity the catalogue reads, and what is personal says why it 
 test('a new version waits for a word of the reader', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
   await phone.untilOfflineReady(page);

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 /** A busy machine takes its time. */
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });

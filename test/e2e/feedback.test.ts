@@ -2,11 +2,9 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { device, useBrowser, type Device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { feedback, told, undo } from './support/feedback.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
-
-useBrowser();
 
 test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
   const { house, path } = await fullHouse();

@@ -2,10 +2,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles, searchFor } from './support/catalogue.ts';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 /** Albums whose titles do not name their series, a gap, wishes, and a periodical. */
 async function fullHouse(): Promise<Household> {

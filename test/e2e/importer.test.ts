@@ -2,11 +2,9 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser, type Device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-
-useBrowser();
 
 const ROWS = 2_000;
 const PATH = '/importer';
@@ -138,7 +136,7 @@ test('an unknown table is read by the columns that one says', async () => {
 });
 
 test('a file that is none is refused in words, and nothing can be checked offline', async () => {
-  const phone = await device(await household());
+  const phone = await device(await household(), { serviceWorker: true });
   const page = await check(phone, 'livres.csv', 'PK\u0000\u0001\u0000');
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);

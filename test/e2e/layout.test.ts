@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
-
-useBrowser();
 
 const LONG_TITRE = 'Q'.repeat(300);
 

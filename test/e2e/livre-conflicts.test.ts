@@ -2,11 +2,9 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
-
-useBrowser();
 
 /** A busy machine takes its time. */
 /** Writes a book as another device does. */

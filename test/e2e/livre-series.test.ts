@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 import type { Serie } from '#shared/series';
-
-useBrowser();
 
 async function storedSeries(house: Household): Promise<Serie[]> {
   const response = await fetch(`${house.url}/api/series`);

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-
-useBrowser();
 
 test('a book is entered by hand, its twin only when confirmed', async () => {
   const page = await (await device(await household())).open();

@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterSerie } from './support/collections.ts';
-import { device, useBrowser, type Device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
-
-useBrowser();
 
 /** Asks the house as another device would. */
 async function ask(
@@ -91,7 +89,7 @@ test('acts and a deleted book are read without a network, and say why they canno
   const house = await household();
   const livre = await fullLivre(house);
   await ask(house, 'alice', 'DELETE', `/api/livres/${String(livre.id)}`);
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await openActs(phone);
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 test('every route opens again without a network, deep links too', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const [auteur] = livre.auteurs;
   await house.preter(livre, 'Luc');
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
   await page.goto(`${phone.portal.url}/a-propos`);
@@ -55,7 +53,7 @@ test('searching and filtering go on, and what cannot be done says why', async ()
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert', typeDocument: 'Roman' });
   await house.ajouter({ titre: 'Astérix le Gaulois', typeDocument: 'BandeDessinee' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
   await phone.untilOfflineReady(page);
@@ -82,7 +80,7 @@ test('searching and filtering go on, and what cannot be done says why', async ()
 test('the server goes and comes back: the page knows, without a word from the reader', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${id}`);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   await phone.untilOfflineReady(page);
@@ -124,7 +122,7 @@ test('a request lost on the way is told in a sentence and sent again, once', asy
 test('a session that the sign-on layer has ended is neither offline nor an error', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${id}`);
   await page.getByLabel('Emprunteur').fill('Luc');
   await phone.untilOfflineReady(page);

@@ -1,13 +1,11 @@
 import type { Locator, Page } from 'playwright';
 import { test } from 'vitest';
 import { modifierNumero, modifierRevue, modifierSerie } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import type { Household } from './support/household.ts';
 import { fullHouse, type Paths } from './support/undo.ts';
 
 // What others write arrives while a finger is down: a control that is replaced then hears of no click.
-
-useBrowser();
 
 interface Press {
   readonly name: string;

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { scanByKeyboard } from './support/recherche.ts';
-
-useBrowser();
 
 const DESERT = '9782070408504';
 const OTHER = '9782948012017';

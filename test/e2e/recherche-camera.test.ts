@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { backOfBook } from '../support/ean13.ts';
 import { png } from '../support/png.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device, useBrowserWith } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { videoOf } from './support/video.ts';
 
@@ -14,7 +14,7 @@ const REVUE = '9772917044002';
 
 const video = videoOf([ONE_RECORD, TWO_EDITIONS, OWNED, REVUE]);
 afterAll(() => video.remove());
-useBrowser(video.args);
+useBrowserWith(...video.args);
 
 const codeRows = (page: Page) =>
   page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
@@ -67,7 +67,7 @@ test('in a bookshop without a network, each code is owned, wished for, or not', 
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   await house.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: ONE_RECORD });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/livres/ajouter?scanner=verifier');
   // What reads the codes is kept on the device from its first use on.
   await codeRow(page, '978-2-948012-01-7').waitFor();

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
-
-useBrowser();
 
 test('a book without its ISBN is found by its title, and its edition chosen', async () => {
   const { house } = await householdWithCatalogues();

@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { accessibilityFaults } from './support/accessibility.ts';
-import { device, SIZES, useBrowser } from './support/device.ts';
+import { faultsInEveryLook } from './support/accessibility.ts';
+import { device } from './support/device.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
-
-useBrowser();
 
 /** A busy machine takes its time. */
 const ONE_RECORD = '9782948012017';
@@ -209,7 +207,7 @@ test('a code that is owned is told at once, before the catalogues answer', async
 test('offline the form reads, and a code is still answered from the device', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/livres/ajouter');
   await waitForForm(page);
   await phone.untilOfflineReady(page);
@@ -232,40 +230,35 @@ test('offline the form reads, and a code is still answered from the device', asy
   expect(await page.getByLabel('ISBN').inputValue()).toBe(ONE_RECORD);
 });
 
-describe.each(['light', 'dark'] as const)('%s', (theme) => {
-  test.each(Object.keys(SIZES) as (keyof typeof SIZES)[])(
-    'every end of a lookup can be read by everyone, %s',
-    async (size) => {
-      let areSilent = false;
-      const { house } = await householdWithCatalogues({
-        intercept: (_request, response) => {
-          if (areSilent) response.writeHead(503).end();
-          return areSilent;
-        },
-      });
-      await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
-      const page = await (await device(house, { theme, size })).open('/livres/ajouter');
-      await waitForForm(page);
-      const faults: string[] = [];
-      const look = async (code: string, text: string | RegExp) => {
-        await page.getByLabel('ISBN').fill(code);
-        await page.getByLabel('ISBN').press('Enter');
-        await page.getByText(text).first().waitFor();
-        faults.push(...(await accessibilityFaults(page)));
-      };
-      await look(ONE_RECORD, 'La fiche est remplie');
-      await look(TWO_EDITIONS, /éditions portent ce code/);
-      await look(UNKNOWN, 'Aucun catalogue ne connaît ce code.');
-      await look('9782070408504', 'Déjà dans la bibliothèque');
-      await look(INVALID, /Le dernier chiffre ne correspond pas/);
-      await look(REVUE, /C’est une revue/);
-      areSilent = true;
-      await look(ONE_RECORD, /n’ont répondu/);
-      expect(faults).toEqual([]);
-      await page.getByLabel('Titre').fill('Les travailleurs de la mer');
-      await button(page, 'Enregistrer').click();
-      await page.getByText('est en rayon').waitFor();
-      expect(await accessibilityFaults(page)).toEqual([]);
+test('every end of a lookup can be read by everyone, in every look', async () => {
+  let areSilent = false;
+  const { house } = await householdWithCatalogues({
+    intercept: (_request, response) => {
+      if (areSilent) response.writeHead(503).end();
+      return areSilent;
     },
-  );
+  });
+  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
+  const page = await (await device(house)).open('/livres/ajouter');
+  await waitForForm(page);
+  const faults: string[] = [];
+  const look = async (code: string, text: string | RegExp) => {
+    await page.getByLabel('ISBN').fill(code);
+    await page.getByLabel('ISBN').press('Enter');
+    await page.getByText(text).first().waitFor();
+    faults.push(...(await faultsInEveryLook(page, code)));
+  };
+  await look(ONE_RECORD, 'La fiche est remplie');
+  await look(TWO_EDITIONS, /éditions portent ce code/);
+  await look(UNKNOWN, 'Aucun catalogue ne connaît ce code.');
+  await look('9782070408504', 'Déjà dans la bibliothèque');
+  await look(INVALID, /Le dernier chiffre ne correspond pas/);
+  await look(REVUE, /C’est une revue/);
+  areSilent = true;
+  await look(ONE_RECORD, /n’ont répondu/);
+  expect(faults).toEqual([]);
+  await page.getByLabel('Titre').fill('Les travailleurs de la mer');
+  await button(page, 'Enregistrer').click();
+  await page.getByText('est en rayon').waitFor();
+  expect(await faultsInEveryLook(page, 'added')).toEqual([]);
 });

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { ajouterNumero, ajouterRevue, lireNumeros } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 test('a date as printed is kept as it is, and stands in order with the others', async () => {
   const house = await household();

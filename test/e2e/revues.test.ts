@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterNumero, ajouterRevue, lireNumeros, listerRevues } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-
-useBrowser();
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
@@ -135,7 +133,7 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
     articles: ['L’œil du poulpe'],
   });
   await ajouterNumero(house, nature, { numero: '112', themes: ['climat', 'oiseaux'] });
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/revues');
   await page.getByRole('link', { name: 'La Hulotte' }).waitFor();
   await phone.untilOfflineReady(page);

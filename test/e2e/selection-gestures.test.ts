@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
-
-useBrowser();
 
 test('a long press begins a selection, Back leaves it and not the screen', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');

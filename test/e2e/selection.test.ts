@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { livreRow, searchFor } from './support/catalogue.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
-
-useBrowser();
 
 /** The books by title, as the service has them for alice. */
 async function livresOf(house: Household): Promise<Record<string, unknown>[]> {
@@ -134,7 +132,7 @@ test('a search keeps what was selected before it', async () => {
 
 test('offline books can be selected, and nothing be done with them', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
-  const phone = await device(house);
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await phone.untilOfflineReady(page);
   await select(page, 'Alcools');

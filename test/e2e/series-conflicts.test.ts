@@ -14,11 +14,9 @@ import {
   supprimerNumero,
   supprimerSerie,
 } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
-
-useBrowser();
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 

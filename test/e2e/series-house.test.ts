@@ -1,11 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie, lireSerie, listerSeries } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { pressIn, souhaitRow } from './support/souhaits.ts';
-
-useBrowser();
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 

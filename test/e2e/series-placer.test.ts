@@ -1,10 +1,8 @@
 import { test, expect } from 'vitest';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
-
-useBrowser();
 
 test('a book that fills a place offers to fill it, and says where it stands', async () => {
   const house = await household();

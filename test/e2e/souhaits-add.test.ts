@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { formatIsbn } from '#shared/isbn-format';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { expectList, souhaitRow } from './support/souhaits.ts';
-
-useBrowser();
 
 const ADD_PATH = '/souhaits/ajouter';
 

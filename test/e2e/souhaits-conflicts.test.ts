@@ -1,11 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { expectList, pressIn, withoutNews } from './support/souhaits.ts';
-
-useBrowser();
 
 /** Writes a wish of alice as another device of hers does. */
 async function writeElsewhere(

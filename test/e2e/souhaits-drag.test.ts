@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { handleOf, souhaitRow } from './support/souhaits.ts';
-
-useBrowser();
 
 const COUNT = 30;
 const titreOf = (rang: number) => `Souhait ${String(rang)}`;

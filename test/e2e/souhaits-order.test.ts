@@ -1,10 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { expectList, handleOf, pressIn, withoutNews, souhaitRow } from './support/souhaits.ts';
-
-useBrowser();
 
 async function houseWithThree(): Promise<Household> {
   const house = await household();

@@ -3,11 +3,9 @@ import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreTitles } from './support/catalogue.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { expectList, pressIn, souhaitRow } from './support/souhaits.ts';
-
-useBrowser();
 
 test('editing a wish keeps its rank and its cover', async () => {
   const house = await household();

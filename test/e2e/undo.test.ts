@@ -1,25 +1,32 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ajouterSerie, lireSerie } from './support/collections.ts';
 import { ACTS } from './support/acts.ts';
-import { device, useBrowser } from './support/device.ts';
+import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, save, stateOf } from './support/undo.ts';
 
-useBrowser();
+/** Two dozen acts, one after the other. */
+const LONG = { timeout: 600_000 };
 
-describe('on a phone each kind of act is told, and taken back as if it had not been', () => {
-  test.each(ACTS)('$name', async ({ at, act, says }) => {
+test(
+  'on a phone each kind of act is told, and taken back as if it had not been',
+  LONG,
+  async () => {
     const { house, path } = await fullHouse();
-    const before = await stateOf(house);
-    const page = await (await device(house)).open(path[at]);
-    await act(page);
-    await told(page, says);
-    expect(await stateOf(house)).not.toEqual(before);
-    await undo(page);
-    expect(await stateOf(house)).toEqual(before);
-  });
-});
+    const phone = await device(house);
+    const page = await phone.open();
+    for (const { name, at, act, says } of ACTS) {
+      const before = await stateOf(house);
+      await page.goto(phone.portal.url + path[at]);
+      await act(page);
+      await told(page, says);
+      expect(await stateOf(house), name).not.toEqual(before);
+      await undo(page);
+      expect(await stateOf(house), name).toEqual(before);
+    }
+  },
+);
 
 test('what is added is taken back: a wish, a series, an issue with its periodical', async () => {
   const house = await household();

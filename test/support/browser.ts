@@ -14,6 +14,8 @@ export interface Browser {
 declare module 'vitest' {
   interface ProvidedContext {
     browser: Browser;
+    /** How a browser is shown to whoever watches; nothing in an ordinary run. */
+    display: { headless?: boolean; slowMo?: number };
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Database } from '#server/database/database';
+import { writeEmptyDatabase } from './template.ts';
 
 /** A folder of its own for the test that asks, gone with it. */
 export function temporaryFolder(): string {
@@ -11,9 +12,15 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A database of its own for the test that asks, closed at its end. */
-export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.sqlite')): Database {
-  const database = Database.open(path);
+/** A database of its own for the test that asks, closed at its end; `path` opens an existing one. */
+export function temporaryDatabase(path?: string): Database {
+  const database = Database.open(path ?? emptyDatabase());
   onTestFinished(() => database.close());
   return database;
+}
+
+function emptyDatabase(): string {
+  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+  writeEmptyDatabase(path);
+  return path;
 }

@@ -8,6 +8,7 @@ import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
 import { EVENTS_PATH } from '#shared/replication';
 import { signedIn } from './sign-on.ts';
+import { writeEmptyDatabase } from './template.ts';
 import type { FrontBehaviour } from './front-behaviour.ts';
 
 interface House {
@@ -112,9 +113,9 @@ export class Front {
 
 async function openHouse(): Promise<House> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
-  const context = openContext(
-    readConfig({ DATABASE_PATH: join(folder, 'bibliotheque.sqlite'), LOG_LEVEL: 'silent' }),
-  );
+  const path = join(folder, 'bibliotheque.sqlite');
+  writeEmptyDatabase(path);
+  const context = openContext(readConfig({ DATABASE_PATH: path, LOG_LEVEL: 'silent' }));
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });
   // A test that fails to close its house does not keep the run from ending.

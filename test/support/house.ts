@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { Context } from '#server/context';
-import { temporaryFolder } from './database.ts';
 import { serve } from './server.ts';
 import { signedIn } from './sign-on.ts';
 
@@ -26,10 +24,13 @@ export interface House {
  * `settings` are what else its environment says.
  */
 export async function openHouse(
-  databasePath = join(temporaryFolder(), 'bibliotheque.sqlite'),
+  databasePath?: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<House> {
-  const server = await serve({ DATABASE_PATH: databasePath, ...settings });
+  const server = await serve({
+    ...(databasePath !== undefined && { DATABASE_PATH: databasePath }),
+    ...settings,
+  });
   return { ...server, headersOf: signedIn, ask: (...request) => ask(server.url, ...request) };
 }
 

@@ -6,6 +6,9 @@ import { temporaryFolder } from './database.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
+/** What a process of ours compiles is kept for the next one of the run (vitest.config.ts). */
+export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -21,7 +24,7 @@ export class ServerProcess {
   constructor(settings: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [...OFFLINE, MAIN], {
       cwd: temporaryFolder(),
-      env: { PORT: '0', ...settings },
+      env: { ...COMPILED, PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stderr = '';

@@ -7,6 +7,7 @@ import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/context';
 import { temporaryFolder } from './database.ts';
+import { writeEmptyDatabase } from './template.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -23,6 +24,7 @@ export async function serve(
   clientPath = temporaryFolder(),
 ): Promise<RunningServer> {
   const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  if (settings['DATABASE_PATH'] === undefined) writeEmptyDatabase(databasePath);
   const config = readConfig({ DATABASE_PATH: databasePath, LOG_LEVEL: 'silent', ...settings });
   const context = openContext({ ...config, clientPath });
   const app = await createApp(context);

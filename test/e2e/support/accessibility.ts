@@ -1,14 +1,42 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
+import { SIZES } from './device.ts';
 
 /** Every rule of axe that the page breaks, a line for each place. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => {
     const run = Reflect.get(globalThis, 'axe') as typeof axe;
     return run.run(document);
   });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+  );
+}
+
+/** Looks at one page as it stands, light and dark, on a phone and on a desk; it ends as it began. */
+export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
+  const size = page.viewportSize() ?? SIZES.phone;
+  const faults: string[] = [];
+  for (const [name, viewport] of Object.entries(SIZES)) {
+    await resize(page, viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const look = `${where}, ${name}, ${colorScheme}:`;
+      for (const fault of await accessibilityFaults(page)) faults.push(`${look} ${fault}`);
+    }
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    if (isWide) faults.push(`${where}, ${name}: scrolls sideways`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await resize(page, size);
+  return faults;
+}
+
+/** The page has laid itself out anew when this ends: media queries are told before the next frame. */
+async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   );
 }

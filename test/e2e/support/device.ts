@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
 import { Portal } from './portal.ts';
+import { keepWhatWasSeen } from './seen.ts';
 
 export const SIZES = {
   phone: { width: 360, height: 740 },
@@ -12,17 +13,29 @@ interface Options {
   user?: string | null;
   size?: keyof typeof SIZES;
   theme?: 'light' | 'dark';
+  /** Whether it keeps the application for offline use, which takes a second or two of every visit. */
+  serviceWorker?: boolean;
 }
 
-let browser: Browser;
+/** The browser of this worker, for one file of scenarios after the other; it ends with the worker. */
+let shared: Promise<Browser> | undefined;
+/** The browser of a file that asks for options of its own. */
+let own: Browser | undefined;
 
-/** One browser for the scenarios of a file, with these options besides; to be called at its top. */
-export function useBrowser(options: readonly string[] = []): void {
+function launch(options: readonly string[] = []): Promise<Browser> {
+  const { args, ...found } = inject('browser');
+  return chromium.launch({ ...found, ...inject('display'), args: [...args, ...options] });
+}
+
+/** Has the scenarios of a file use a browser with these options; to be called at its top. */
+export function useBrowserWith(...options: readonly string[]): void {
   beforeAll(async () => {
-    const launch = inject('browser');
-    browser = await chromium.launch({ ...launch, args: [...launch.args, ...options] });
+    own = await launch(options);
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await own?.close();
+    own = undefined;
+  });
 }
 
 /** A reader's phone or computer: a browser profile behind a portal of its own. */
@@ -77,9 +90,10 @@ export class Device {
 
 /** A device that ends with the test, which fails when a page of it was at fault. */
 export async function device(household: Household, options: Options = {}): Promise<Device> {
-  const { user = 'alice', size = 'phone', theme = 'light' } = options;
-  const portal = new Portal(() => household.url, user);
+  const { user = 'alice', size = 'phone', theme = 'light', serviceWorker = false } = options;
+  const portal = new Portal(() => household.url, user, { serviceWorker });
   await portal.open();
+  const browser = await (own ?? (shared ??= launch()));
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
@@ -90,7 +104,8 @@ export async function device(household: Household, options: Options = {}): Promi
   context.setDefaultTimeout(45_000);
   const opened = new Device(portal, context);
   await watchPolicy(opened);
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepWhatWasSeen(task, context);
     await context.close();
     await portal.close();
     expect(opened.faults).toEqual([]);

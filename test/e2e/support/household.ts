@@ -1,7 +1,10 @@
+import '../../support/offline.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '#server/config';
+import { Service } from '#server/service';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
 import type { Pret } from '#shared/prets';
@@ -9,18 +12,20 @@ import type { Revue } from '#shared/revues';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
-import { Server } from './server.ts';
+import { writeEmptyDatabase } from '../../support/template.ts';
 
-/** A household of its own for one test: a temporary database behind a service that runs. */
+/** A household of its own for one test: a temporary database behind a service in this process. */
 export class Household {
   readonly #folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  readonly #database = join(this.#folder, 'bibliotheque.sqlite');
   readonly #settings: Readonly<Record<string, string>>;
-  #server: Server | null = null;
+  #service: Service | null = null;
   #url = '';
 
   /** @param settings what else the environment of its service says */
   constructor(settings: Readonly<Record<string, string>> = {}) {
     this.#settings = settings;
+    writeEmptyDatabase(this.#database);
   }
 
   get url(): string {
@@ -28,16 +33,19 @@ export class Household {
   }
 
   async start(): Promise<void> {
-    const port = this.#url === '' ? 0 : Number(new URL(this.#url).port);
-    const database = join(this.#folder, 'bibliotheque.sqlite');
-    this.#server = await Server.start(database, port, this.#settings);
-    this.#url = this.#server.url;
+    const port = this.#url === '' ? '0' : new URL(this.#url).port;
+    const settings = { PORT: port, DATABASE_PATH: this.#database, LOG_LEVEL: 'error' };
+    this.#service = new Service(readConfig({ ...settings, ...this.#settings }), (error) => {
+      throw error;
+    });
+    await this.#service.listen();
+    this.#url = this.#service.url;
   }
 
   /** Ends the service; `start` brings it back at the same address with the same books. */
   async stop(): Promise<void> {
-    await this.#server?.stop();
-    this.#server = null;
+    await this.#service?.close();
+    this.#service = null;
   }
 
   async end(): Promise<void> {

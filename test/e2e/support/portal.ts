@@ -22,11 +22,20 @@ export class Portal {
   /** What a request waits for on its way, told its path. */
   delay: ((path: string) => Promise<unknown>) | null = null;
   readonly #upstream: () => string;
+  readonly #serviceWorker: boolean;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
 
-  /** @param upstream the service's origin, asked at each request as it can move */
-  constructor(upstream: () => string, user: string | null) {
+  /**
+   * @param upstream the service's origin, asked at each request as it can move
+   * @param options whether it passes the service worker on, or has none
+   */
+  constructor(
+    upstream: () => string,
+    user: string | null,
+    { serviceWorker }: { serviceWorker: boolean },
+  ) {
     this.#upstream = upstream;
+    this.#serviceWorker = serviceWorker;
     this.user = user;
   }
 
@@ -49,7 +58,9 @@ export class Portal {
   }
 
   #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (incoming.url === SIGN_IN) {
+    if (incoming.url === '/service-worker.js' && !this.#serviceWorker) {
+      outgoing.writeHead(404).end();
+    } else if (incoming.url === SIGN_IN) {
       this.state = 'open';
       outgoing.writeHead(302, { location: '/' }).end();
     } else if (this.state === 'gone') {
