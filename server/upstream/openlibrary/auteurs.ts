@@ -3,7 +3,15 @@ import { SourceUnreachable } from '#server/upstream/answers';
 import { inReadingOrder, uniqueNoms } from '#server/upstream/noms';
 import type { Asker, Source } from '#server/upstream/source';
 import { truncate } from '#server/upstream/text';
-import { isKey, readDocument, toArray, toObject, toText, type Document } from './documents.ts';
+import {
+  isKey,
+  readDocument,
+  toArray,
+  toObject,
+  toText,
+  workKeyOf,
+  type Document,
+} from './documents.ts';
 
 /** An edition that names more people than a cover does is a conference or a mistake. */
 const MAX_AUTEURS = 12;
@@ -29,8 +37,8 @@ export async function readAuteurs(
   }
 
   async function keysOfWork(): Promise<string[]> {
-    const { key } = toObject(toArray(edition['works'])[0]);
-    const work = isKey(key) ? await readDocument(source, key, asker) : null;
+    const key = workKeyOf(edition);
+    const work = key === null ? null : await readDocument(source, key, asker);
     return work === null ? [] : auteurKeys(work);
   }
 }

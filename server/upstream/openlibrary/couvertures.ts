@@ -5,7 +5,7 @@ import {
   readJson,
   toArray,
   toObject,
-  urlAt,
+  workKeyOf,
   type Document,
 } from './documents.ts';
 
@@ -22,10 +22,10 @@ export async function coverNumbersByIsbn(
   asker: Asker,
 ): Promise<number[]> {
   const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
-  const work = toObject(toArray(edition?.['works'])[0])['key'];
+  const work = workKeyOf(edition);
   return unique([
     ...numbersOf(edition),
-    ...(isKey(work) ? await coverNumbersOfWork(openLibrary, work, asker) : []),
+    ...(work === null ? [] : await coverNumbersOfWork(openLibrary, work, asker)),
   ]);
 }
 
@@ -36,12 +36,8 @@ export async function coverNumbersByTitre(
   auteur: string | null,
   asker: Asker,
 ): Promise<number[]> {
-  const url = urlAt(openLibrary, '/search.json');
-  url.searchParams.set('title', titre);
-  if (auteur !== null) url.searchParams.set('author', auteur);
-  url.searchParams.set('fields', 'key');
-  url.searchParams.set('limit', '1');
-  const found = await readJson(openLibrary, url, asker);
+  const query = { title: titre, author: auteur, fields: 'key', limit: 1 };
+  const found = await readJson(openLibrary, '/search.json', query, asker);
   const work = toObject(toArray(found?.['docs'])[0])['key'];
   return isKey(work) ? coverNumbersOfWork(openLibrary, work, asker) : [];
 }
@@ -51,9 +47,8 @@ async function coverNumbersOfWork(
   work: string,
   asker: Asker,
 ): Promise<number[]> {
-  const url = urlAt(openLibrary, `${work}/editions.json`);
-  url.searchParams.set('limit', String(MAX_EDITIONS));
-  const editions = await readJson(openLibrary, url, asker);
+  const path = `${work}/editions.json`;
+  const editions = await readJson(openLibrary, path, { limit: MAX_EDITIONS }, asker);
   return unique(toArray(editions?.['entries']).flatMap((entry) => numbersOf(toObject(entry))));
 }
 

@@ -23,7 +23,7 @@ export async function readDocument(
 ): Promise<Document | null> {
   let next = path;
   for (let merges = 0; merges <= MAX_MERGES; merges++) {
-    const document = await readJson(source, urlAt(source, `${next}.json`), asker);
+    const document = await readJson(source, `${next}.json`, {}, asker);
     const type = toObject(document?.['type'])['key'];
     if (document === null || type === '/type/delete') return null;
     if (type !== '/type/redirect') return document;
@@ -33,12 +33,21 @@ export async function readDocument(
   throw new SourceUnreachable('Records merged in a circle');
 }
 
-/** An address of the site, below whatever path its setting has. */
-export const urlAt = (source: Source, path: string): URL =>
-  new URL(source.base.href.replace(/\/$/u, '') + path);
-
-/** The JSON object at an address, `null` where there is none. */
-export async function readJson(source: Source, url: URL, asker: Asker): Promise<Document | null> {
+/**
+ * The JSON object at a path of the site, `null` where there is none.
+ *
+ * @param query what is left `null` is not asked for
+ */
+export async function readJson(
+  source: Source,
+  path: string,
+  query: Readonly<Record<string, string | number | null>>,
+  asker: Asker,
+): Promise<Document | null> {
+  // Below whatever path the site's setting has.
+  const url = new URL(source.base.href.replace(/\/$/u, '') + path);
+  for (const [name, value] of Object.entries(query))
+    if (value !== null) url.searchParams.set(name, String(value));
   const text = await source.read(url, asker);
   if (text === null) return null;
   const value = parseJson(text);
@@ -62,6 +71,12 @@ export const toObject = (value: unknown): Document => (isObject(value) ? value :
 export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The key of the first work that a record names; `null` where it names none. */
+export function workKeyOf(document: Document | null): string | null {
+  const { key } = toObject(toArray(document?.['works'])[0]);
+  return isKey(key) ? key : null;
+}
 
 export const toTexts = (value: unknown): string[] =>
   toArray(value).filter((element) => typeof element === 'string');

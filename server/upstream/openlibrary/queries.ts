@@ -6,7 +6,7 @@ import { uniqueNoms } from '#server/upstream/noms';
 import type { Asker, Source } from '#server/upstream/source';
 import { truncate } from '#server/upstream/text';
 import { parseNom, readAuteurs } from './auteurs.ts';
-import { readDocument, readJson, toArray, toObject, toText, toTexts, urlAt } from './documents.ts';
+import { readDocument, readJson, toArray, toObject, toText, toTexts } from './documents.ts';
 import { fullTitre, isbnsOf, parseEdition } from './edition.ts';
 
 /** The edition of an ISBN; not complete where the source stopped answering over its authors. */
@@ -44,12 +44,9 @@ export async function worksByTitre(
   auteur: string | null,
   asker: Asker,
 ): Promise<SourceRecord[]> {
-  const url = urlAt(openLibrary, '/search.json');
-  url.searchParams.set('title', titre);
-  if (auteur !== null) url.searchParams.set('author', auteur);
-  url.searchParams.set('fields', 'key,title,subtitle,author_name,first_publish_year,isbn');
-  url.searchParams.set('limit', String(MAX_CANDIDATS_BY_TITRE));
-  const response = await readJson(openLibrary, url, asker);
+  const fields = 'key,title,subtitle,author_name,first_publish_year,isbn';
+  const query = { title: titre, author: auteur, fields, limit: MAX_CANDIDATS_BY_TITRE };
+  const response = await readJson(openLibrary, '/search.json', query, asker);
   return toArray(response?.['docs']).flatMap((work) => parseWork(work) ?? []);
 }
 

@@ -1,8 +1,9 @@
 import {
   rechercherIsbn,
+  rechercherTitre,
   type Candidat,
+  type SourceAnswer,
   type SourceName,
-  type RechercheIsbn,
 } from '#shared/recherche';
 import { Refusal } from '#shared/refusals';
 import { call } from '$lib/api/call';
@@ -32,7 +33,8 @@ export type LookupResult =
     };
 
 /** Longer than the server needs when each of its steps runs into its own time-out. */
-const LOOKUP_TIMEOUT_MS = 120_000;
+const CODE_TIMEOUT_MS = 120_000;
+const TITRE_TIMEOUT_MS = 60_000;
 
 /**
  * Looks a code up in the outside catalogues. A failure is a result too.
@@ -42,9 +44,41 @@ const LOOKUP_TIMEOUT_MS = 120_000;
 export async function lookUp(text: string, signal: AbortSignal): Promise<LookupResult> {
   if (parseCode(text).kind === 'unknown')
     return { outcome: 'invalid', message: isbnError(text) ?? new Refusal('ISBN_INVALIDE').message };
+  return asResult(signal, async () => {
+    const request = { params: { code: text }, signal, timeoutMs: CODE_TIMEOUT_MS };
+    const recherche = await call(rechercherIsbn, request);
+    const silentSources = silentOf(recherche);
+    if (recherche.type === 'livre') return resultOf(recherche.candidats, silentSources);
+    const { issn, titre, revueId } = recherche;
+    return { outcome: 'revue', issn, titre, revueId, silentSources };
+  });
+}
+
+/**
+ * Searches the outside catalogues by title and author (docs/rules.md § 23). What is found is always
+ * a choice, one candidate too: a title alone says little. A failure is a result.
+ *
+ * @throws the reason of the signal once it is aborted
+ */
+export const searchTitre = (
+  titre: string,
+  auteur: string,
+  signal: AbortSignal,
+): Promise<LookupResult> =>
+  asResult(signal, async () => {
+    const query = auteur.trim() === '' ? { titre } : { titre, auteur };
+    const request = { query, signal, timeoutMs: TITRE_TIMEOUT_MS };
+    const recherche = await call(rechercherTitre, request);
+    const result = resultOf(recherche.candidats, silentOf(recherche));
+    return result.outcome === 'one' ? { ...result, outcome: 'many' } : result;
+  });
+
+async function asResult(
+  signal: AbortSignal,
+  ask: () => Promise<LookupResult>,
+): Promise<LookupResult> {
   try {
-    const request = { params: { code: text }, signal, timeoutMs: LOOKUP_TIMEOUT_MS };
-    return resultOf(await call(rechercherIsbn, request));
+    return await ask();
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ApiError)) throw error;
@@ -53,15 +87,13 @@ export async function lookUp(text: string, signal: AbortSignal): Promise<LookupR
   }
 }
 
-function resultOf(recherche: RechercheIsbn): LookupResult {
-  const silentSources = recherche.sources
-    .filter(({ etat }) => etat === 'injoignable')
-    .map(({ nom }) => nom);
-  if (recherche.type === 'revue') {
-    const { issn, titre, revueId } = recherche;
-    return { outcome: 'revue', issn, titre, revueId, silentSources };
-  }
-  const { candidats } = recherche;
+const silentOf = ({ sources }: { readonly sources: readonly SourceAnswer[] }): SourceName[] =>
+  sources.filter(({ etat }) => etat === 'injoignable').map(({ nom }) => nom);
+
+function resultOf(
+  candidats: readonly Candidat[],
+  silentSources: readonly SourceName[],
+): LookupResult {
   if (candidats.length === 0)
     return { outcome: silentSources.length > 0 ? 'silent' : 'none', silentSources };
   return { outcome: candidats.length === 1 ? 'one' : 'many', candidats, silentSources };

@@ -3,7 +3,7 @@ import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
 import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
-import { searchTitre } from '$lib/recherche/titre-search';
+import { searchTitre } from '$lib/recherche/lookup';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Act } from '$lib/sync/feedback.svelte';
 import { Submission } from '$lib/ui/submission.svelte';

@@ -5,7 +5,7 @@ import type { Candidat } from '#shared/recherche';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
 import { revueSouhaiteeOperations, souhaitOperations } from '$lib/records/souhaits/operations';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
-import { searchTitre } from '$lib/recherche/titre-search';
+import { searchTitre } from '$lib/recherche/lookup';
 
 /** Which of the two lists a wish is for. */
 export type SouhaitKind = 'livre' | 'revue';
