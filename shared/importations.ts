@@ -52,9 +52,9 @@ const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
 });
 
 /** What becomes of a row. */
-export const SORTS = ['nouveau', 'present', 'souhait', 'refuse'] as const;
-export type Sort = (typeof SORTS)[number];
-const Sort = Type.Enum([...SORTS], { type: 'string' });
+export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'refuse'] as const;
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
+const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 
 /** `lecture` while the file is read, `essai` for a dry run, then made, and perhaps undone. */
 const ETATS_IMPORTATION = ['lecture', 'essai', 'faite', 'annulee'] as const;
@@ -91,7 +91,7 @@ export type Importation = Static<typeof Importation>;
 /** One row of a file and what becomes of it. */
 export const ImportationLigne = Type.Object({
   ligne: Count,
-  sort: Sort,
+  sort: RowOutcome,
   titre: nullable(Type.String()),
   auteurs: Type.Array(Type.String()),
   isbn: nullable(Type.String()),
@@ -174,7 +174,7 @@ export const listerImportationLignes = endpoint({
   query: Type.Object({
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    sort: Type.Optional(Sort),
+    sort: Type.Optional(RowOutcome),
   }),
   response: Type.Array(ImportationLigne),
 });

@@ -14,7 +14,7 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
  * A household's own export, opened; `null` for a file that is no archive. Throws `FICHIER_INVALIDE` for
  * any other archive.
  */
-export function readArchive(bytes: Buffer): OpenedFile | null {
+export async function readArchive(bytes: Buffer): Promise<OpenedFile | null> {
   const head = bytes.subarray(0, 2048).toString('latin1');
   for (const [start, raison] of SIGNATURES) if (head.startsWith(start)) throw invalid(raison);
   if (!head.startsWith('PK\x03\x04')) return null;

@@ -1,17 +1,18 @@
+import type { ExportSerie } from '#shared/export';
 import type { Colonnes } from '#shared/importations';
 import type { Database } from '#server/database/database';
 import { duringSmallHeap } from '#server/domain/small-heap';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
-import { writeReste } from '../store/reste.ts';
+import { readReste, writeReste } from '../store/reste.ts';
 import { cleanRow, type ALire } from './clean-row.ts';
 import { writeContent } from './content.ts';
 import { signatureOf } from './formats/mapping.ts';
 import { openExport } from './formats/rayonnage.ts';
 import type { FileRecord, OpenedFile } from './opened-file.ts';
 import type { ReadRow } from './row.ts';
-import { Planner } from './plan.ts';
+import { Planner, type PlannedRow } from './plan.ts';
 import { openFile } from './open-file.ts';
 import { deleteExpired } from './records.ts';
 import { invalid } from './invalid.ts';
@@ -39,7 +40,7 @@ export async function lireFichier(
   bytes: Buffer,
   options: FileOptions,
 ): Promise<number> {
-  const file = openFile(bytes, {
+  const file = await openFile(bytes, {
     given: options.colonnes,
     remembered: (signature) => store.readColonnes(database, signature),
   });
@@ -55,7 +56,8 @@ export const lireExport = (
   database: Database,
   path: string,
   options: FileOptions,
-): Promise<number> => duringSmallHeap(() => keepReading(database, openExport(path), options));
+): Promise<number> =>
+  duringSmallHeap(async () => keepReading(database, await openExport(path), options));
 
 async function keepReading(
   database: Database,
@@ -70,6 +72,8 @@ async function keepReading(
   } catch (error) {
     store.deleteImportation(database, id);
     throw error;
+  } finally {
+    file.close?.();
   }
   return id;
 }
@@ -93,6 +97,7 @@ async function readRows(
     );
   }
   for await (const records of file.records()) database.write(() => dryRun.take(records));
+  if (file.rest !== undefined) dryRun.takeSeries(readReste(database, id, 'series'));
   if (takePicture !== undefined)
     for await (const content of file.pictures?.() ?? []) await takePicture(content);
   // A household may have periodicals and no book.
@@ -101,6 +106,10 @@ async function readRows(
     etat: 'essai',
     counts: dryRun.counts(file.avertissements()),
   });
+}
+
+interface TakenRow extends Pick<FileRecord, 'ligne' | 'cells'> {
+  readonly read: ReadRow;
 }
 
 /** Plans and keeps the rows of a file as they come. */
@@ -122,24 +131,32 @@ class DryRun {
   }
 
   take(records: readonly FileRecord[]): void {
-    const cleaned = records.map((record) => ({ record, read: cleanRow(record.raw, this.#aLire) }));
-    this.#planner.lookAhead(cleaned.map(({ read }) => read.row));
-    for (const { record, read } of cleaned) this.#take(record, read);
+    const rows = records.map(({ ligne, raw, cells }) => ({
+      ligne,
+      cells,
+      read: cleanRow(raw, this.#aLire),
+    }));
+    for (const row of this.#planner.planAll(rows)) this.#keep(row, row.planned);
   }
 
-  #take({ ligne, cells }: FileRecord, read: ReadRow): void {
-    const fate = this.#planner.plan(ligne, read);
+  /** Plans the series of a household's export, once all rows are taken. */
+  takeSeries(series: readonly ExportSerie[]): void {
+    this.#planner.planExported(series);
+  }
+
+  #keep({ ligne, cells, read }: TakenRow, planned: PlannedRow): void {
     this.count++;
-    if (fate.setsStatut) this.#statuts++;
-    if (fate.opensPret) this.#prets++;
-    for (const raison of [...read.avertissements, ...fate.avertissements])
+    if (planned.setsStatut) this.#statuts++;
+    if (planned.opensPret) this.#prets++;
+    for (const raison of [...read.avertissements, ...planned.avertissements])
       this.#avertissements.push({ ligne, raison });
-    const isRefused = fate.sort === 'refuse';
+    const { sort, livreId, raison } = planned;
+    const isRefused = sort === 'refuse';
     lignes.writeLigne(this.#database, this.#id, {
       ligne,
-      sort: fate.sort,
-      livreId: fate.livreId,
-      raison: fate.raison,
+      sort,
+      livreId,
+      raison,
       pending: isRefused && read.isPending ? 1 : 0,
       content: writeContent(read),
       cells: isRefused ? JSON.stringify(cells) : null,

@@ -1,30 +1,28 @@
 import type { Decision } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
+import { souhaitKeys } from '#shared/souhaits';
 import type { Database } from '#server/database/database';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
-import { ajouterSerie, lireSerie, modifierSerie } from '#server/series/domain/series';
+import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { insertSouhait } from '#server/souhaits/store/ranked-table';
 import { souhaitTable } from '#server/souhaits/store/tables';
-import { souhaitKeys } from '#shared/souhaits';
-import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { writeStatut } from '#server/statuts/store';
-import type { Counts, ImportationRecord, Made, MadeRest } from '../store/importations.ts';
-import { lignesInBatches, updateFate, type LigneRecord } from '../store/lignes.ts';
-import { Planner, souhaitOf, type Fate } from './plan.ts';
+import type { Counts, ImportationRecord, Made } from '../store/importations.ts';
+import { lignesInBatches, updateOutcome, type LigneRecord } from '../store/lignes.ts';
+import { readReste } from '../store/reste.ts';
+import { readContent, readLignes, type KeptLigne } from './content.ts';
 import { HouseholdRest } from './household.ts';
-import { readContent } from './content.ts';
 import { giveCover } from './pictures.ts';
-import { mergePlaces } from './places.ts';
-import type { ReadRow, Row } from './row.ts';
-import type { PlannedPlace, PlannedSerie } from './series-plan.ts';
+import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
+import type { Row } from './row.ts';
+import { makeSeries } from './series-execution.ts';
+import type { PlaceTarget } from './series-plan.ts';
 
 /** The most rows that stay in memory between planning and making them. */
 const MAX_HELD_ROWS = 20_000;
 
-type Making = { -readonly [K in keyof Omit<Made, 'rest'>]: Made[K][number][] } & {
-  rest?: MadeRest;
-};
+type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
 /** What a person decides about a dry run. */
 export interface Choices {
@@ -53,19 +51,19 @@ export function execute(
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const { id } = importation;
   // All rows of a large file would take more memory than the file: of those after the first ones only
-  // the fates are kept, and the rows are read again.
-  const fates = new Map<number, Fate>();
+  // what is planned is kept, and the rows are read again.
+  const plans = new Map<number, PlannedRow>();
   const held = new Map<number, Row>();
-  for (const lignes of lignesInBatches(database, id))
-    for (const { ligne, fate, row } of execution.plan(lignes, bySort)) {
-      fates.set(ligne.ligne, fate);
-      if (held.size < MAX_HELD_ROWS) held.set(ligne.ligne, row);
+  for (const lignes of readLignes(database, id))
+    for (const { ligne, read, planned } of execution.plan(lignes, bySort)) {
+      plans.set(ligne, planned);
+      if (held.size < MAX_HELD_ROWS) held.set(ligne, read.row);
     }
   for (const lignes of lignesInBatches(database, id))
     for (const ligne of lignes) {
-      const fate = fates.get(ligne.ligne);
+      const planned = plans.get(ligne.ligne);
       const row = held.get(ligne.ligne) ?? readContent(ligne.content).row;
-      if (fate !== undefined) execution.apply(ligne, fate, row);
+      if (planned !== undefined) execution.apply(ligne, planned, row);
     }
   return execution.finish();
 }
@@ -77,10 +75,13 @@ export function executeLigne(
   ligne: LigneRecord,
 ): Executed {
   const execution = new Execution(database, importation);
-  for (const planned of execution.plan([ligne], new Map()))
-    execution.apply(planned.ligne, planned.fate, planned.row);
+  const kept = { ...ligne, read: readContent(ligne.content) };
+  for (const { planned, read } of execution.plan([kept], new Map()))
+    execution.apply(ligne, planned, read.row);
   return execution.finish();
 }
+
+const LEFT_OUT = { refus: 'laissé de côté, comme demandé', isPending: false };
 
 class Execution {
   readonly #database: Database;
@@ -90,14 +91,11 @@ class Execution {
   readonly #rest: HouseholdRest;
   readonly #livreIds = new Map<number, number>();
   readonly #avertissements: { ligne: number; raison: string }[] = [];
-  readonly #made: Making = {
+  readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
     livres: [],
     statuts: [],
     souhaits: [],
     prets: [],
-    series: [],
-    places: [],
-    filled: [],
   };
 
   constructor(
@@ -116,53 +114,54 @@ class Execution {
   begin(): void {
     if (this.#importation.format !== 'rayonnage') return;
     this.#rest.begin();
-    for (const lignes of lignesInBatches(this.#database, this.#importation.id))
-      this.#planner.noteOrigins(lignes.map(({ content }) => readContent(content).row));
+    for (const lignes of readLignes(this.#database, this.#importation.id))
+      this.#planner.noteOrigins(lignes.map(({ read }) => read.row));
   }
 
-  plan(lignes: readonly LigneRecord[], decisions: ReadonlyMap<number, Decision['sort']>) {
-    const contents = lignes.map((ligne) => ({ ligne, read: readContent(ligne.content) }));
-    this.#planner.lookAhead(contents.map(({ read }) => read.row));
-    return contents.map(({ ligne, read }) => this.#plan(ligne, read, decisions.get(ligne.ligne)));
-  }
-
-  #plan(ligne: LigneRecord, read: ReadRow, decision?: Decision['sort']) {
-    const refus = decision === 'ignorer' ? 'laissé de côté, comme demandé' : read.refus;
-    const isPending = read.isPending && decision !== 'ignorer';
-    const fate = this.#planner.plan(
-      ligne.ligne,
-      { ...read, refus, isPending },
-      decision === 'creer',
+  plan(lignes: readonly KeptLigne[], decisions: ReadonlyMap<number, Decision['sort']>) {
+    const planned = this.#planner.planAll(
+      lignes.map((ligne) => {
+        const decision = decisions.get(ligne.ligne);
+        const read = decision === 'ignorer' ? { ...ligne.read, ...LEFT_OUT } : ligne.read;
+        return { ...ligne, read, wantsTwin: decision === 'creer' };
+      }),
     );
-    for (const raison of [...read.avertissements, ...fate.avertissements])
-      this.#avertissements.push({ ligne: ligne.ligne, raison });
-    return { ligne, fate, row: read.row };
+    for (const {
+      ligne,
+      read,
+      planned: { avertissements },
+    } of planned)
+      for (const raison of [...read.avertissements, ...avertissements])
+        this.#avertissements.push({ ligne, raison });
+    return planned;
   }
 
-  apply(record: LigneRecord, fate: Fate, row: Row): void {
+  /** To be called for every row in the order of the file. */
+  apply(record: LigneRecord, planned: PlannedRow, row: Row): void {
     const { ligne } = record;
-    if (fate.sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
-    if (fate.sort === 'souhait') this.#addSouhait(row);
-    const livreId = fate.livreId ?? this.#livreIds.get(fate.twin ?? ligne) ?? null;
-    if (livreId !== null) {
-      this.#addRest(livreId, fate, row);
-      if (row.kept?.livre) this.#rest.addLivre(row.kept.livre, livreId);
-    }
-    const { sort, raison } = fate;
+    const { sort, raison } = planned;
+    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
+    if (sort === 'souhait') this.#addSouhait(row);
+    const livreId = this.#livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
+    if (livreId !== null) this.#addRest(livreId, planned, row);
     if (sort !== record.sort || livreId !== record.livreId || raison !== record.raison)
-      updateFate(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
+      updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
   }
 
   finish(): Executed {
-    for (const serie of this.#planner.series.all) this.#writeSerie(serie);
-    const made = this.#made;
-    if (this.#importation.format === 'rayonnage') this.#finishRest();
+    const isHousehold = this.#importation.format === 'rayonnage';
+    const plan = this.#planner.series;
+    if (isHousehold)
+      this.#planner.planExported(readReste(this.#database, this.#importation.id, 'series'));
+    const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
+    if (isHousehold) this.#rest.finish(plan.placeIds);
+    const made = { ...this.#made, ...series, ...(isHousehold && { rest: this.#rest.made }) };
     return {
       made,
       counts: {
         statuts: made.statuts.length,
         prets: made.prets.length,
-        series: this.#planner.series.all.length + this.#rest.series.made.length,
+        series: plan.all.length,
         avertissements: [
           // Warnings about the file as a whole, which stand at its first line.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
@@ -170,14 +169,6 @@ class Execution {
         ],
       },
     };
-  }
-
-  #finishRest(): void {
-    this.#rest.finish();
-    this.#made.rest = this.#rest.made;
-    this.#made.series.push(...this.#rest.series.made);
-    this.#made.places.push(...this.#rest.series.placesMade);
-    this.#made.filled.push(...this.#rest.series.placesFilled);
   }
 
   #addLivre(row: Row): number {
@@ -212,34 +203,20 @@ class Execution {
     this.#made.souhaits.push(id);
   }
 
-  #addRest(livreId: number, fate: Fate, { statut, pret }: Row): void {
-    if (fate.setsStatut && statut !== null && this.#utilisateur !== null) {
+  #addRest(livreId: number, planned: PlannedRow, { statut, pret, kept }: Row): void {
+    if (planned.setsStatut && statut !== null && this.#utilisateur !== null) {
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
       this.#made.statuts.push([livreId, statut]);
     }
-    if (fate.opensPret && pret !== null) {
+    if (planned.opensPret && pret !== null) {
       const { emprunteur, datePret } = pret;
       const { id } = preter(this.#database, livreId, emprunteur, datePret ?? undefined);
       this.#made.prets.push(id);
     }
+    if (kept?.livre) this.#rest.addPrets(kept.livre, livreId);
   }
 
-  #writeSerie({ id, titre, places }: PlannedSerie): void {
-    const before = id === null ? null : lireSerie(this.#database, id);
-    const saisies = mergePlaces(before, places, (place) => this.#livreIdOf(place));
-    const after =
-      before === null
-        ? ajouterSerie(this.#database, { titre, places: saisies })
-        : modifierSerie(this.#database, before.id, { ...before, places: saisies });
-    if (before === null) this.#made.series.push(after.id);
-    const known = new Map(before?.places.map((place) => [place.id, place.livreId]));
-    for (const place of after.places) {
-      if (!known.has(place.id)) this.#made.places.push(place.id);
-      else if (known.get(place.id) !== place.livreId) this.#made.filled.push(place.id);
-    }
-  }
-
-  #livreIdOf({ livreId, ligne }: PlannedPlace): number | null {
+  #livreIdOf({ ligne, livreId }: PlaceTarget): number | null {
     return livreId ?? this.#livreIds.get(ligne) ?? null;
   }
 }

@@ -21,7 +21,6 @@ import { revueSouhaiteeKey, revueSouhaiteeKeys } from '#shared/souhaits-revues';
 import type { MadeRest } from '../store/importations.ts';
 import { readReste } from '../store/reste.ts';
 import { digestOf } from './undo-rest.ts';
-import { HouseholdSeries } from './household-series.ts';
 import { giveCover } from './pictures.ts';
 
 /** A wish that was made, with its rank and place in the export. */
@@ -41,9 +40,7 @@ export class HouseholdRest {
   readonly #utilisateur: string | null;
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
-  readonly #livres = new Map<number, number>();
   readonly #souhaits: MadeSouhait[] = [];
-  readonly series: HouseholdSeries;
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
     auteurs: [],
     refus: [],
@@ -57,7 +54,6 @@ export class HouseholdRest {
     this.#database = database;
     this.#importationId = importationId;
     this.#utilisateur = utilisateur;
-    this.series = new HouseholdSeries(database, this.#livres);
   }
 
   /** Authors under their exact names: what the file kept apart stays apart. */
@@ -84,9 +80,8 @@ export class HouseholdRest {
     }
   }
 
-  /** Notes the id that a book of the file has got, and adds its returned loans. */
-  addLivre({ id, prets }: ExportLivre, livreId: number): void {
-    this.#livres.set(id, livreId);
+  /** Adds the returned loans of a book. */
+  addPrets({ prets }: ExportLivre, livreId: number): void {
     const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
     for (const { emprunteur, datePret, dateRetour } of prets)
       if (dateRetour !== null && !known.has(pretKey({ emprunteur, datePret })))
@@ -97,11 +92,11 @@ export class HouseholdRest {
     this.#souhaits.push(souhait);
   }
 
-  finish(): void {
+  /** @param placeIds ids of places of series: in the export → in this household */
+  finish(placeIds: ReadonlyMap<number, number>): void {
     deleteUnused(this.#database, [...this.#auteurs.values()]);
-    this.series.add(this.#read('series'));
     this.#addNumeros();
-    this.#finishSouhaits();
+    this.#finishSouhaits(placeIds);
     this.#addRevuesSouhaitees();
   }
 
@@ -135,7 +130,7 @@ export class HouseholdRest {
   }
 
   /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */
-  #finishSouhaits(): void {
+  #finishSouhaits(placeIds: ReadonlyMap<number, number>): void {
     if (this.#utilisateur === null || this.#souhaits.length === 0) return;
     const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);
     const ids = new Set(made.map(({ id }) => id));
@@ -145,7 +140,7 @@ export class HouseholdRest {
       ...ids,
     ]);
     for (const { id, placeId } of made) {
-      const place = placeId === null ? undefined : this.series.places.get(placeId);
+      const place = placeId === null ? undefined : placeIds.get(placeId);
       if (place !== undefined) writePlaceOfSouhait(this.#database, id, place);
     }
   }
@@ -169,10 +164,7 @@ export class HouseholdRest {
   }
 
   #read<K extends ExportKind>(kind: K): ExportRecord<K>[] {
-    return readReste(this.#database, this.#importationId, kind).map(
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- checked against its schema when the file was read
-      (content) => JSON.parse(content) as ExportRecord<K>,
-    );
+    return readReste(this.#database, this.#importationId, kind);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Importation, ImportationLigne, Sort } from '#shared/importations';
+import type { Importation, ImportationLigne, RowOutcome } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
@@ -31,7 +31,7 @@ export function executer(
   lignes.retryPending(database, id);
   if (record.etat === 'essai') {
     const make = () => execute(database, record, choices);
-    const isLarge = sum(Object.values(lignes.countSorts(database, id))) > LARGE_ROWS;
+    const isLarge = sum(Object.values(lignes.countOutcomes(database, id))) > LARGE_ROWS;
     const { made, counts } = isLarge ? withSmallHeap(make) : make();
     store.updateImportation(database, id, { etat: 'faite', date: Date.now(), made, counts });
     askAbout(database, made.livres);
@@ -63,11 +63,15 @@ export function listerLignes(
   database: Database,
   id: number,
   utilisateur: string | null,
-  page: { sort?: Sort | undefined; limite?: number | undefined; decalage?: number | undefined },
+  page: {
+    sort?: RowOutcome | undefined;
+    limite?: number | undefined;
+    decalage?: number | undefined;
+  },
 ): { total: number; lignes: ImportationLigne[] } {
   requireRecord(database, id, utilisateur);
   const { sort, limite = 100_000, decalage = 0 } = page;
-  const counts = lignes.countSorts(database, id);
+  const counts = lignes.countOutcomes(database, id);
   return {
     total: sort === undefined ? sum(Object.values(counts)) : counts[sort],
     lignes: lignes.listLignes(database, id, { sort, limite, decalage }).map(toLigne),
@@ -76,7 +80,7 @@ export function listerLignes(
 
 function describe(database: Database, record: ImportationRecord): Importation {
   const { id, etat, date, nom, format, encodage, counts, colonnes, headers } = record;
-  const sorts = lignes.countSorts(database, id);
+  const sorts = lignes.countOutcomes(database, id);
   return {
     id,
     etat,

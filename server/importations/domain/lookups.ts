@@ -76,9 +76,10 @@ export class Lookups {
     const completedLigne = { ...ligne, content, pending: 0 as const, cells: null };
     if (record.etat === 'essai') {
       const planner = new Planner(this.#database, record.utilisateur || null);
-      planner.lookAhead([read.row]);
-      const { sort, livreId, raison } = planner.plan(ligne.ligne, read);
-      writeLigne(this.#database, id, { ...completedLigne, sort, livreId, raison });
+      for (const { planned } of planner.planAll([{ ligne: ligne.ligne, read }])) {
+        const { sort, livreId, raison } = planned;
+        writeLigne(this.#database, id, { ...completedLigne, sort, livreId, raison });
+      }
     } else {
       writeLigne(this.#database, id, completedLigne);
       const { made } = executeLigne(this.#database, record, completedLigne);

@@ -25,8 +25,8 @@ const MAX_COLUMNS = 1000;
 const BATCH = 1000;
 
 /** Recognises a file by its content. Throws `FICHIER_INVALIDE` (docs/rules.md § 35). */
-export function openFile(bytes: Buffer, mapping: Mapping): OpenedFile {
-  const archive = readArchive(bytes);
+export async function openFile(bytes: Buffer, mapping: Mapping): Promise<OpenedFile> {
+  const archive = await readArchive(bytes);
   if (archive !== null) return archive;
   const decoded = decodeFile(bytes);
   const [head = ''] = decoded.pieces();

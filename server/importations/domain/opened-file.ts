@@ -24,6 +24,8 @@ export interface OpenedFile {
   readonly pictures?: () => AsyncGenerator<Buffer>;
   /** What is to be said of the file as a whole, once it has been read. */
   readonly avertissements: () => string[];
+  /** Lets go of what it is read from. */
+  readonly close?: () => void;
 }
 
 /** The columns in which a refused record of a file that is no table is given back. */

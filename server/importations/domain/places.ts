@@ -1,40 +1,42 @@
-import type { Serie } from '#shared/series';
+import type { Place, PlaceSaisie } from '#shared/series';
 import { compareText } from '#shared/text';
 import type { PlannedPlace } from './series-plan.ts';
 
-/** The places of a series with new volumes: each in its missing place, else by its number. */
-export function mergePlaces(
-  before: Serie | null,
-  added: readonly PlannedPlace[],
-  livreIdOf: (place: PlannedPlace) => number | null,
-) {
-  const places: PlaceEntry[] = (before?.places ?? []).map((place) => ({ ...place }));
-  const byNumber = added.toSorted((a, b) => compareNumeros(a.numero, b.numero));
-  for (const planned of byNumber) {
-    const { numero, row } = planned;
-    const livreId = livreIdOf(planned);
-    const missing = places.find(
-      (place) => place.livreId === null && numero !== null && place.numero === numero,
-    );
-    if (missing !== undefined) {
-      missing.livreId = livreId;
-      continue;
-    }
-    const { titre, isbn, auteur } = row;
-    const at = places.findLastIndex((place) => compareNumeros(place.numero, numero) <= 0) + 1;
-    places.splice(at, 0, { titre, numero, livreId, auteur, isbn });
-  }
-  return places;
+/** A place as it is entered, and the planned one that it is. */
+interface PlaceEntry {
+  readonly place: PlaceSaisie;
+  readonly planned?: PlannedPlace;
 }
 
-interface PlaceEntry {
-  readonly id?: number;
-  readonly titre: string;
-  readonly numero: string | null;
-  livreId: number | null;
-  readonly auteur: string | null;
-  readonly isbn: string | null;
+/** The places of a series with new volumes: each in its missing place, else by its number. */
+export function mergePlaces(
+  before: readonly Place[],
+  added: readonly PlannedPlace[],
+  toPlace: (planned: PlannedPlace) => PlaceSaisie,
+): PlaceEntry[] {
+  const entries: PlaceEntry[] = before.map((place) => ({ place }));
+  for (const planned of added.toSorted(byNumero)) {
+    const { numero } = planned.volume;
+    const isMissing = ({ place }: PlaceEntry) =>
+      planned.placeId === undefined
+        ? place.livreId === null && numero !== null && place.numero === numero
+        : place.id === planned.placeId;
+    const missing = planned.target === null ? -1 : entries.findIndex(isMissing);
+    const place = toPlace(planned);
+    const there = entries[missing]?.place;
+    if (there !== undefined)
+      entries[missing] = { planned, place: { ...there, livreId: place.livreId ?? null } };
+    else {
+      const isBefore = ({ place: other }: PlaceEntry) =>
+        compareNumeros(other.numero ?? null, numero) <= 0;
+      entries.splice(entries.findLastIndex(isBefore) + 1, 0, { planned, place });
+    }
+  }
+  return entries;
 }
+
+const byNumero = (a: PlannedPlace, b: PlannedPlace): number =>
+  compareNumeros(a.volume.numero, b.volume.numero);
 
 /** By value; what has no number stands last. */
 function compareNumeros(a: string | null, b: string | null): number {

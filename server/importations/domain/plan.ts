@@ -1,5 +1,6 @@
 import { MAX_LENGTHS } from '#shared/fields';
-import type { Sort } from '#shared/importations';
+import type { ExportSerie } from '#shared/export';
+import type { RowOutcome } from '#shared/importations';
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
@@ -11,11 +12,11 @@ import { souhaitIdByKeys } from '#server/souhaits/store/tables';
 import { readStatut } from '#server/statuts/store';
 import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
 import type { ReadRow, Row } from './row.ts';
-import { SeriePlan } from './series-plan.ts';
+import { SeriePlan, type PlaceTarget } from './series-plan.ts';
 
 /** What becomes of one row, and what it changes besides. */
-export interface Fate {
-  readonly sort: Sort;
+export interface PlannedRow {
+  readonly sort: RowOutcome;
   /** The household's book that it is. */
   readonly livreId: number | null;
   /** The earlier row of the same file that it is. */
@@ -24,6 +25,14 @@ export interface Fate {
   readonly setsStatut: boolean;
   readonly opensPret: boolean;
   readonly avertissements: readonly string[];
+}
+
+/** A row that is to be planned. */
+interface RowToPlan {
+  readonly ligne: number;
+  readonly read: ReadRow;
+  /** True where a book is wanted although it resembles another. */
+  readonly wantsTwin?: boolean;
 }
 
 /** The fields of a wish: all its authors are one text. */
@@ -50,11 +59,13 @@ export class Planner {
   readonly #byIsbn = new Map<string, PlannedLivre>();
   readonly #byCle = new Map<string, PlannedLivre[]>();
   readonly #souhaits = new Map<string, number>();
-  /** What the household owns of the rows that come next, see `lookAhead`. */
+  /** What the household owns of the rows that are being planned. */
   #ownedByIsbn: ReadonlyMap<string, number> = new Map();
   #ownedCles: ReadonlySet<string> = new Set();
   /** The keys (`originKey`) of the books of a household's export. */
   readonly #origins = new Set<string>();
+  /** The books that the ids of an export stand for. */
+  readonly #exported = new Map<number, PlaceTarget>();
   /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
   readonly #withStatut = new Set<string>();
   readonly #withPret = new Set<string>();
@@ -70,14 +81,23 @@ export class Planner {
     this.series = new SeriePlan(database, ignoredSeries);
   }
 
-  /** Asks the household about many rows at once; to be called before these are planned. */
-  lookAhead(rows: readonly Row[]): void {
-    const isbns = rows.flatMap(({ isbn }) => isbn ?? []);
-    this.#ownedByIsbn = livreIdsByIsbn(this.#database, isbns);
-    this.#ownedCles = ownedCles(
-      this.#database,
-      rows.map(({ titre }) => cleOeuvre(titre)),
-    );
+  /** Plans the next rows of the file. */
+  planAll<R extends RowToPlan>(rows: readonly R[]): (R & { readonly planned: PlannedRow })[] {
+    this.#prefetch(rows.map(({ read }) => read.row));
+    return rows.map((row) => {
+      const planned = this.#plan(row);
+      const exported = planned.sort === 'refuse' ? undefined : row.read.row.kept?.livre;
+      if (exported) {
+        const { livreId, twin } = planned;
+        this.#exported.set(exported.id, { ligne: twin ?? row.ligne, livreId });
+      }
+      return { ...row, planned };
+    });
+  }
+
+  /** Plans the series of a household's export, once its rows are planned. */
+  planExported(series: readonly ExportSerie[]): void {
+    this.series.addExported(series, (id) => this.#exported.get(id) ?? null);
   }
 
   /**
@@ -90,27 +110,37 @@ export class Planner {
         this.#origins.add(originKey(normaliser(kept.livre.titre), kept.livre.dateAjout));
   }
 
-  /** @param wantsTwin a book that resembles another is wanted all the same */
-  plan(ligne: number, { row, refus, isPending }: ReadRow, wantsTwin = false): Fate {
+  /** Asks the household about many rows at once. */
+  #prefetch(rows: readonly Row[]): void {
+    const isbns = rows.flatMap(({ isbn }) => isbn ?? []);
+    this.#ownedByIsbn = livreIdsByIsbn(this.#database, isbns);
+    this.#ownedCles = ownedCles(
+      this.#database,
+      rows.map(({ titre }) => cleOeuvre(titre)),
+    );
+  }
+
+  #plan({ ligne, read, wantsTwin = false }: RowToPlan): PlannedRow {
+    const { row, refus, isPending } = read;
     if (isPending) return this.#planPending(ligne, row, refus);
-    if (refus !== null) return fate('refuse', { raison: refus });
+    if (refus !== null) return outcome('refuse', { raison: refus });
     if (row.isSouhait) return this.#planSouhait(ligne, row);
     const found = wantsTwin ? null : this.#find(row);
     if (found === null) return this.#planNew(ligne, row);
     const target = found.twin === null ? `livre ${found.livreId ?? 0}` : `ligne ${found.twin}`;
     this.series.add(row, { ligne: found.twin ?? ligne, livreId: found.livreId });
-    return fate('present', { ...found, ...this.#planRest(target, row, found.livreId) });
+    return outcome('present', { ...found, ...this.#planRest(target, row, found.livreId) });
   }
 
   /** A row of which only the ISBN is known: it is refused until the catalogues answer. */
-  #planPending(ligne: number, row: Row, refus: string | null): Fate {
+  #planPending(ligne: number, row: Row, refus: string | null): PlannedRow {
     const found = this.#find(row);
-    if (found !== null) return fate('present', found);
+    if (found !== null) return outcome('present', found);
     this.#remember(ligne, row, '');
-    return fate('refuse', { raison: refus });
+    return outcome('refuse', { raison: refus });
   }
 
-  #planNew(ligne: number, row: Row): Fate {
+  #planNew(ligne: number, row: Row): PlannedRow {
     const cle = cleOeuvre(row.titre);
     const other = (this.#byCle.get(cle) ?? []).find((planned) => shareAuteur(planned, row));
     this.#remember(ligne, row, cle);
@@ -120,7 +150,7 @@ export class Planner {
       other === undefined || cle === '' || row.kept !== undefined
         ? []
         : [`même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`];
-    return fate('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
+    return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
   }
 
   #remember(ligne: number, { isbn, auteurs }: Row, cle: string): void {
@@ -133,7 +163,7 @@ export class Planner {
   }
 
   /** The book that a row is: the household's, or that of an earlier row. */
-  #find(row: Row): Pick<Fate, 'livreId' | 'twin' | 'raison'> | null {
+  #find(row: Row): Pick<PlannedRow, 'livreId' | 'twin' | 'raison'> | null {
     const earlier = this.#findEarlier(row);
     if (earlier !== undefined)
       return { livreId: null, twin: earlier.ligne, raison: `déjà à la ligne ${earlier.ligne}` };
@@ -171,17 +201,19 @@ export class Planner {
     return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
   }
 
-  #planSouhait(ligne: number, row: Row): Fate {
+  #planSouhait(ligne: number, row: Row): PlannedRow {
     if (this.#utilisateur === null)
-      return fate('refuse', { raison: 'un souhait est personnel, et rien ne dit qui vous êtes' });
+      return outcome('refuse', {
+        raison: 'un souhait est personnel, et rien ne dit qui vous êtes',
+      });
     const souhait = souhaitOf(row);
     const key = souhaitKey(souhait);
     const earlier = this.#souhaits.get(key);
-    if (earlier !== undefined) return fate('present', { raison: `déjà à la ligne ${earlier}` });
+    if (earlier !== undefined) return outcome('present', { raison: `déjà à la ligne ${earlier}` });
     if (souhaitIdByKeys(this.#database, this.#utilisateur, souhaitKeys(souhait)) !== null)
-      return fate('present', { raison: 'déjà dans la liste de souhaits' });
+      return outcome('present', { raison: 'déjà dans la liste de souhaits' });
     this.#souhaits.set(key, ligne);
-    return fate('souhait', {});
+    return outcome('souhait', {});
   }
 
   /** The status and the loan that come with a book. */
@@ -189,7 +221,7 @@ export class Planner {
     target: string,
     row: Row,
     livreId: number | null,
-  ): Pick<Fate, 'setsStatut' | 'opensPret' | 'avertissements'> {
+  ): Pick<PlannedRow, 'setsStatut' | 'opensPret' | 'avertissements'> {
     const avertissements: string[] = [];
     const setsStatut = this.#setsStatut(target, row, livreId, avertissements);
     const opensPret = this.#opensPret(target, row, livreId, avertissements);
@@ -227,7 +259,7 @@ export class Planner {
   }
 }
 
-const fate = (sort: Sort, rest: Partial<Fate>): Fate => ({
+const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
   sort,
   livreId: null,
   twin: null,

@@ -2,8 +2,8 @@ import type { SerieProposee } from '#shared/importations';
 import { compareText } from '#shared/text';
 import type { Database } from '#server/database/database';
 import type { ImportationRecord } from '../store/importations.ts';
-import { lignesInBatches } from '../store/lignes.ts';
-import { readContent } from './content.ts';
+import { readReste } from '../store/reste.ts';
+import { readLignes } from './content.ts';
 import { requireRecord } from './records.ts';
 import { Planner } from './plan.ts';
 import type { PlannedSerie } from './series-plan.ts';
@@ -21,16 +21,13 @@ export function listerSeriesProposees(
     .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre));
 }
 
-/** The series that the rows of a dry run name, with the household as it is now. */
+/** The series that a dry run names, with the household as it is now. */
 function planSeries(
   database: Database,
-  { id, utilisateur }: ImportationRecord,
+  { id, format, utilisateur }: ImportationRecord,
 ): readonly PlannedSerie[] {
   const planner = new Planner(database, utilisateur || null);
-  for (const lignes of lignesInBatches(database, id)) {
-    const contents = lignes.map(({ ligne, content }) => ({ ligne, read: readContent(content) }));
-    planner.lookAhead(contents.map(({ read }) => read.row));
-    for (const { ligne, read } of contents) planner.plan(ligne, read);
-  }
+  for (const lignes of readLignes(database, id)) planner.planAll(lignes);
+  if (format === 'rayonnage') planner.planExported(readReste(database, id, 'series'));
   return planner.series.all;
 }

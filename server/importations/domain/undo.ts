@@ -6,21 +6,15 @@ import type { Database } from '#server/database/database';
 import { supprimerLivre } from '#server/livres/domain/livres';
 import { readLivre } from '#server/livres/store/document';
 import { deletePret, readPret } from '#server/prets/store';
-import {
-  lireSerie,
-  modifierSerie,
-  placerLivre,
-  supprimerSerie,
-} from '#server/series/domain/series';
+import { supprimerSerie } from '#server/series/domain/series';
 import { readPlace, readSerie } from '#server/series/store/document';
-import { placesOfLivre, serieIdOfPlace } from '#server/series/store/series';
+import { deletePlace, placesOfLivre, writeLivreOfPlace } from '#server/series/store/series';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { modifierStatut } from '#server/statuts/domain';
 import { hasStatutOfOthers, readStatut } from '#server/statuts/store';
 import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
-import { lignesInBatches } from '../store/lignes.ts';
 import { keepUndone, type Undone } from './act.ts';
-import { readContent } from './content.ts';
+import { readLignes } from './content.ts';
 import { requireRecord, UNDO_MS } from './records.ts';
 import { souhaitOf } from './plan.ts';
 import type { Row } from './row.ts';
@@ -63,11 +57,10 @@ class Undoing {
     this.#made = made;
     this.#prets = new Set(made.prets);
     this.#places = new Set([...made.places, ...made.filled]);
-    for (const rows of lignesInBatches(database, id))
-      for (const { sort, livreId, content } of rows) {
-        if (sort === 'nouveau' && livreId !== null)
-          this.#entered.set(livreId, readContent(content).row);
-        if (sort === 'souhait') this.#souhaits.push(readContent(content).row);
+    for (const rows of readLignes(database, id))
+      for (const { sort, livreId, read } of rows) {
+        if (sort === 'nouveau' && livreId !== null) this.#entered.set(livreId, read.row);
+        if (sort === 'souhait') this.#souhaits.push(read.row);
       }
   }
 
@@ -109,24 +102,13 @@ class Undoing {
   }
 
   #removePlaces(kept: ReadonlySet<number>): void {
-    const isOurs = (livreId: number | null) => livreId === null || !kept.has(livreId);
-    const series = new Set<number>();
-    for (const id of this.#made.places) {
-      const serieId = serieIdOfPlace(this.#database, id);
-      if (serieId !== null) series.add(serieId);
-    }
-    const made = new Set(this.#made.places);
-    for (const id of series) {
-      const serie = lireSerie(this.#database, id);
-      const places = serie.places.filter((place) => !made.has(place.id) || !isOurs(place.livreId));
-      if (places.length < serie.places.length)
-        modifierSerie(this.#database, id, { ...serie, places });
-    }
-    for (const id of this.#made.filled) {
-      const place = readPlace(this.#database, id);
-      if (place !== undefined && place.livreId !== null && isOurs(place.livreId))
-        placerLivre(this.#database, id, null);
-    }
+    const [made, filled] = [this.#made.places, this.#made.filled].map((ids) =>
+      ids
+        .flatMap((id) => readPlace(this.#database, id) ?? [])
+        .filter(({ livreId }) => livreId === null || !kept.has(livreId)),
+    );
+    for (const { id } of made ?? []) deletePlace(this.#database, id);
+    for (const { id } of filled ?? []) writeLivreOfPlace(this.#database, id, null);
     this.#removeSeries();
   }
 

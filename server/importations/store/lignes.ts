@@ -1,10 +1,10 @@
-import type { Sort } from '#shared/importations';
+import type { RowOutcome } from '#shared/importations';
 import type { Database } from '#server/database/database';
 
 /** A row of a file as it is kept; `content` is the domain's, as JSON. */
 export interface LigneRecord {
   readonly ligne: number;
-  readonly sort: Sort;
+  readonly sort: RowOutcome;
   readonly livreId: number | null;
   readonly raison: string | null;
   /** 1 while the catalogues are to be asked, 2 once none has answered. */
@@ -25,14 +25,14 @@ export function writeLigne(database: Database, importationId: number, ligne: Lig
     .run({ ...ligne, importationId });
 }
 
-/** Writes what has become of a row; its content stays. */
-export function updateFate(
+/** Writes the outcome of a row; its content stays. */
+export function updateOutcome(
   database: Database,
   importationId: number,
   { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
 ): void {
   database
-    .prepare<[Sort, number | null, string | null, number, number]>(
+    .prepare<[RowOutcome, number | null, string | null, number, number]>(
       `UPDATE ImportationLigne SET sort = ?, livreId = ?, raison = ?
        WHERE importationId = ? AND ligne = ?`,
     )
@@ -41,10 +41,13 @@ export function updateFate(
 
 /** How rows are chosen for a page. */
 interface LignePage {
-  readonly sort?: Sort | undefined;
+  readonly sort?: RowOutcome | undefined;
   readonly limite: number;
   readonly decalage: number;
 }
+
+const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
+  WHERE importationId = @importationId`;
 
 /** Rows of an import in the order of the file. */
 export const listLignes = (
@@ -54,28 +57,13 @@ export const listLignes = (
 ): LigneRecord[] =>
   database
     .prepare<
-      [{ importationId: number; sort: Sort | null; limite: number; decalage: number }],
+      [{ importationId: number; sort: RowOutcome | null; limite: number; decalage: number }],
       LigneRecord
     >(
-      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
-       WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)
+      `${SELECT} AND (@sort IS NULL OR sort = @sort)
        ORDER BY ligne LIMIT @limite OFFSET @decalage`,
     )
     .all({ importationId, sort: sort ?? null, limite, decalage });
-
-/** Rows behind a number, in the order of the file. */
-const lignesAfter = (
-  database: Database,
-  importationId: number,
-  after: number,
-  limit: number,
-): LigneRecord[] =>
-  database
-    .prepare<[number, number, number], LigneRecord>(
-      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
-       WHERE importationId = ? AND ligne > ? ORDER BY ligne LIMIT ?`,
-    )
-    .all(importationId, after, limit);
 
 /** Rows read from the database at a time. */
 const BATCH = 2000;
@@ -85,8 +73,11 @@ export function* lignesInBatches(
   database: Database,
   importationId: number,
 ): Generator<LigneRecord[]> {
+  const read = database.prepare<[{ importationId: number; after: number }], LigneRecord>(
+    `${SELECT} AND ligne > @after ORDER BY ligne LIMIT ${BATCH}`,
+  );
   for (let after = 0; ;) {
-    const lignes = lignesAfter(database, importationId, after, BATCH);
+    const lignes = read.all({ importationId, after });
     if (lignes.length > 0) yield lignes;
     if (lignes.length < BATCH) return;
     after = lignes.at(-1)?.ligne ?? after;
@@ -126,17 +117,19 @@ export const listPending = (database: Database): { id: number; utilisateur: stri
 /** The next row that the catalogues are to be asked about. */
 export const nextPending = (database: Database, importationId: number): LigneRecord | undefined =>
   database
-    .prepare<[number], LigneRecord>(
-      `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
-       WHERE importationId = ? AND pending = 1 ORDER BY ligne LIMIT 1`,
+    .prepare<[{ importationId: number }], LigneRecord>(
+      `${SELECT} AND pending = 1 ORDER BY ligne LIMIT 1`,
     )
-    .get(importationId);
+    .get({ importationId });
 
-/** How many rows have which fate. */
-export function countSorts(database: Database, importationId: number): Record<Sort, number> {
+/** How many rows have which outcome. */
+export function countOutcomes(
+  database: Database,
+  importationId: number,
+): Record<RowOutcome, number> {
   const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
   const rows = database
-    .prepare<[number], { sort: Sort; count: number }>(
+    .prepare<[number], { sort: RowOutcome; count: number }>(
       'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
     )
     .all(importationId);

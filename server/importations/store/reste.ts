@@ -1,3 +1,4 @@
+import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Database } from '#server/database/database';
 
 /** A record of a household's export that is no row, as JSON. */
@@ -21,10 +22,15 @@ export function writeReste(
 }
 
 /** The kept records of a kind, in the order of the file. */
-export const readReste = (database: Database, importationId: number, kind: string): string[] =>
+export const readReste = <K extends ExportKind>(
+  database: Database,
+  importationId: number,
+  kind: K,
+): ExportRecord<K>[] =>
   database
     .prepare<[number, string], { content: string }>(
       `SELECT content FROM ImportationReste WHERE importationId = ? AND kind = ? ORDER BY position`,
     )
     .all(importationId, kind)
-    .map(({ content }) => content);
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- checked against its schema when the file was read
+    .map(({ content }) => JSON.parse(content) as ExportRecord<K>);

@@ -1,4 +1,10 @@
-import type { Colonne, Encodage, Importation, ImportFormat, Sort } from '#shared/importations';
+import type {
+  Colonne,
+  Encodage,
+  Importation,
+  ImportFormat,
+  RowOutcome,
+} from '#shared/importations';
 import { m } from '$lib/paraglide/messages';
 
 /** Names of programs, which are the same in every language. */
@@ -59,9 +65,9 @@ const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   datePret: m.importation_date_pret,
 };
 
-export const sortLabel = (sort: Sort): string => sortLabels[sort]();
+export const outcomeLabel = (sort: RowOutcome): string => outcomeLabels[sort]();
 
-const sortLabels: Readonly<Record<Sort, () => string>> = {
+const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   nouveau: m.importation_rows_nouveau,
   present: m.importation_rows_present,
   souhait: m.importation_rows_souhait,

@@ -5,7 +5,7 @@ import type {
   Importation,
   ImportationLigne,
   SerieProposee,
-  Sort,
+  RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
 import { write } from '$lib/sync/write';
@@ -84,10 +84,10 @@ export const lireImportation = (id: number, signal: AbortSignal): Promise<Import
 export const listerImportations = (signal: AbortSignal): Promise<Importation[]> =>
   call(importations.listerImportations, { signal });
 
-/** The rows with one fate in the order of the file, page by page. */
+/** The rows with one outcome in the order of the file, page by page. */
 export async function* readLignes(
   id: number,
-  sort: Sort,
+  sort: RowOutcome,
   signal: AbortSignal,
 ): AsyncGenerator<ImportationLigne[]> {
   for (let decalage = 0; ; decalage += PAGE_SIZE) {

@@ -30,106 +30,75 @@ const REST = ['auteurs', 'refus', 'series', 'revues', 'numeros', 'souhaits-revue
 export const isExport = (head: string): boolean => head.includes(EXPORT_HEAD);
 
 /**
- * A household's own export, in memory or at a path: its books and wishes are rows, the rest is kept with
- * them.
+ * Opens a household's own export, in memory or at a path: its books and wishes are rows, the rest is kept
+ * with them.
  */
-export function openExport(source: Buffer | string): OpenedFile {
-  const avertissements: string[] = [];
-  return {
-    format: 'rayonnage',
-    encodage: 'utf-8',
-    colonnes: null,
-    headers: RECORD_HEADERS,
-    records: () => readRows(source, avertissements),
-    rest: () => readRest(source, avertissements),
-    pictures: () => readPictures(source, avertissements),
-    avertissements: () => avertissements,
-  };
+export async function openExport(source: Buffer | string): Promise<OpenedFile> {
+  const zip = await openZip(source, MAX_BYTES);
+  try {
+    const head = readHead(await text(zip.read(EXPORT_HEAD)));
+    const avertissements =
+      head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
+    return {
+      format: 'rayonnage',
+      encodage: 'utf-8',
+      colonnes: null,
+      headers: RECORD_HEADERS,
+      records: () => readRows(zip, head),
+      rest: () => readRest(zip, head, avertissements),
+      pictures: () => readPictures(zip, avertissements),
+      avertissements: () => avertissements,
+      close: zip.close,
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
 }
 
-async function* readRows(
-  source: Buffer | string,
-  avertissements: string[],
-): AsyncGenerator<FileRecord[]> {
-  const archive = await openArchive(source);
+async function* readRows(zip: Zip, head: ExportHead): AsyncGenerator<FileRecord[]> {
   let ligne = 0;
-  try {
-    for (const [kind, toRaw] of [
-      ['livres', toLivre],
-      ['souhaits', toSouhait],
-    ] as const)
-      for await (const values of archive.read(kind))
-        yield values.map((value) => {
-          const raw = toRaw(value);
-          return { ligne: ++ligne, raw, cells: recordCells(raw) };
-        });
-  } finally {
-    archive.close();
-  }
-  if (archive.head.utilisateur === null)
-    avertissements.push('cet export ne contient que ce qui est partagé');
+  for (const [kind, toRaw] of [
+    ['livres', toLivre],
+    ['souhaits', toSouhait],
+  ] as const)
+    for await (const values of readKind(zip, head, kind))
+      yield values.map((value) => {
+        const raw = toRaw(value);
+        return { ligne: ++ligne, raw, cells: recordCells(raw) };
+      });
 }
 
 async function* readRest(
-  source: Buffer | string,
+  zip: Zip,
+  head: ExportHead,
   avertissements: string[],
 ): AsyncGenerator<{ kind: ExportKind; values: unknown[] }> {
-  const archive = await openArchive(source);
-  try {
-    for (const kind of REST) {
-      let unread = 0;
-      for await (const values of archive.read(kind)) {
-        const fitting = values.filter((value) => Check(exportKinds[kind], value));
-        unread += values.length - fitting.length;
-        yield { kind, values: fitting };
-      }
-      if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
+  for (const kind of REST) {
+    let unread = 0;
+    for await (const values of readKind(zip, head, kind)) {
+      const fitting = values.filter((value) => Check(exportKinds[kind], value));
+      unread += values.length - fitting.length;
+      yield { kind, values: fitting };
     }
-  } finally {
-    archive.close();
+    if (unread > 0) avertissements.push(`fiches illisibles dans ${kind}.json : ${unread}`);
   }
 }
 
 const PICTURE = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
 
 /** The pictures that are whole: each has its name from its bytes. */
-async function* readPictures(
-  source: Buffer | string,
-  avertissements: string[],
-): AsyncGenerator<Buffer> {
-  const zip = await openZip(source, MAX_BYTES);
+async function* readPictures(zip: Zip, avertissements: string[]): AsyncGenerator<Buffer> {
   let damagedCount = 0;
-  try {
-    for (const name of zip.names) {
-      const [, cle] = PICTURE.exec(name) ?? [];
-      if (cle === undefined) continue;
-      const content = await buffer(zip.read(name));
-      if (createHash('sha256').update(content).digest('hex') === cle) yield content;
-      else damagedCount++;
-    }
-  } finally {
-    zip.close();
+  for (const name of zip.names) {
+    const [, cle] = PICTURE.exec(name) ?? [];
+    if (cle === undefined) continue;
+    const content = await buffer(zip.read(name));
+    if (createHash('sha256').update(content).digest('hex') === cle) yield content;
+    else damagedCount++;
   }
   if (damagedCount > 0)
     avertissements.push(`couvertures abîmées, laissées de côté : ${damagedCount}`);
-}
-
-interface Archive {
-  readonly head: ExportHead;
-  /** The records of a kind in batches, as many as the export says. */
-  readonly read: (kind: ExportKind) => AsyncGenerator<unknown[]>;
-  readonly close: () => void;
-}
-
-async function openArchive(source: Buffer | string): Promise<Archive> {
-  const zip = await openZip(source, MAX_BYTES);
-  try {
-    const head = readHead(await text(zip.read(EXPORT_HEAD)));
-    return { head, close: zip.close, read: (kind) => readKind(zip, head, kind) };
-  } catch (error) {
-    zip.close();
-    throw error;
-  }
 }
 
 function readHead(json: string): ExportHead {
@@ -150,6 +119,7 @@ function parse(json: string): unknown {
   }
 }
 
+/** The records of a kind in batches, as many as the export says. */
 async function* readKind(
   zip: Zip,
   { counts }: ExportHead,
