@@ -1,13 +1,8 @@
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { m } from '$lib/paraglide/messages';
+import type { Orderable } from './list-order.svelte.ts';
 import { PointerDrag } from './pointer-drag.svelte.ts';
-
-/** An element of a list that can be put in order. */
-interface Reorderable {
-  readonly id: number | string;
-  readonly titre: string;
-}
 
 interface Options<T> {
   /** The list as it is, reactive. */
@@ -23,7 +18,7 @@ interface Options<T> {
  * child of it with `data-id` and holds a handle with `data-handle`. Space grabs and drops, the arrows
  * move, Escape cancels.
  */
-export class Reorder<T extends Reorderable> {
+export class Reorder<T extends Orderable> {
   readonly #options: Options<T>;
   /** The list as it was when the move began, with the keyboard's steps; `null` while none is made. */
   #moved = $state.raw<readonly T[] | null>(null);

@@ -2,6 +2,12 @@ import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 
+/** What a list can be put in order of: an id that stays, and a title to say what was moved. */
+export interface Orderable {
+  readonly id: number | string;
+  readonly titre: string;
+}
+
 /** Where a row stands in its list, and what it can ask of the list. */
 export interface Position {
   /** From 0. */
@@ -15,23 +21,23 @@ export interface Position {
 }
 
 /** The rows with an open form: they stay while what is typed into them has not been saved. */
-export class HeldRows<T extends { readonly id: number; readonly rang: number }> {
-  readonly #held = new SvelteMap<number, T>();
+export class HeldRows<T extends Orderable> {
+  readonly #held = new SvelteMap<T['id'], { readonly item: T; readonly index: number }>();
 
-  hold(item: T): void {
-    this.#held.set(item.id, item);
+  hold(item: T, index: number): void {
+    this.#held.set(item.id, { item, index });
   }
 
-  release(id: number): void {
+  release(id: T['id']): void {
     this.#held.delete(id);
   }
 
-  /** The list with the held rows that it has lost, at the ranks that they had. */
+  /** The list with the held rows that it has lost, where they stood. */
   mergeInto(items: readonly T[]): readonly T[] {
-    const lost = [...this.#held.values()].filter(({ id }) => !items.some((item) => item.id === id));
-    return lost
-      .sort((a, b) => a.rang - b.rang)
-      .reduce<readonly T[]>((rows, item) => rows.toSpliced(item.rang - 1, 0, item), items);
+    return [...this.#held.values()]
+      .filter(({ item: { id } }) => !items.some((item) => item.id === id))
+      .sort((a, b) => a.index - b.index)
+      .reduce<readonly T[]>((rows, { item, index }) => rows.toSpliced(index, 0, item), items);
   }
 }
 
@@ -40,16 +46,20 @@ export class HeldRows<T extends { readonly id: number; readonly rang: number }> 
  * that the list shows what this device holds, whether the server took the order or not. Why not is
  * told by the bar: the list may be scrolled anywhere.
  */
-export class ListOrder {
-  #wanted = $state.raw<readonly number[] | null>(null);
-  readonly #send: (ids: readonly number[], batch: Batch) => Promise<unknown>;
+export class ListOrder<Id> {
+  #wanted = $state.raw<readonly Id[] | null>(null);
+  readonly #send: (ids: readonly Id[], batch: Batch) => Promise<unknown>;
 
-  constructor(send: (ids: readonly number[], batch: Batch) => Promise<unknown>) {
+  constructor(send: (ids: readonly Id[], batch: Batch) => Promise<unknown>) {
     this.#send = send;
   }
 
+  get isSending(): boolean {
+    return this.#wanted !== null;
+  }
+
   /** The list in the order asked for, where one is being sent; records it does not name come last. */
-  apply<T extends { readonly id: number }>(items: readonly T[]): readonly T[] {
+  apply<T extends { readonly id: Id }>(items: readonly T[]): readonly T[] {
     if (this.#wanted === null) return items;
     const indices = new Map(this.#wanted.map((id, index) => [id, index]));
     const indexOf = ({ id }: T) => indices.get(id) ?? Number.MAX_SAFE_INTEGER;
@@ -57,14 +67,14 @@ export class ListOrder {
   }
 
   /** Sends an order. While one is being sent only the latest of those that follow is kept. */
-  async request(ids: readonly number[]): Promise<void> {
-    const isSending = this.#wanted !== null;
+  async request(ids: readonly Id[]): Promise<void> {
+    const { isSending } = this;
     this.#wanted = ids;
     if (isSending) return;
     try {
       await feedback.batch(async (batch) => {
-        for (let sent: readonly number[] | null = null; sent !== this.#wanted;) {
-          const wanted: readonly number[] = this.#wanted ?? ids;
+        for (let sent: readonly Id[] | null = null; sent !== this.#wanted;) {
+          const wanted: readonly Id[] = this.#wanted ?? ids;
           await this.#send(wanted, batch);
           sent = wanted;
         }
