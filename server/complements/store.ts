@@ -20,7 +20,7 @@ export interface AskedLivre {
 }
 
 /** An answer to decide about; a field that the book has already is `null`. */
-export interface OfferRow extends Answer {
+export interface AnswerRow extends Answer {
   readonly livreId: number;
   readonly isbn: string;
   readonly livreTitre: string;
@@ -93,19 +93,19 @@ export function writeAnswer(
 }
 
 /** The answers that add something to a book which still has the ISBN that was asked about. */
-const OFFERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
+const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
   WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
     OR (l.annee IS NULL AND c.annee IS NOT NULL)
     OR (l.nombrePages IS NULL AND c.nombrePages IS NOT NULL))`;
 
 /** Answers to decide about by title, those of given books or all; so many at most. */
-export const listOffers = (
+export const listAnswers = (
   database: Database,
   livreIds: readonly number[] | null,
   limit: number,
-): OfferRow[] =>
+): AnswerRow[] =>
   database
-    .prepare<[{ ids: string | null; limit: number }], OfferRow>(
+    .prepare<[{ ids: string | null; limit: number }], AnswerRow>(
       `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
          iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
          iif(l.annee IS NULL, c.annee, NULL) AS annee,
@@ -113,21 +113,21 @@ export const listOffers = (
          (SELECT json_group_array(a.nom ORDER BY la.position)
           FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId
           WHERE la.livreId = l.id) AS auteurs
-       ${OFFERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
+       ${ANSWERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
        ORDER BY l.titreNormalise, l.id LIMIT @limit`,
     )
     .all({ ids: livreIds === null ? null : JSON.stringify(livreIds), limit });
 
 /** How many answers there are to decide about, questions to ask, and questions without an answer. */
 export function countComplements(database: Database): {
-  readonly offers: number;
+  readonly answers: number;
   readonly asked: number;
   readonly silent: number;
 } {
   const count = (sql: string): number =>
     database.prepare<[], { count: number }>(`SELECT count(*) AS count ${sql}`).get()?.count ?? 0;
   return {
-    offers: count(OFFERS),
+    answers: count(ANSWERS),
     asked: count("FROM Complement WHERE etat = 'attente'"),
     silent: count("FROM Complement WHERE etat = 'silence'"),
   };

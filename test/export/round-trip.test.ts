@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
 import { runs } from '../support/random.ts';
 import { contentOf, download, fill, importInto } from './support.ts';
@@ -49,6 +50,36 @@ test('a dry run says the same and writes nothing', async () => {
   expect(await contentOf(other)).toEqual(empty);
   await other.ask('ana', 'POST', `/api/importations/${String(body['id'])}/execution`, {});
   expect(await contentOf(other)).toEqual(await contentOf(house));
+});
+
+test('a dry run proposes the series of an export, and each can be left', async () => {
+  const house = await openHouse();
+  for (const titre of ['Akira', 'Blacksad'])
+    await house.ask('ana', 'POST', '/api/series', {
+      titre,
+      places: [{ titre: `${titre} 1`, numero: '1' }],
+    });
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await openHouse();
+  await other.ask('ana', 'POST', '/api/series', {
+    titre: 'Akira',
+    places: [{ titre: 'Akira 2', numero: '2' }],
+  });
+  const { body } = await importInto(other, bytes, 'essai=true');
+  expect(body['series']).toBe(2);
+  const path = `/api/importations/${String(body['id'])}`;
+  expect((await other.ask('ana', 'GET', `${path}/series`)).body).toEqual([
+    { id: expect.any(Number) as number, titre: 'Akira', volumes: 1 },
+    { id: null, titre: 'Blacksad', volumes: 1 },
+  ]);
+  const made = await other.ask('ana', 'POST', `${path}/execution`, {
+    seriesIgnorees: ['Blacksad'],
+  });
+  expect(made.body).toMatchObject({ series: 1 });
+  const series = (await other.ask('ana', 'GET', '/api/series')).body as Serie[];
+  expect(series.map(({ titre, places }) => [titre, places.map(({ numero }) => numero)])).toEqual([
+    ['Akira', ['1', '2']],
+  ]);
 });
 
 test('a cut archive is refused in a sentence, and leaves nothing', async () => {

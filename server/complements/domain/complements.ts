@@ -5,17 +5,17 @@ import { cleOeuvre } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { modifierChamps } from '#server/livres/domain/livres';
 import * as store from '../store.ts';
-import type { Answer, AskedLivre, OfferRow } from '../store.ts';
+import type { Answer, AskedLivre, AnswerRow } from '../store.ts';
 
 /** What the catalogues have found, and how many books they are still to be asked about. */
 export function listerComplements(database: Database): Complements {
   return database.read(() => {
-    const { offers, asked, silent } = store.countComplements(database);
+    const { answers, asked, silent } = store.countComplements(database);
     return {
       enRecherche: asked,
       sansReponse: silent,
-      total: offers,
-      complements: store.listOffers(database, null, MAX_COMPLEMENTS).map(toComplement),
+      total: answers,
+      complements: store.listAnswers(database, null, MAX_COMPLEMENTS).map(toComplement),
     };
   });
 }
@@ -29,10 +29,10 @@ export function accepterComplements(
   livreIds: readonly number[] | null,
 ): number {
   return database.write(() => {
-    const offers = store
-      .listOffers(database, livreIds, -1)
+    const answers = store
+      .listAnswers(database, livreIds, -1)
       .filter(({ titre }) => livreIds !== null || titre === null);
-    for (const { livreId, editeur, annee, nombrePages } of offers)
+    for (const { livreId, editeur, annee, nombrePages } of answers)
       modifierChamps(database, livreId, {
         ...(editeur !== null && { editeur }),
         ...(annee !== null && { annee }),
@@ -40,9 +40,9 @@ export function accepterComplements(
       });
     store.dismiss(
       database,
-      offers.map(({ livreId }) => livreId),
+      answers.map(({ livreId }) => livreId),
     );
-    return offers.length;
+    return answers.length;
   });
 }
 
@@ -70,8 +70,8 @@ function isSameWork(a: string, b: string): boolean {
   return `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);
 }
 
-const toComplement = ({ livreTitre, titre, auteurs, ...offer }: OfferRow): Complement => ({
-  ...offer,
+const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Complement => ({
+  ...answer,
   titre: livreTitre,
   titreCatalogue: titre,
   auteurs: readNoms(auteurs),

@@ -43,7 +43,7 @@ interface AutresParts {
 
 type Origine = AutreCouverture['origine'];
 /** Where one picture may be: its source, and how it is asked for. */
-type Lead = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
+type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
 /** Notes a failure. */
 type Note = (error: unknown) => void;
 
@@ -74,8 +74,8 @@ export class OtherCovers {
     const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
     const failures: unknown[] = [];
     const note: Note = (error) => void failures.push(error);
-    const leads = await this.#leads(wanted, { ...asker, signal: limit }, note);
-    const fetched = await this.#fetchAll(leads.slice(0, MAX_ASKED), limit, note);
+    const candidates = await this.#candidates(wanted, { ...asker, signal: limit }, note);
+    const fetched = await this.#fetchAll(candidates.slice(0, MAX_ASKED), limit, note);
     this.#offers.add(asker.owner, fetched.keys());
     if (fetched.size === 0) refuseSilence(failures);
     return [...fetched.values()].slice(0, MAX_AUTRES);
@@ -95,18 +95,22 @@ export class OtherCovers {
   }
 
   /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
-  async #leads({ titre, auteur, isbn }: Wanted, asker: Asker, note: Note): Promise<Lead[]> {
+  async #candidates(
+    { titre, auteur, isbn }: Wanted,
+    asker: Asker,
+    note: Note,
+  ): Promise<Candidate[]> {
     const { sources } = this.#parts;
-    const byNumber = (number: number): Lead => [
+    const byNumber = (number: number): Candidate => [
       'openlibrary',
       (signal) => sources.byNumber(number, signal),
     ];
-    const byArk = (ark: string): Lead => ['bnf', (signal) => sources.byArk(ark, signal)];
+    const byArk = (ark: string): Candidate => ['bnf', (signal) => sources.byArk(ark, signal)];
     const [numbers, arks] = await Promise.all([
       orNothing(this.#numbers(titre, auteur, isbn, asker), note),
       orNothing(this.#arks(titre, auteur, isbn, asker), note),
     ]);
-    const own: Lead[] =
+    const own: Candidate[] =
       isbn !== null && numbers.length === 0 && this.#parts.mayCount()
         ? [['openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal)]]
         : [];
@@ -127,29 +131,28 @@ export class OtherCovers {
     return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
   }
 
-  /** The pictures by key, in the order of the leads; there may be a few more than are offered. */
+  /** The pictures by key, in the order of the candidates; there may be a few more than are offered. */
   async #fetchAll(
-    leads: readonly Lead[],
+    candidates: readonly Candidate[],
     signal: AbortSignal,
     note: Note,
   ): Promise<Map<string, AutreCouverture>> {
-    const rest = [...leads];
-    const offers = new Map<number, AutreCouverture>();
-    const isEnough = () =>
-      new Set(Array.from(offers.values(), ({ cle }) => cle)).size >= MAX_AUTRES;
+    const rest = [...candidates];
+    const found = new Map<number, AutreCouverture>();
+    const isEnough = () => new Set(Array.from(found.values(), ({ cle }) => cle)).size >= MAX_AUTRES;
     const work = async (): Promise<void> => {
-      for (let lead = rest.shift(); lead !== undefined; lead = rest.shift()) {
+      for (let candidate = rest.shift(); candidate !== undefined; candidate = rest.shift()) {
         if (isEnough() || signal.aborted) return;
-        const offer = await this.#fetch(lead, signal).catch(note);
-        if (offer) offers.set(leads.indexOf(lead), offer);
+        const picture = await this.#fetch(candidate, signal).catch(note);
+        if (picture) found.set(candidates.indexOf(candidate), picture);
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    const inOrder = [...offers].sort(([a], [b]) => a - b).map(([, offer]) => offer);
-    return new Map(inOrder.map((offer) => [offer.cle, offer]));
+    const inOrder = [...found].sort(([a], [b]) => a - b).map(([, picture]) => picture);
+    return new Map(inOrder.map((picture) => [picture.cle, picture]));
   }
 
-  async #fetch([origine, ask]: Lead, signal: AbortSignal): Promise<AutreCouverture> {
+  async #fetch([origine, ask]: Candidate, signal: AbortSignal): Promise<AutreCouverture> {
     const { database, library } = this.#parts;
     const picture = await fromSource((await ask(signal)).content);
     await library.write(picture);

@@ -9,7 +9,7 @@ import { insertSouhait } from '#server/souhaits/store/ranked-table';
 import { souhaitTable } from '#server/souhaits/store/tables';
 import { writeStatut } from '#server/statuts/store';
 import type { Counts, ImportationRecord, Made } from '../store/importations.ts';
-import { lignesInBatches, updateOutcome, type LigneRecord } from '../store/lignes.ts';
+import { updateOutcome, type LigneRecord } from '../store/lignes.ts';
 import { readReste } from '../store/reste.ts';
 import { readContent, readLignes, type KeptLigne } from './content.ts';
 import { HouseholdRest } from './household.ts';
@@ -18,9 +18,6 @@ import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
 import type { Row } from './row.ts';
 import { makeSeries } from './series-execution.ts';
 import type { PlaceTarget } from './series-plan.ts';
-
-/** The most rows that stay in memory between planning and making them. */
-const MAX_HELD_ROWS = 20_000;
 
 type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
@@ -50,20 +47,14 @@ export function execute(
   execution.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const { id } = importation;
-  // All rows of a large file would take more memory than the file: of those after the first ones only
-  // what is planned is kept, and the rows are read again.
+  // All rows of a large file would take more memory than the file: only what is planned is kept.
   const plans = new Map<number, PlannedRow>();
-  const held = new Map<number, Row>();
   for (const lignes of readLignes(database, id))
-    for (const { ligne, read, planned } of execution.plan(lignes, bySort)) {
-      plans.set(ligne, planned);
-      if (held.size < MAX_HELD_ROWS) held.set(ligne, read.row);
-    }
-  for (const lignes of lignesInBatches(database, id))
+    for (const { ligne, planned } of execution.plan(lignes, bySort)) plans.set(ligne, planned);
+  for (const lignes of readLignes(database, id))
     for (const ligne of lignes) {
       const planned = plans.get(ligne.ligne);
-      const row = held.get(ligne.ligne) ?? readContent(ligne.content).row;
-      if (planned !== undefined) execution.apply(ligne, planned, row);
+      if (planned !== undefined) execution.apply(ligne, planned);
     }
   return execution.finish();
 }
@@ -76,8 +67,7 @@ export function executeLigne(
 ): Executed {
   const execution = new Execution(database, importation);
   const kept = { ...ligne, read: readContent(ligne.content) };
-  for (const { planned, read } of execution.plan([kept], new Map()))
-    execution.apply(ligne, planned, read.row);
+  for (const { planned } of execution.plan([kept], new Map())) execution.apply(kept, planned);
   return execution.finish();
 }
 
@@ -137,8 +127,9 @@ class Execution {
   }
 
   /** To be called for every row in the order of the file. */
-  apply(record: LigneRecord, planned: PlannedRow, row: Row): void {
-    const { ligne } = record;
+  apply(record: KeptLigne, planned: PlannedRow): void {
+    const { ligne, read } = record;
+    const { row } = read;
     const { sort, raison } = planned;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
     if (sort === 'souhait') this.#addSouhait(row);
