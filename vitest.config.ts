@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { commands, frontPlugin } from './test/support/browser-commands.ts';
 import { findBrowser } from './test/support/browser.ts';
 import { keepTemporaryFilesInMemory } from './test/support/memory.ts';
+import type {} from './test/support/random.ts';
 
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(

@@ -31,10 +31,8 @@ export function noise(width: number, height: number): Promise<Buffer> {
 /** A photograph taken upright: it lies on its side, says so, and tells where it was taken. */
 export const photograph = (): Promise<Buffer> =>
   sharp({ create: { width: 600, height: 400, channels: 3, background: '#204060' } })
-    .withMetadata({
-      orientation: 6,
-      exif: { IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } },
-    })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '48/1 51/1 0/1' } })
     .jpeg()
     .toBuffer();
 

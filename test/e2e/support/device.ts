@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import type {} from '../../support/browser.ts';
 import type { Household } from './household.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
