@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
@@ -30,7 +30,7 @@ try {
   end({ passed: 0, failed: 1 });
 }
 // Beside each other: a test waits more often than a check.
-const [checks, tests] = await Promise.all([runChecks(), buildAndTest()]);
+const [checks, tests] = await Promise.all([runChecks(1), buildAndTest()]);
 end({ passed: checks.passed + tests.passed, failed: checks.failed + tests.failed });
 
 function end({ passed, failed }: Counts): never {
@@ -65,6 +65,7 @@ async function runTests(): Promise<Counts> {
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const uncaught = vitest.state.getUnhandledErrors().length;
   await vitest.close();
+  if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
   const passed = count('passed');
   const failed = count('failed') + broken + uncaught;
   return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed };

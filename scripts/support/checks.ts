@@ -30,11 +30,12 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
 };
 
 /**
- * Runs every check, two at a time, and prints how each ended with the words of those that failed.
+ * Runs every check and prints how each ended, with the words of those that failed.
  *
+ * @param parallel how many run at a time
  * @returns how many passed and how many failed
  */
-export async function runChecks(): Promise<{ passed: number; failed: number }> {
+export async function runChecks(parallel: number): Promise<{ passed: number; failed: number }> {
   writeFileNames();
   const counts = { passed: 0, failed: 0 };
   const waiting = Object.entries(checks);
@@ -46,7 +47,7 @@ export async function runChecks(): Promise<{ passed: number; failed: number }> {
       console.log(ok ? `✓ ${name}` : `✗ ${name}\n${output}`);
     }
   };
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: parallel }, work));
   return counts;
 }
 
