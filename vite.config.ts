@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig, type Plugin } from 'vite';
@@ -33,7 +35,10 @@ export default defineConfig({
       },
     },
   },
-  define: { __APPLICATION__: JSON.stringify(application()) },
+  define: {
+    __APPLICATION__: JSON.stringify(application()),
+    __SCREENS__: JSON.stringify(screens()),
+  },
   // Kit needs its own version of `cookie`; the one at the top of node_modules is fastify's.
   ssr: { noExternal: ['cookie'] },
   server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },
@@ -47,6 +52,14 @@ function application() {
     site: process.env['AUTHOR_URL'] || author.url,
     source: process.env['SOURCE_URL'] || repository.url.replace(/^git\+|\.git$/g, ''),
   };
+}
+
+/** The paths of the screens, as the folders of src/routes write them. */
+function screens(): string[] {
+  return globSync('src/routes/**/+page.svelte').map((file) => {
+    const folders = file.split(sep).slice(2, -1);
+    return `/${folders.filter((folder) => !folder.startsWith('(')).join('/')}`;
+  });
 }
 
 /**

@@ -9,6 +9,9 @@ import { answerScanner, keepScanner, SCANNER_CACHE } from './scanner.ts';
 /** Keeps the application itself on the device; the household's records are the copy's matter. */
 declare const self: ServiceWorkerGlobalScope;
 
+/** The paths of the screens, from the build (vite.config.ts). */
+declare const __SCREENS__: readonly string[];
+
 const CACHE = `rayonnage-${version}`;
 
 /** The page that every screen is answered with; Kit does not list it among its files. */
@@ -46,7 +49,7 @@ self.addEventListener('fetch', (event) => {
   else if (SCANNER.includes(pathname)) event.respondWith(answerScanner(request));
   else if (request.mode === 'navigate') {
     // Signing in needs the layer in front of the server, so this one goes past the cache.
-    if (isRoute(path || '/') && !searchParams.has('connexion'))
+    if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
 });

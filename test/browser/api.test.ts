@@ -33,18 +33,18 @@ test('a refusal keeps its sentence and its details', async () => {
   const livre = await addLivre('Orlando');
   await lendTo(livre, 'Anne');
   const refusal = refusalOf(
-    await failureOf(call(preter, { params: { id: livre }, body: { emprunteur: 'Luc' } })),
+    await failureOf(exchange(preter, { params: { id: livre }, body: { emprunteur: 'Luc' } })),
   );
   expect(refusal).toMatchObject({ code: 'DEJA_PRETE', emprunteur: 'Anne' });
   expect(refusal?.message).toContain('Anne');
-  const doublon = refusalOf(await failureOf(call(ajouterLivre, { body: orlando })));
+  const doublon = refusalOf(await failureOf(exchange(ajouterLivre, { body: orlando })));
   expect(doublon).toMatchObject({ code: 'DOUBLON', similaires: [{ titre: 'Orlando' }] });
 });
 
 test('a write made from another state is refused, with the state that there is', async () => {
   const id = await addLivre('Orlando');
   const error = await failureOf(
-    call(modifierLivre, { params: { id }, body: { ...orlando, annee: 1928 }, ifMatch: 99_999 }),
+    exchange(modifierLivre, { params: { id }, body: { ...orlando, annee: 1928 }, ifMatch: 99_999 }),
   );
   expect(refusalOf(error)).toMatchObject({
     code: 'MODIFIE_ENTRETEMPS',
@@ -54,12 +54,12 @@ test('a write made from another state is refused, with the state that there is',
   });
   const revision = error instanceof ApiError ? error.revision : null;
   expect(revision).toBeGreaterThan(0);
-  const saved = await call(modifierLivre, {
+  const { body } = await exchange(modifierLivre, {
     params: { id },
     body: { ...orlando, annee: 1928 },
     ifMatch: revision,
   });
-  expect(saved.annee).toBe(1928);
+  expect(body.annee).toBe(1928);
 });
 
 test.each(HINDRANCES)(

@@ -4,7 +4,7 @@ import type { Endpoint, Response as Answer } from '#shared/endpoint';
 import { ajouterLivre, type LivreSaisi } from '#shared/livres';
 import { preter, rendre } from '#shared/prets';
 import { modifierStatut, type StatutOrNull } from '#shared/statuts';
-import { call, type Call } from '$lib/api/call';
+import { exchange, type Call } from '$lib/api/call';
 import { link } from '$lib/api/link';
 import { engine } from '$lib/sync/device';
 import { records } from '$lib/sync/records';
@@ -58,8 +58,10 @@ export const untilCurrent = () =>
   vi.waitFor(() => expect(engine.state.phase).toBe('current'), { timeout: 30_000 });
 
 /** Writes as another device would: straight to the server, past this device's copy. */
-export const elsewhere = <E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> =>
-  call(endpoint, request);
+export const elsewhere = async <E extends Endpoint>(
+  endpoint: E,
+  request: Call<E>,
+): Promise<Answer<E>> => (await exchange(endpoint, request)).body;
 
 export const addLivre = async (titre: string, rest: Partial<LivreSaisi> = {}): Promise<number> => {
   const livre = await elsewhere(ajouterLivre, {

@@ -56,8 +56,11 @@ export interface Exchange<E extends Endpoint> {
   readonly modificationId: number | null;
 }
 
+/** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
+type Untold = Endpoint & { readonly modification?: never };
+
 /** Asks the server and gives the answer's body; throws an `ApiError` where there is none. */
-export async function call<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> {
+export async function call<E extends Untold>(endpoint: E, request: Call<E>): Promise<Answer<E>> {
   return (await exchange(endpoint, request)).body;
 }
 
