@@ -16,7 +16,7 @@ import {
 } from '#server/livres/domain/livres';
 import { kinds } from '#server/kinds';
 import { annuler } from '#server/modifications/domain/annulation';
-import { recording } from '#server/modifications/domain/recording';
+import { recording } from '#server/writes/recording';
 import { preter, rendre } from '#server/prets/domain';
 import { Records } from '#server/records/records';
 import { modifierStatut } from '#server/statuts/domain';
@@ -94,7 +94,9 @@ const recordsOf = (database: Database) => new Records(database, kinds);
 function write(records: Records, { endpoint, work }: Kind, id: number): void {
   const { database } = records;
   database.write(() =>
-    recording(records, { endpoint, utilisateur: CALLER }, () => work(database, id)),
+    recording(records, { endpoint, utilisateur: CALLER }, () => ({
+      answer: work(database, id),
+    })),
   );
 }
 
@@ -132,7 +134,7 @@ function timeLot(database: Database) {
   );
   const undoing = elapsed(() =>
     database.write(() => {
-      database.trace.open();
+      database.capture.start();
       annuler(records, id, CALLER);
     }),
   );

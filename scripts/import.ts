@@ -4,7 +4,7 @@ import type { Importation } from '#shared/importations';
 import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { Database } from '#server/database/database';
-import { errorBody, isRefusal } from '#server/http/errors';
+import { errorBody, isRefusal } from '#server/domain/error-body';
 import { readColonnes } from '#server/importations/domain/formats/mapping';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { executer, lireImportation } from '#server/importations/domain/importations';

@@ -27,6 +27,7 @@ import { souhaitsRoutes } from '#server/souhaits/routes/souhaits';
 import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
+import { Writes } from '#server/writes/writes';
 
 /** What the service does, one module for each subject. */
 const modules = [
@@ -59,7 +60,7 @@ const modules = [
 /** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
-  addHooks(app, context);
+  addHooks(app, context.config, new Writes(context.records, context.journal));
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
   await serveClient(app, context.config.clientPath, context.config.libraryName);

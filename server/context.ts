@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
 import { Records } from '#server/records/records';
-import { Journal } from '#server/sync/journal';
+import { Journal } from '#server/records/journal';
 import { LiveCatalogue, LiveNumeroIndex } from '#server/sync/live';
 import { openSources, type Sources } from '#server/upstream/sources';
 import { ConfigError, type Config } from './config.ts';

@@ -2,10 +2,12 @@
 export type RecordCollection =
   'livres' | 'auteurs' | 'prets' | 'series' | 'revues' | 'numeros' | 'souhaits' | 'souhaits-revues';
 
-type Row = Readonly<Record<string, unknown>>;
+/** A row by its columns. */
+export type Row = Readonly<Record<string, unknown>>;
 
-/** A row before and after an operation: `avant` is null where it was inserted, `apres` where deleted. */
+/** A row before and after a change: `avant` is null where it was inserted, `apres` where deleted. */
 export interface RowChange {
+  readonly table: string;
   readonly avant: Row | null;
   readonly apres: Row | null;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as auteurs from '#shared/auteurs';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import {
   fusionnerAuteurs,
@@ -10,7 +10,7 @@ import {
 } from './domain/auteurs.ts';
 import { listAuteurs } from './store/auteurs.ts';
 
-export function auteursRoutes(app: FastifyInstance, { database }: Context): void {
+export function auteursRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   mount(app, auteurs.listerAuteurs, () => listAuteurs(database));
   mount(app, auteurs.modifierAuteur, ({ params, body }) =>
     modifierAuteur(database, params.id, body.nom),

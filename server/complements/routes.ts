@@ -1,13 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import * as complements from '#shared/complements';
-import type { Context } from '#server/context';
+import type { Config } from '#server/config';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import { lookUpCode } from '#server/recherche/domain/lookups';
+import { lookUpCode, type LookupContext } from '#server/recherche/domain/lookups';
 import { accepterComplements, listerComplements } from './domain/complements.ts';
 import { Questions } from './domain/questions.ts';
 import { askAboutAll, dismiss } from './store.ts';
 
-export function complementsRoutes(app: FastifyInstance, context: Context): void {
+interface ComplementsContext extends Pick<LookupContext, 'sources'> {
+  readonly config: Config;
+  readonly database: Database;
+}
+
+export function complementsRoutes(app: FastifyInstance, context: ComplementsContext): void {
   const { config, database, sources } = context;
   const coversSite = config.openLibraryCoversUrl;
   // The owner puts these questions into one queue with those of imports, behind those of people.

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
+import { ChangeCapture } from './change-capture.ts';
 import { Epoque } from './epoque.ts';
 import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
@@ -11,7 +12,6 @@ import { OpenFiles } from './open-files.ts';
 import { isAlmostFull, isDiskFailure, makeFolder, MIN_FREE_BYTES, toUnusable } from './room.ts';
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
-import { Trace } from './trace.ts';
 import { bringUpToDate } from './upgrade.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -21,8 +21,8 @@ const BUSY_TIMEOUT_MS = 5000;
  * write is on the disk when it returns.
  */
 export class Database {
-  /** What the writes of an act do to the household's rows, while it is open. */
-  readonly trace: Trace;
+  /** What the writes of one request do to the household's rows. */
+  readonly capture: ChangeCapture;
   readonly #db: Sqlite.Database;
   readonly #path: string;
   readonly #folder: string;
@@ -44,7 +44,7 @@ export class Database {
     this.#lock = lock;
     this.#epoque = Epoque.open(db, path, () => this.revision());
     this.#tombstones = new Tombstones(db);
-    this.trace = new Trace(db);
+    this.capture = new ChangeCapture(db);
     this.#files = new OpenFiles(path);
   }
 
@@ -135,7 +135,7 @@ export class Database {
 
   /** Whether the household has nothing at all, no row in any table of its own. */
   isEmpty(): boolean {
-    return this.trace.tables.every(
+    return this.capture.tables.every(
       (table) => this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
     );
   }
@@ -182,7 +182,7 @@ export class Database {
     const result = this.#during('write', () => this.#commit(() => transaction.immediate()));
     this.#takesWrites = !this.#isLastWrite;
     this.#epoque.noteCommit();
-    this.#listeners.tell();
+    this.#listeners.notify();
     return result;
   }
 

@@ -13,7 +13,7 @@ export class Listeners<T extends unknown[]> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(...event: T): void {
+  notify(...event: T): void {
     for (const listener of this.#listeners) {
       try {
         listener(...event);

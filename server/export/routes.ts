@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#shared/endpoint';
 import * as exports from '#shared/export';
-import type { Context } from '#server/context';
+import type { Covers } from '#server/couvertures/domain/covers';
+import type { Database } from '#server/database/database';
 import type { Snapshot } from '#server/database/snapshot';
 import { mount } from '#server/http/mount';
 import { formatArchive, textStream } from './domain/archive.ts';
@@ -14,7 +15,10 @@ import { formatBibtex, formatRis } from './domain/references.ts';
 type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };
 type Format = (snapshot: Snapshot, utilisateur: string | null) => Readable;
 
-export function exportRoutes(app: FastifyInstance, { covers, database }: Context): void {
+export function exportRoutes(
+  app: FastifyInstance,
+  { covers, database }: { covers: Covers; database: Database },
+): void {
   const mountFile = (endpoint: FileEndpoint, name: string, format: Format): void =>
     mount(app, endpoint, ({ utilisateur, reply }) => {
       attach(reply, endpoint, name);

@@ -29,9 +29,3 @@ export function toCall<E extends Endpoint>(request: FastifyRequest, reply: Fasti
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have been validated by the schemas that their types are made from, and an unknown caller of a personal operation has been refused
   return { params, query, body, utilisateur, request, reply } as unknown as Call<E>;
 }
-
-/** The `id` of an answer or of a path's parameters, if it has one. */
-export function idOf(value: unknown): number | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
-  return typeof value.id === 'number' ? value.id : null;
-}

@@ -1,12 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  champRefusal,
-  Refusal,
-  type ErrorBody,
-  type RefusalCode,
-  type RefusalDetails,
-} from '#shared/refusals';
+import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
+import { errorBody, isRefusal } from '#server/domain/error-body';
 
 /** SQLite's codes for a file that cannot be read or written, whatever the statement. */
 const UNREACHABLE =
@@ -24,12 +18,6 @@ const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof Refu
   415: 'TYPE_REFUSE',
   429: 'TROP_DE_DEMANDES',
 };
-
-/** The body of every error: four fields, and the refusal's details (docs/rules.md § 3). */
-export function errorBody(refusal: Refusal): ErrorBody {
-  const { status, code, message, details } = refusal;
-  return { statusCode: status, error: STATUS_CODES[status] ?? '', code, message, ...details };
-}
 
 /** The refusal that an error amounts to. An unexpected error discloses nothing of itself. */
 export function toRefusal(error: Partial<FastifyError>): Refusal {
@@ -56,5 +44,3 @@ export function sendError(
   if (refusal.status >= 500) request.log.error(error);
   return reply.code(refusal.status).send(errorBody(refusal));
 }
-
-export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

@@ -1,19 +1,26 @@
 import sensible from '@fastify/sensible';
 import Fastify, { type FastifyInstance } from 'fastify';
-import type { Config } from '#server/config';
 import { acceptJson } from './body.ts';
 import { addCompression } from './compression.ts';
 import { sendError } from './errors.ts';
 import { DATA_HEADERS } from './headers.ts';
+import type { ProxyList } from './proxies.ts';
 import { createServer } from './server.ts';
+import type { Tls } from './tls.ts';
 import { validatorCompiler } from './validation.ts';
+
+interface FrameworkConfig {
+  readonly logLevel: string;
+  readonly tls: Tls | null;
+  readonly proxies: ProxyList;
+}
 
 /** Fastify as the service uses it: its limits, its parsers and its own errors in our shape. */
 export async function createFramework({
   logLevel,
   tls,
   proxies,
-}: Config): Promise<FastifyInstance> {
+}: FrameworkConfig): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
     serverFactory: (listener) => createServer(listener, tls),

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context';
-import type { KeyOwner } from '#server/idempotency/domain';
+import type { KeyOwner } from '#server/writes/keys';
+import type { Writes } from '#server/writes/writes';
 import { sendError } from './errors.ts';
 import { DATA_HEADERS } from './headers.ts';
-import { identify, type Identity } from './identity.ts';
-import { Writes } from './writes.ts';
+import { identify, type Identity, type IdentityRules } from './identity.ts';
+import type { ProxyList } from './proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,9 +20,12 @@ declare module 'fastify' {
 }
 
 /** What holds for every request: who asks, the headers of its answer, the shape of its errors. */
-export function addHooks(app: FastifyInstance, context: Context): void {
-  const { config } = context;
-  app.decorate('writes', new Writes(context));
+export function addHooks(
+  app: FastifyInstance,
+  config: { readonly proxies: ProxyList; readonly identity: IdentityRules },
+  writes: Writes,
+): void {
+  app.decorate('writes', writes);
   app.decorateRequest('idempotency', null);
   app.decorateRequest('identity', {
     getter() {

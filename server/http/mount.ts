@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
-import { idOf, toCall, type Answer, type Call, type Handler } from './call.ts';
+import { idOf, namesTag } from '#server/writes/tags';
+import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { routeSchema } from './schema.ts';
+import { replay, reserveKey, runWrite, sendTag } from './write.ts';
 
 export type { Call };
 
@@ -31,7 +33,7 @@ export function mount<const E extends Endpoint>(
     const { request, reply } = call;
     if (endpoint.method === 'GET') return answerRead(app, endpoint, call, handler);
     const recordId = mounting.recordId ? mounting.recordId(call) : idOf(request.params);
-    return app.writes.run({ endpoint, request, reply, recordId }, () => handler(call));
+    return runWrite(app.writes, { endpoint, request, reply, recordId }, () => handler(call));
   });
 }
 
@@ -47,7 +49,8 @@ export function mountPrepared<const E extends Endpoint>(
   addRoute(app, endpoint, async (call: Call<E>) => {
     const { request, reply } = call;
     const write = await prepare(call);
-    return app.writes.run({ endpoint, request, reply, recordId: idOf(request.params) }, write);
+    const recordId = idOf(request.params);
+    return runWrite(app.writes, { endpoint, request, reply, recordId }, write);
   });
 }
 
@@ -66,10 +69,10 @@ function addRoute<const E extends Endpoint>(
     schema: routeSchema(endpoint),
     onRequest: async (request) => {
       admit(endpoint, request);
-      if (endpoint.method !== 'GET') app.writes.reserveKey(request);
+      if (endpoint.method !== 'GET') reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {
-      const replayed = app.writes.replay(request, reply);
+      const replayed = replay(app.writes, request, reply);
       if (replayed !== undefined) return replayed;
       Object.assign(request, {
         params: readIds(request.params),
@@ -98,19 +101,20 @@ function admit(endpoint: Endpoint, request: FastifyRequest): void {
 /** The answer to a read; a record's with its tag, and 304 where the caller has it already. */
 function answerRead<E extends Endpoint>(
   app: FastifyInstance,
-  { record }: E,
+  endpoint: E,
   call: Call<E>,
   handler: (call: Call<E>) => unknown,
 ): unknown {
   const answer = handler(call);
   const id = idOf(answer);
-  if (record === undefined || id === null) return answer;
+  if (endpoint.record === undefined || id === null) return answer;
   const { request, reply } = call;
   const { utilisateur } = request.identity;
-  const { tags } = app.writes;
-  tags.sendEtag(reply, { collection: record.collection, utilisateur, id });
-  if (record.tagCoversBody === false || !tags.isKnown(request, reply)) return answer;
-  return reply.code(304).send();
+  const tag = sendTag(app.writes, endpoint, reply, { utilisateur, id });
+  const known = request.headers['if-none-match'];
+  if (endpoint.record.tagCoversBody === false || tag === undefined || known === undefined)
+    return answer;
+  return namesTag(known, tag) ? reply.code(304).send() : answer;
 }
 
 function isPersonal({ personal }: Endpoint, params: unknown): boolean {

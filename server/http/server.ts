@@ -7,7 +7,7 @@ import {
 import { createServer as createHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { champRefusal, Refusal } from '#shared/refusals';
-import { errorBody } from './errors.ts';
+import { errorBody } from '#server/domain/error-body';
 import type { Tls } from './tls.ts';
 
 /** How long a client may take to send a request, in milliseconds; an answer has no time-out. */

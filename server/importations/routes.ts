@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as importations from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import type { Context } from '#server/context';
+import type { Config } from '#server/config';
+import type { Covers } from '#server/couvertures/domain/covers';
+import type { Database } from '#server/database/database';
 import { mount, mountPrepared } from '#server/http/mount';
-import { lookUpCode } from '#server/recherche/domain/lookups';
+import { lookUpCode, type LookupContext } from '#server/recherche/domain/lookups';
 import { readColonnes } from './domain/formats/mapping.ts';
 import {
   executer,
@@ -18,7 +20,13 @@ import { listerSeriesProposees } from './domain/proposed-series.ts';
 import { exporterRefus } from './domain/refus-csv.ts';
 import { annulerImportation } from './domain/undo.ts';
 
-export function importationsRoutes(app: FastifyInstance, context: Context): void {
+interface ImportationsContext extends Pick<LookupContext, 'sources'> {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+}
+
+export function importationsRoutes(app: FastifyInstance, context: ImportationsContext): void {
   const { covers, database } = context;
   const takePicture = pictureTaker(covers.library);
   const lookUpPending = openLookups(app, context);
@@ -84,7 +92,7 @@ export function importationsRoutes(app: FastifyInstance, context: Context): void
 /** Has the catalogues asked in the background; failures go to the log. */
 function openLookups(
   app: FastifyInstance,
-  { config, database, sources }: Context,
+  { config, database, sources }: ImportationsContext,
 ): (id: number, utilisateur: string | null) => void {
   const coversSite = config.openLibraryCoversUrl;
   const lookups = new Lookups(database, (isbn, signal) =>

@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
+import type { LiveCatalogue } from '#server/sync/live';
 import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from './domain/livres.ts';
 
-export function livresRoutes(app: FastifyInstance, { database, catalogue }: Context): void {
+export function livresRoutes(
+  app: FastifyInstance,
+  { database, catalogue }: { database: Database; catalogue: LiveCatalogue },
+): void {
   mount(app, livres.listerLivres, ({ query, utilisateur, reply }) => {
     const statuts = catalogue.statutsOf(utilisateur);
     const page = catalogue.page(query, statuts);

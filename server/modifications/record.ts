@@ -1,5 +1,5 @@
 import type { RecordKind } from '#server/records/kind';
-import { modificationSource } from './store/modifications.ts';
+import { modificationSource } from '#server/writes/store/modifications';
 
 export const modificationKind: RecordKind<'modifications'> = {
   source: modificationSource,

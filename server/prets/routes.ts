@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as prets from '#shared/prets';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import { lireLivre } from '#server/livres/domain/livres';
 import { listPretsOfLivre, preter, rendre } from './domain.ts';
 import { openPrets } from './store.ts';
 
-export function pretsRoutes(app: FastifyInstance, { database }: Context): void {
+export function pretsRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   mount(app, prets.preter, ({ params, body }) => preter(database, params.id, body.emprunteur));
   mount(app, prets.listerPretsOfLivre, ({ params }) => listPretsOfLivre(database, params.id));
   mount(app, prets.listerPretsEnCours, ({ utilisateur }) =>

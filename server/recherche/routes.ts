@@ -1,14 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { rechercherIsbn, rechercherTitre } from '#shared/recherche';
-import type { Context } from '#server/context';
+import type { Config } from '#server/config';
+import type { Database } from '#server/database/database';
 import { ownerOf } from '#server/http/identity';
 import { mount, type Call } from '#server/http/mount';
 import { revueByIssn } from '#server/revues/store/revues';
 import { lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
 
+interface RechercheContext extends Pick<LookupContext, 'sources'> {
+  readonly config: Config;
+  readonly database: Database;
+}
+
 export function rechercheRoutes(
   app: FastifyInstance,
-  { config, database, sources }: Context,
+  { config, database, sources }: RechercheContext,
 ): void {
   const contextOf = ({ request }: Pick<Call<typeof rechercherIsbn>, 'request'>): LookupContext => ({
     sources,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import { lireSante } from '#shared/sante';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 
-export function santeRoutes(app: FastifyInstance, { database }: Context): void {
+export function santeRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   mount(app, lireSante, ({ request }) => {
     try {
       database.verify();

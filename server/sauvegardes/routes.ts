@@ -1,14 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import * as sauvegardes from '#shared/sauvegardes';
-import type { Context } from '#server/context';
+import type { Config } from '#server/config';
+import type { Covers } from '#server/couvertures/domain/covers';
 import { defaultFolder } from '#server/database/backup/backup';
 import { backUpNightly } from '#server/database/backup/nightly';
+import type { Database } from '#server/database/database';
 import { mount, mountPrepared } from '#server/http/mount';
 import { importUpload } from './domain/export.ts';
 import { isBackup, prepareUpload, readBackups, withUpload } from './domain/sauvegardes.ts';
 
-export function sauvegardesRoutes(app: FastifyInstance, context: Context): void {
+interface SauvegardesContext {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
+  readonly restart: (work: () => void) => void;
+}
+
+export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesContext): void {
   const { config, database } = context;
   const folder = config.backupPath ?? defaultFolder(config.databasePath);
   let failure: Date | null = null;

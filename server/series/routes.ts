@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as series from '#shared/series';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import {
   ajouterSerie,
@@ -14,7 +14,7 @@ import {
 import { listSeries } from './store/document.ts';
 import { serieIdOfPlace } from './store/series.ts';
 
-export function seriesRoutes(app: FastifyInstance, { database }: Context): void {
+export function seriesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   mount(app, series.listerSeries, () => listSeries(database));
   mount(app, series.lireSerie, ({ params }) => lireSerie(database, params.id));
   mount(app, series.ajouterSerie, ({ body, reply }) => {

@@ -1,16 +1,6 @@
 import type { CollectionDocument, CollectionName } from '#shared/collections';
-import type { Database } from '#server/database/database';
+import { SELECT_LINES, toLine, type Line, type LineRow } from '#server/records/journal';
 import type { Records } from '#server/records/records';
-
-/** The last change of one document, as the journal has it. */
-export interface Line {
-  readonly revision: number;
-  readonly collection: CollectionName;
-  readonly id: number;
-  /** Whose document it is; '' where it is everyone's. */
-  readonly utilisateur: string;
-  readonly supprime: boolean;
-}
 
 /** A change of one collection with its owner's name, '' where it is everyone's. */
 export interface OwnedChange<N extends CollectionName> {
@@ -44,15 +34,10 @@ interface ModificationExtent extends Omit<Extent, 'sharedAfter'> {
   readonly start: number;
 }
 
-interface Row extends Omit<Line, 'supprime'> {
-  readonly supprime: 0 | 1;
-}
-
-interface ModificationRow extends Row {
+interface ModificationRow extends LineRow {
   readonly bytes: number;
 }
 
-const SELECT = 'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
 /** Lines of acts, with the bytes of the records that each act tells. */
 const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
@@ -76,8 +61,8 @@ export interface Changes {
 export function readPage(records: Records, extent: Extent): Changes {
   const { utilisateur, after, sharedAfter, limit } = extent;
   const rows = records.database
-    .prepare<[{ after: number; sharedAfter: number; owner: string; limit: number }], Row>(
-      `${SELECT} WHERE revision > @after AND collection <> 'modifications'
+    .prepare<[{ after: number; sharedAfter: number; owner: string; limit: number }], LineRow>(
+      `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
          AND (utilisateur = '' AND revision > @sharedAfter
            OR utilisateur = @owner AND utilisateur <> '')
        ORDER BY revision LIMIT @limit`,
@@ -106,17 +91,10 @@ function countWithin(rows: readonly ModificationRow[], most: number): number {
   return end < 0 ? rows.length : end;
 }
 
-const toChanges = (records: Records, rows: readonly Row[], limit: number): Changes => ({
+const toChanges = (records: Records, rows: readonly LineRow[], limit: number): Changes => ({
   changes: withDocuments(records, rows.slice(0, limit).map(toLine)),
   more: rows.length > limit,
 });
-
-/** Every line after a revision, in order. */
-export const linesSince = (database: Database, after: number): Line[] =>
-  database
-    .prepare<[number], Row>(`${SELECT} WHERE revision > ? ORDER BY revision`)
-    .all(after)
-    .map(toLine);
 
 /**
  * The changes of one collection after a revision, everyone's, for the server's own memory: what
@@ -127,8 +105,8 @@ export function* changesSince<N extends CollectionName>(
   collection: N,
   after: number,
 ): Generator<OwnedChange<N>> {
-  const select = records.database.prepare<[number, string, number], Row>(
-    `${SELECT} WHERE revision > ? AND collection = ? ORDER BY revision LIMIT ?`,
+  const select = records.database.prepare<[number, string, number], LineRow>(
+    `${SELECT_LINES} WHERE revision > ? AND collection = ? ORDER BY revision LIMIT ?`,
   );
   for (let from = after; ;) {
     const lines = select.all(from, collection, BATCH).map(toLine);
@@ -141,8 +119,6 @@ export function* changesSince<N extends CollectionName>(
     from = last.revision;
   }
 }
-
-const toLine = (row: Row): Line => ({ ...row, supprime: row.supprime === 1 });
 
 /** The changes that lines tell of, in their order. */
 function withDocuments(records: Records, lines: readonly Line[]): Change[] {

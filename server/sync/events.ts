@@ -2,7 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ErrorBody } from '#shared/refusals';
 import { EVENTS_PATH } from '#shared/replication';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
+import type { Journal } from '#server/records/journal';
 import { AddressLimit } from '#server/http/limits';
 import { EventStream } from './stream.ts';
 
@@ -15,7 +16,7 @@ const MAX_STREAMS_PER_ADDRESS = 64;
  * The event stream: tells each caller, the unknown one too, when something that they may read has
  * changed. What changed is theirs to pull.
  */
-export const eventRoutes = (app: FastifyInstance, { database, journal }: Context): void => {
+export const eventRoutes = (app: FastifyInstance, database: Database, journal: Journal): void => {
   const streams = new Set<EventStream>();
   const limit = new AddressLimit(MAX_STREAMS_PER_ADDRESS);
 

@@ -4,7 +4,7 @@ import { NumeroIndex } from '#shared/numero-index';
 import type { Statut } from '#shared/statuts';
 import type { Records } from '#server/records/records';
 import { changesSince, type OwnedChange } from './changes.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '#server/records/journal';
 
 /** Who takes the changes of which collection. */
 type Receivers = {

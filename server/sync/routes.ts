@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Query, Response } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges } from '#shared/replication';
-import type { Context } from '#server/context';
+import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
 import { mount } from '#server/http/mount';
 import { readModifications, readPage, type Changes } from './changes.ts';
@@ -10,9 +10,12 @@ import { isTooOld, readCursor, toCheckpoint, type Cursor } from './cursor.ts';
 import { eventRoutes } from './events.ts';
 
 /** Replication (docs/rules.md § 28). */
-export const syncRoutes = (app: FastifyInstance, context: Context): void => {
+export const syncRoutes = (
+  app: FastifyInstance,
+  context: { records: Records; journal: Journal },
+): void => {
   mount(app, pullChanges, ({ query, utilisateur }) => pull(context.records, utilisateur, query));
-  eventRoutes(app, context);
+  eventRoutes(app, context.records.database, context.journal);
 };
 
 /**

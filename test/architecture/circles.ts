@@ -32,27 +32,16 @@ export function mutualClientFolders(modules: readonly Module[]): string[] {
     .sort();
 }
 
-const PLUMBING = [
-  'server/database/',
-  'server/domain/',
-  'server/http/',
-  'server/records/',
-  'server/sync/',
-];
-
-/** The server's subjects as modules of one graph: a subject that is imported imports nobody back. */
-export function serverSubjects(modules: readonly Module[]): Module[] {
-  const folder = (path: string) => {
-    const name = /^server\/[\w-]+\//.exec(path)?.[0];
-    return name !== undefined && PLUMBING.includes(name) ? undefined : name;
-  };
+/** The server's folders and its single files as modules of one graph: none imports another back. */
+export function serverRooms(modules: readonly Module[]): Module[] {
+  const room = (path: string) => /^server\/[\w-]+/.exec(path)?.[0];
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of modules) {
-    const from = folder(path);
+    const from = room(path);
     if (from === undefined) continue;
     const targets = graph.get(from) ?? new Set();
     graph.set(from, targets);
-    for (const target of imports.map(folder))
+    for (const target of imports.map(room))
       if (target !== undefined && target !== from) targets.add(target);
   }
   return [...graph].map(([path, imports]) => ({ path, source: '', imports: [...imports] }));

@@ -25,7 +25,7 @@ const part = (path: string) =>
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
   /^server\/(?:main|app|config|context|kinds|runtime|service|startup-pass)\.ts$/,
-  /^server\/(?:http|database|records|sync|upstream|domain)\/.+\.ts$/,
+  /^server\/(?:http|database|records|sync|upstream|domain|writes)\/.+\.ts$/,
   /^server\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
   /^server\/[\w-]+\/record\.ts$/,
   /^src\/(?:app\.d|hooks\.client)\.ts$/,

@@ -41,7 +41,7 @@ test('every table of the household has its triggers, those of the plumbing have 
     .all()
     .map(({ name }) => name);
   expect(triggers).toEqual(Object.keys(householdRows(database)));
-  expect(database.trace.tables.toSorted()).toEqual(triggers);
+  expect(database.capture.tables.toSorted()).toEqual(triggers);
 });
 
 test('the newest come first, a page goes on before an id', async () => {

@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/database';
-import { Journal, type Publication } from '#server/sync/journal';
+import { Journal, type Publication } from '#server/records/journal';
 
 /** Runs statements in one write. */
 export function run(database: Database, ...statements: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/database/database';
 import { LiveCatalogue } from '#server/sync/live';
-import { Journal } from '#server/sync/journal';
+import { Journal } from '#server/records/journal';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 

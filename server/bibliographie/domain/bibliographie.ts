@@ -4,12 +4,18 @@ import { Refusal } from '#shared/refusals';
 import { cleRegroupement } from '#shared/text';
 import { applyFusionRules } from '#server/auteurs/domain/fusion-rules';
 import { Refus } from '#server/auteurs/domain/refus';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { livreIdByCle } from '#server/livres/store/livres';
 import { SourceUnreachable } from '#server/upstream/answers';
 import { recordsByAuteur } from '#server/upstream/bnf/queries';
 import type { Asker } from '#server/upstream/source';
+import type { Sources } from '#server/upstream/sources';
 import { toOeuvres } from './oeuvres.ts';
+
+export interface BibliographieContext {
+  readonly database: Database;
+  readonly sources: Pick<Sources, 'bnf'>;
+}
 
 /**
  * An author's works from the national library, and which of them the household owns. A source that
@@ -17,7 +23,7 @@ import { toOeuvres } from './oeuvres.ts';
  * (docs/rules.md § 26).
  */
 export async function readBibliographie(
-  { database, sources }: Pick<Context, 'database' | 'sources'>,
+  { database, sources }: BibliographieContext,
   auteur: string,
   asker: Asker,
 ): Promise<Bibliographie> {

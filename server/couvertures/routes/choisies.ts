@@ -1,21 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as choisies from '#shared/couvertures-choisies';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
 import { lireLivre } from '#server/livres/domain/livres';
 import { lireNumero } from '#server/revues/domain/numeros';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
+import type { Covers } from '../domain/covers.ts';
 import { choose, chooseOffered, preparePicture } from '../domain/choice.ts';
 
+interface Household {
+  readonly covers: Covers;
+  readonly database: Database;
+}
+
 /** What people choose as covers; a picture is read and written before the transaction of its choice. */
-export function couverturesChoisiesRoutes(app: FastifyInstance, context: Context): void {
+export function couverturesChoisiesRoutes(app: FastifyInstance, context: Household): void {
   pictures(app, context);
   addresses(app, context);
   others(app, context);
 }
 
-function pictures(app: FastifyInstance, { covers, database }: Context): void {
+function pictures(app: FastifyInstance, { covers, database }: Household): void {
   const prepare = (request: FastifyRequest) => preparePicture(covers, request.bodyBytes);
 
   mountPrepared(app, choisies.choisirCouvertureLivre, async (call) => {
@@ -40,7 +46,7 @@ function pictures(app: FastifyInstance, { covers, database }: Context): void {
   });
 }
 
-function addresses(app: FastifyInstance, { covers, database }: Context): void {
+function addresses(app: FastifyInstance, { covers, database }: Household): void {
   mount(app, choisies.remettreCouvertureLivre, ({ params: { id }, utilisateur }) => {
     const read = () => lireLivre(database, id, utilisateur);
     return choose(database, covers, { table: 'Livre', id, picture: null }, read);
@@ -57,7 +63,7 @@ function addresses(app: FastifyInstance, { covers, database }: Context): void {
   });
 }
 
-function others(app: FastifyInstance, { covers, database }: Context): void {
+function others(app: FastifyInstance, { covers, database }: Household): void {
   const askerOf = (request: FastifyRequest) => ({
     owner: ownerOf(request),
     signal: request.signal,

@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as couvertures from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { sendError, toRefusal } from '#server/http/errors';
 import { ownerOf } from '#server/http/identity';
 import { mount } from '#server/http/mount';
 import { readBatch, readCouverture, readImage } from '../domain/couverture.ts';
+import type { Covers } from '../domain/covers.ts';
 import { adressesOf } from '../store/queue.ts';
 
 /** A month: covers hardly ever change, and a new one has a new address. */
@@ -13,7 +14,10 @@ const RELAYED_AGE_S = 30 * 24 * 3600;
 /** A year: what has a key never changes. */
 const KEPT_AGE_S = 365 * 24 * 3600;
 
-export function couverturesRoutes(app: FastifyInstance, { covers, database }: Context): void {
+export function couverturesRoutes(
+  app: FastifyInstance,
+  { covers, database }: { covers: Covers; database: Database },
+): void {
   const { fetcher } = covers;
 
   void app.register(async (scope) => {

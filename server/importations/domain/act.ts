@@ -1,7 +1,7 @@
 import type { Importation } from '#shared/importations';
 import type { Database } from '#server/database/database';
-import { keepImportation } from '#server/modifications/domain/recording';
-import { readImportationAct } from '#server/modifications/store/modifications';
+import { keepImportation } from '#server/writes/recording';
+import { readImportationAct } from '#server/writes/store/modifications';
 
 /** How many of the books of an import went, and how many stayed. */
 export interface Undone {

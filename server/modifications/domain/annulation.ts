@@ -1,19 +1,24 @@
 import type { Modification } from '#shared/modifications';
 import { Refusal } from '#shared/refusals';
-import type { Step } from '#server/database/trace';
+import type { RowChange } from '#shared/change-reader';
 import type { Records } from '#server/records/records';
-import * as store from '../store/modifications.ts';
-import { rowKey } from '../store/rows.ts';
-import { isEmptying, ownerOf, sumUp, type Changes } from './changes.ts';
+import * as store from '#server/writes/store/modifications';
+import {
+  changeSetOf,
+  isEmptying,
+  ownerOf,
+  rowKey,
+  type ChangeSet,
+} from '#server/writes/change-set';
 import { impossible, Reasons } from './reasons.ts';
-import { keepModification } from './recording.ts';
+import { keepModification } from '#server/writes/recording';
 import { Replay } from './replay.ts';
 
 const UNDONE = 'Annulé : ';
 const REDONE = 'Rétabli : ';
 
 /**
- * Undoes an act as a whole, as an act that can be undone itself; to be called where the trace is open.
+ * Undoes an act as a whole, as an act that can be undone itself; to be called while changes are captured.
  * Throws `INTROUVABLE` for another's, an unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE`
  * where something later stands in the way (docs/rules.md § 38).
  */
@@ -39,12 +44,16 @@ export function annuler(records: Records, id: number, utilisateur: string | null
   return modification;
 }
 
-function takeBack(records: Records, steps: readonly Step[], utilisateur: string | null): Changes {
+function takeBack(
+  records: Records,
+  steps: readonly RowChange[],
+  utilisateur: string | null,
+): ChangeSet {
   const { database } = records;
   const reasons = new Reasons(records, utilisateur, severalOf(records, steps));
   const replay = new Replay(records, steps, reasons);
   replay.run(steps);
-  const changes = sumUp(database, database.trace.close());
+  const changes = changeSetOf(database, database.capture.stop());
   if (changes.net.length === 0) throw impossible('Il n’en reste rien à annuler.');
   requireNothingElse(records, changes, replay, reasons);
   requireRules(records, changes);
@@ -59,7 +68,7 @@ const resumeOf = ({ resume, annuleId }: store.KeptModification): string => {
 };
 
 /** The tables of records of which an act touched more than one. */
-function severalOf(records: Records, steps: readonly Step[]): Set<string> {
+function severalOf(records: Records, steps: readonly RowChange[]): Set<string> {
   const ids = new Map<string, Set<number>>();
   for (const { table, avant, apres } of steps) {
     const record = records.recordOf(table, apres ?? avant ?? {});
@@ -76,7 +85,7 @@ function severalOf(records: Records, steps: readonly Step[]): Set<string> {
  */
 function requireNothingElse(
   records: Records,
-  { net }: Changes,
+  { net }: ChangeSet,
   { touched }: Replay,
   reasons: Reasons,
 ): void {
@@ -97,7 +106,7 @@ const isRankAlone = (avant: object, apres: object): boolean =>
   JSON.stringify({ ...avant, rang: 0 }) === JSON.stringify({ ...apres, rang: 0 });
 
 /** Throws for a state that the rules forbid and no constraint of the schema prevents. */
-function requireRules(records: Records, { net }: Changes): void {
+function requireRules(records: Records, { net }: ChangeSet): void {
   for (const { table, apres } of net) {
     const breach = apres && records.rulesOf(table).findBreach?.(records.database, apres);
     if (breach) throw impossible(breach);

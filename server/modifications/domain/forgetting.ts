@@ -1,6 +1,6 @@
 import { MODIFICATION_DAYS } from '#shared/modifications';
 import type { Database } from '#server/database/database';
-import { deleteOldModifications } from '../store/modifications.ts';
+import { deleteOldModifications } from '#server/writes/store/modifications';
 
 const DAY_MS = 86_400_000;
 

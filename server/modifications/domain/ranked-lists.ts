@@ -1,8 +1,8 @@
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { Step } from '#server/database/trace';
+import type { RowChange } from '#shared/change-reader';
 import { rankedRows, writeRanks } from '../store/rows.ts';
-import { ownerOf } from './changes.ts';
+import { ownerOf } from '#server/writes/change-set';
 import type { Reasons } from './reasons.ts';
 
 /** One person's list as an act changed it. */
@@ -26,7 +26,7 @@ export class RankedLists {
   readonly #reasons: Reasons;
   readonly #lists = new Map<string, List>();
 
-  constructor(database: Database, steps: readonly Step[], reasons: Reasons) {
+  constructor(database: Database, steps: readonly RowChange[], reasons: Reasons) {
     this.#database = database;
     this.#reasons = reasons;
     for (const { table, avant, apres } of steps) {
@@ -37,7 +37,7 @@ export class RankedLists {
   }
 
   static isRanked(database: Database, table: string): boolean {
-    const columns = database.trace.columnsOf(table);
+    const columns = database.capture.columnsOf(table);
     return columns.includes('rang') && columns.includes('utilisateur');
   }
 

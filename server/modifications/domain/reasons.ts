@@ -2,7 +2,7 @@ import { Refusal } from '#shared/refusals';
 import type { Row } from '#server/database/columns';
 import type { Records } from '#server/records/records';
 import { lostLinks } from '../store/rows.ts';
-import { ownerOf } from './changes.ts';
+import { ownerOf } from '#server/writes/change-set';
 
 /** The refusal of an undoing, with what stands in its way. */
 export const impossible = (raison: string): Refusal<'ANNULATION_IMPOSSIBLE'> =>

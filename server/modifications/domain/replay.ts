@@ -1,10 +1,10 @@
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { Step } from '#server/database/trace';
+import type { RowChange } from '#shared/change-reader';
 import { isAnyViolation } from '#server/database/violations';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
-import { changedColumns, isEmptying } from './changes.ts';
+import { changedColumns, isEmptying, rowKey } from '#server/writes/change-set';
 import { RankedLists } from './ranked-lists.ts';
 import type { Reasons } from './reasons.ts';
 
@@ -25,14 +25,14 @@ export class Replay {
   /** The ids of a vocabulary's records that the act refers to, by table. */
   readonly #referred = new Map<string, Set<number>>();
 
-  constructor(records: Records, steps: readonly Step[], reasons: Reasons) {
+  constructor(records: Records, steps: readonly RowChange[], reasons: Reasons) {
     this.#database = records.database;
     this.#records = records;
     this.#reasons = reasons;
     this.#lists = new RankedLists(records.database, steps, reasons);
   }
 
-  run(steps: readonly Step[]): void {
+  run(steps: readonly RowChange[]): void {
     for (const step of steps.toReversed()) {
       const avant = step.avant && this.#renamed(step.avant);
       const apres = step.apres && this.#renamed(step.apres);
@@ -48,7 +48,7 @@ export class Replay {
       this.#records.rulesOf(table).vocabulary?.deleteUnused(this.#database, [...ids]);
   }
 
-  #takeBack({ table, avant, apres }: Step): void {
+  #takeBack({ table, avant, apres }: RowChange): void {
     this.#note(table, avant, apres);
     if (avant === null && apres !== null) this.#remove(table, apres);
     else if (apres === null && avant !== null) this.#restore(table, avant);
@@ -119,7 +119,7 @@ export class Replay {
   #note(table: string, avant: Row | null, apres: Row | null): void {
     for (const image of [avant, apres]) {
       if (image === null) continue;
-      this.touched.add(rows.rowKey(this.#database, table, image));
+      this.touched.add(rowKey(this.#database, table, image));
       for (const [name, id] of Object.entries(image)) {
         const referred = this.#records.vocabularyOf(name);
         if (referred === undefined || typeof id !== 'number') continue;

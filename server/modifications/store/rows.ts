@@ -4,13 +4,9 @@ import type { Database } from '#server/database/database';
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');
 
-/** A row's key as one text, table included. */
-export const rowKey = (database: Database, table: string, row: Row): string =>
-  JSON.stringify([table, ...database.trace.keyOf(table).map((name) => row[name])]);
-
 /** The present row with the key of an image; `undefined` where there is none. */
 export function readRow(database: Database, table: string, image: Row): Row | undefined {
-  const key = database.trace.keyOf(table);
+  const key = database.capture.keyOf(table);
   const row = database
     .prepare<[Row], Row>(`SELECT * FROM "${table}" WHERE ${conditionOf(key)}`)
     .get(pick(image, key));
@@ -19,14 +15,14 @@ export function readRow(database: Database, table: string, image: Row): Row | un
 
 /** The links of an image whose rows are not there. */
 export const lostLinks = (database: Database, table: string, image: Row) =>
-  database.trace.linksOf(table).filter(({ column, target }) => {
+  database.capture.linksOf(table).filter(({ column, target }) => {
     const id = image[column];
     return typeof id === 'number' && readRow(database, target, { id }) === undefined;
   });
 
 /** Inserts a row as it was, its id included. */
 export function restoreRow(database: Database, table: string, image: Row): void {
-  const columns = database.trace.columnsOf(table).filter((name) => name in image);
+  const columns = database.capture.columnsOf(table).filter((name) => name in image);
   database
     .prepare<[Row]>(
       `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
@@ -37,7 +33,7 @@ export function restoreRow(database: Database, table: string, image: Row): void 
 
 /** Gives the row with the key of `from` the columns of `to`. */
 export function rewriteRow(database: Database, table: string, from: Row, to: Row): void {
-  const key = database.trace.keyOf(table);
+  const key = database.capture.keyOf(table);
   const columns = Object.keys(to);
   const values = toRow(database, table, to);
   database
@@ -52,7 +48,7 @@ export function rewriteRow(database: Database, table: string, from: Row, to: Row
 }
 
 export function removeRow(database: Database, table: string, image: Row): void {
-  const key = database.trace.keyOf(table);
+  const key = database.capture.keyOf(table);
   database.prepare<[Row]>(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`).run(pick(image, key));
 }
 
@@ -93,7 +89,7 @@ const pick = (row: Row, names: readonly string[]): Row =>
 /** A row as its image has it: bytes as hexadecimal text. */
 const toImage = (database: Database, table: string, row: Row): Row => ({
   ...row,
-  ...mapColumns(row, database.trace.bytesOf(table), (value) =>
+  ...mapColumns(row, database.capture.bytesOf(table), (value) =>
     Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : value,
   ),
 });
@@ -101,7 +97,7 @@ const toImage = (database: Database, table: string, row: Row): Row => ({
 /** An image as its row has it. */
 const toRow = (database: Database, table: string, image: Row): Row => ({
   ...image,
-  ...mapColumns(image, database.trace.bytesOf(table), (value) =>
+  ...mapColumns(image, database.capture.bytesOf(table), (value) =>
     typeof value === 'string' ? Buffer.from(value, 'hex') : value,
   ),
 });

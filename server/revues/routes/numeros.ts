@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as numeros from '#shared/numeros';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
+import type { LiveNumeroIndex } from '#server/sync/live';
 import {
   ajouterNumero,
   ajouterRevueNumero,
@@ -12,7 +13,10 @@ import {
 import { lireRevue } from '../domain/revues.ts';
 import { listThemes } from '../store/themes.ts';
 
-export function numerosRoutes(app: FastifyInstance, { database, numeroIndex }: Context): void {
+export function numerosRoutes(
+  app: FastifyInstance,
+  { database, numeroIndex }: { database: Database; numeroIndex: LiveNumeroIndex },
+): void {
   mount(app, numeros.rechercherNumeros, ({ query }) => numeroIndex.search(query));
   mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
     numeroIndex.numerosOf(lireRevue(database, params.id).id),

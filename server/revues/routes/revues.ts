@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as revues from '#shared/revues';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
+import type { LiveNumeroIndex } from '#server/sync/live';
 import { findOrCreateRevue, lireRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
 
-export function revuesRoutes(app: FastifyInstance, { database, numeroIndex }: Context): void {
+export function revuesRoutes(
+  app: FastifyInstance,
+  { database, numeroIndex }: { database: Database; numeroIndex: LiveNumeroIndex },
+): void {
   mount(app, revues.listerRevues, () => numeroIndex.revues);
   mount(app, revues.lireRevue, ({ params }) => lireRevue(database, params.id));
   mount(app, revues.ajouterRevue, ({ body, reply }) => {

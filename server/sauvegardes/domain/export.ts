@@ -1,5 +1,6 @@
 import type { Restauration } from '#shared/sauvegardes';
-import type { Context } from '#server/context';
+import type { Covers } from '#server/couvertures/domain/covers';
+import type { Database } from '#server/database/database';
 import { lireExport } from '#server/importations/domain/dry-run';
 import { executer } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';
@@ -9,7 +10,7 @@ import { pictureTaker } from '#server/importations/domain/pictures';
  * called in a transaction. Throws `FICHIER_INVALIDE`.
  */
 export async function importUpload(
-  { covers, database }: Pick<Context, 'covers' | 'database'>,
+  { covers, database }: { covers: Covers; database: Database },
   path: string,
   utilisateur: string | null,
 ): Promise<() => Restauration> {

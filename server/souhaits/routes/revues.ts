@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import * as souhaitsRevues from '#shared/souhaits-revues';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import { acheterRevueSouhaitee, revueSouhaiteeList } from '../domain/revues.ts';
 import { listHandlers } from './handlers.ts';
 
-export function souhaitsRevuesRoutes(app: FastifyInstance, { database }: Context): void {
+export function souhaitsRevuesRoutes(
+  app: FastifyInstance,
+  { database }: { database: Database },
+): void {
   const handlers = listHandlers(database, revueSouhaiteeList);
   mount(app, souhaitsRevues.listerRevuesSouhaitees, handlers.lister);
   mount(app, souhaitsRevues.ajouterRevueSouhaitee, handlers.ajouter);

@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as souhaits from '#shared/souhaits';
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
-import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import { formatCsv } from '../domain/export-csv.ts';
 import { revueSouhaiteeList } from '../domain/revues.ts';
 import { acheterSouhait, souhaitList } from '../domain/souhaits.ts';
 import { listHandlers } from './handlers.ts';
 
-export function souhaitsRoutes(app: FastifyInstance, context: Context): void {
-  const { database } = context;
+export function souhaitsRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   const handlers = listHandlers(database, souhaitList);
   mount(app, souhaits.listerSouhaits, handlers.lister);
   mount(app, souhaits.ajouterSouhait, handlers.ajouter);
@@ -22,10 +21,10 @@ export function souhaitsRoutes(app: FastifyInstance, context: Context): void {
     reply.header('Location', `/api/livres/${livre.id}`);
     return livre;
   });
-  mountExports(app, context);
+  mountExports(app, database);
 }
 
-function mountExports(app: FastifyInstance, { database }: Context): void {
+function mountExports(app: FastifyInstance, database: Database): void {
   const listsOf = (utilisateur: string): SouhaitLists =>
     database.read(() => ({
       souhaits: souhaitList.all(database, utilisateur),

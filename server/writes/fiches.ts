@@ -1,10 +1,10 @@
 import { collectionNames } from '#shared/collections';
 import type { ChampModifie, Fiche } from '#shared/modifications';
 import type { Row } from '#server/database/columns';
-import type { Step } from '#server/database/trace';
+import type { RowChange } from '#shared/change-reader';
 import type { ListRules } from '#server/records/kind';
 import type { RecordOfRow, Records } from '#server/records/records';
-import { changedColumns, ownerOf, type Changes } from './changes.ts';
+import { changedColumns, ownerOf, type ChangeSet } from './change-set.ts';
 
 /** Records that are described field by field; of the others only the id is kept, since devices hold them. */
 const MAX_DETAILED = 20;
@@ -18,11 +18,11 @@ const DERIVED =
 /** The rows of one record that an act changed. */
 interface Touched {
   readonly record: RecordOfRow;
-  readonly rows: Step[];
+  readonly rows: RowChange[];
 }
 
 /** The records that an act touched, and their fields; of a shared act nothing that is personal. */
-export function describeFiches(records: Records, { net, proprietaire }: Changes): Fiche[] {
+export function describeFiches(records: Records, { net, proprietaire }: ChangeSet): Fiche[] {
   const touched = new Map<string, Touched>();
   for (const step of net) {
     const row = step.apres ?? step.avant ?? {};
@@ -46,7 +46,7 @@ class Names {
   readonly #records: Records;
   readonly #gone: ReadonlyMap<string, Row>;
 
-  constructor(records: Records, net: readonly Step[]) {
+  constructor(records: Records, net: readonly RowChange[]) {
     this.#records = records;
     this.#gone = new Map(
       net.flatMap(({ table, avant }) =>
@@ -85,7 +85,7 @@ function toFiche(
 }
 
 /** The changed fields of the record itself; none of a new one, which is read on its own page. */
-function ownChamps(own: Step | undefined): ChampModifie[] {
+function ownChamps(own: RowChange | undefined): ChampModifie[] {
   if (own === undefined || own.avant === null) return [];
   const { avant, apres } = own;
   const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
@@ -96,7 +96,7 @@ function ownChamps(own: Step | undefined): ChampModifie[] {
 }
 
 /** The lists of the record that changed (authors, themes, articles, places), its loans and statuses. */
-function partChamps(records: Records, names: Names, rows: readonly Step[]): ChampModifie[] {
+function partChamps(records: Records, names: Names, rows: readonly RowChange[]): ChampModifie[] {
   const lists = records.lists.flatMap(([table, list]): ChampModifie[] => {
     const { champ } = list;
     const some = rows.filter((step) => step.table === table);

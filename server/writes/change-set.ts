@@ -1,22 +1,21 @@
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { Step } from '#server/database/trace';
-import { rowKey } from '../store/rows.ts';
+import type { RowChange } from '#shared/change-reader';
 
 /** All that an act did to one row, its key followed through the steps. */
 interface Chain {
   readonly table: string;
   readonly avant: Row | null;
   apres: Row | null;
-  readonly steps: Step[];
+  readonly steps: RowChange[];
 }
 
 /** What an act did: to each row in the end, and step by step as it is kept. */
-export interface Changes {
+export interface ChangeSet {
   /** The rows that differ after the act, all columns of them, in the order in which they were touched. */
-  readonly net: readonly Step[];
+  readonly net: readonly RowChange[];
   /** The steps to undo it by; of a rewritten row only the key and the columns that changed. */
-  readonly kept: readonly Step[];
+  readonly kept: readonly RowChange[];
   /** The person to whom all of these rows belong; '' where some are everyone's. */
   readonly proprietaire: string;
 }
@@ -25,7 +24,7 @@ export interface Changes {
  * Sums up the steps of an act. A row that was deleted and inserted again as it was has not changed;
  * one that was inserted and deleted on the way stays among the steps: other rows may refer to it.
  */
-export function sumUp(database: Database, steps: readonly Step[]): Changes {
+export function changeSetOf(database: Database, steps: readonly RowChange[]): ChangeSet {
   const chains = chainsOf(database, steps);
   const changed = chains.filter(({ avant, apres }) => !isSame(avant, apres));
   const kept = new Set(changed.flatMap((chain) => chain.steps));
@@ -40,6 +39,10 @@ export function sumUp(database: Database, steps: readonly Step[]): Changes {
   };
 }
 
+/** A row's key as one text, table included. */
+export const rowKey = (database: Database, table: string, row: Row): string =>
+  JSON.stringify([table, ...database.capture.keyOf(table).map((name) => row[name])]);
+
 /** Whose row it is; '' where it is everyone's. */
 export const ownerOf = (row: Row | null): string => {
   const owner = row?.['utilisateur'];
@@ -52,12 +55,12 @@ export const changedColumns = (avant: Row, apres: Row): string[] =>
 
 /** Whether an update only set links to null whose records were deleted. */
 export const isEmptying = (database: Database, table: string, avant: Row, apres: Row): boolean => {
-  const links = database.trace.linksOf(table).filter(({ isLoose }) => isLoose === 1);
+  const links = database.capture.linksOf(table).filter(({ isLoose }) => isLoose === 1);
   const loose = new Set(links.map(({ column }) => column));
   return changedColumns(avant, apres).every((name) => loose.has(name) && apres[name] === null);
 };
 
-function chainsOf(database: Database, steps: readonly Step[]): Chain[] {
+function chainsOf(database: Database, steps: readonly RowChange[]): Chain[] {
   const byKey = new Map<string, Chain>();
   const chains: Chain[] = [];
   for (const step of steps) {
@@ -82,10 +85,10 @@ function isSame(avant: Row | null, apres: Row | null): boolean {
   return changedColumns(avant, apres).length === 0;
 }
 
-function shortened(database: Database, step: Step): Step {
+function shortened(database: Database, step: RowChange): RowChange {
   const { table, avant, apres } = step;
   if (avant === null || apres === null) return step;
-  const names = new Set([...database.trace.keyOf(table), ...changedColumns(avant, apres)]);
+  const names = new Set([...database.capture.keyOf(table), ...changedColumns(avant, apres)]);
   if ('utilisateur' in apres) names.add('utilisateur');
   const cut = (row: Row) => Object.fromEntries([...names].map((name) => [name, row[name]]));
   return { table, avant: cut(avant), apres: cut(apres) };

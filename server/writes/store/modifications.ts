@@ -7,7 +7,7 @@ import {
 } from '#shared/modifications';
 import { documentSource, insertRow, type DocumentSource } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { Step } from '#server/database/trace';
+import type { RowChange } from '#shared/change-reader';
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
@@ -44,7 +44,7 @@ interface NewModification {
   readonly annuleId: number | null;
   /** The import that it is, or takes back. */
   readonly importationId?: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RowChange[];
 }
 
 /** An act that a caller may read, with what it takes to undo it. */
@@ -54,7 +54,7 @@ export interface KeptModification {
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
   readonly importationId: number | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly RowChange[];
 }
 
 /** Acts that a caller may read, the newest first, from before an id. */
@@ -121,7 +121,11 @@ export const latestModificationId = (database: Database): number | null =>
   null;
 
 /** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
-function notePictures(database: Database, modificationId: number, steps: readonly Step[]): void {
+function notePictures(
+  database: Database,
+  modificationId: number,
+  steps: readonly RowChange[],
+): void {
   const cles = steps.flatMap(({ avant, apres }) =>
     [avant, apres].flatMap((row) => {
       const cle = row?.['couvertureCle'];
@@ -179,15 +183,15 @@ export function deleteOldModifications(database: Database, before: string): void
 /** Shorter steps, in characters, are not deflated: that takes as long as the rest of the write. */
 const MIN_DEFLATED = 2_000;
 
-function pack(steps: readonly Step[]): string | Buffer {
+function pack(steps: readonly RowChange[]): string | Buffer {
   const text = JSON.stringify(steps);
   return text.length < MIN_DEFLATED ? text : deflateRawSync(text);
 }
 
-function unpack(kept: string | Buffer): Step[] {
+function unpack(kept: string | Buffer): RowChange[] {
   const steps: unknown = JSON.parse(
     typeof kept === 'string' ? kept : inflateRawSync(kept).toString(),
   );
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by insertModification
-  return steps as Step[];
+  return steps as RowChange[];
 }

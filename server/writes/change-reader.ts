@@ -5,18 +5,17 @@ import {
   type RowChange,
 } from '#shared/change-reader';
 import type { Row } from '#server/database/columns';
-import type { Step } from '#server/database/trace';
 import type { RecordKind } from '#server/records/kind';
 import type { Records } from '#server/records/records';
-import { ownerOf, type Changes } from './changes.ts';
+import { ownerOf, type ChangeSet } from './change-set.ts';
 
 /** Reads a change set for the sentence of its operation. */
 export class Changed implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
-  readonly #net: readonly Step[];
+  readonly #net: readonly RowChange[];
 
-  constructor(records: Records, { net, proprietaire }: Changes, answer: unknown) {
+  constructor(records: Records, { net, proprietaire }: ChangeSet, answer: unknown) {
     this.#records = records;
     this.#net = net.filter(({ avant, apres }) => ownerOf(apres ?? avant) === proprietaire);
     this.answer = typeof answer === 'object' && answer !== null ? { ...answer } : {};

@@ -1,18 +1,9 @@
 import type Sqlite from 'better-sqlite3';
-
-/** A row by its columns, as JSON has it. */
-type Row = Readonly<Record<string, unknown>>;
-
-/** What one statement did to one row: `avant` is null where it inserted it, `apres` where it deleted it. */
-export interface Step {
-  readonly table: string;
-  readonly avant: Row | null;
-  readonly apres: Row | null;
-}
+import type { Row, RowChange } from '#shared/change-reader';
 
 /**
  * The tables that are plumbing and no part of the household: what a person does is not in them, or
- * is made from the others. Every other table is traced, so that a new one cannot be forgotten.
+ * is made from the others. Every other table is captured, so that a new one cannot be forgotten.
  */
 const PLUMBING: ReadonlySet<string> = new Set([
   'Migration',
@@ -51,7 +42,7 @@ interface Link {
   readonly isLoose: 0 | 1;
 }
 
-interface StepRow {
+interface CapturedRow {
   readonly name: string;
   readonly avant: string | null;
   readonly apres: string | null;
@@ -65,69 +56,72 @@ interface Column {
 }
 
 /**
- * Writes down what happens to every row of the household while it is open, cascades included. The
+ * Captures what happens to every row of the household between `start` and `stop`, cascades included. The
  * triggers are temporary, made from the tables as they are when the database is opened: the file
  * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
  */
-export class Trace {
+export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #setOpen: Sqlite.Statement<[0 | 1]>;
-  readonly #read: Sqlite.Statement<[], StepRow>;
+  readonly #read: Sqlite.Statement<[], CapturedRow>;
   readonly #clear: Sqlite.Statement<[]>;
 
   constructor(db: Sqlite.Database) {
-    this.#tables = new Map(tracedTables(db).map((name) => [name, readTable(db, name)]));
+    this.#tables = new Map(capturedTables(db).map((name) => [name, readTable(db, name)]));
     db.pragma('temp_store = MEMORY');
     db.exec(`
-      CREATE TEMP TABLE TraceState (isOpen INTEGER NOT NULL);
-      INSERT INTO TraceState VALUES (0);
-      CREATE TEMP TABLE TraceStep (
+      CREATE TEMP TABLE CaptureState (isOpen INTEGER NOT NULL);
+      INSERT INTO CaptureState VALUES (0);
+      CREATE TEMP TABLE CapturedChange (
         seq INTEGER PRIMARY KEY, name TEXT NOT NULL, avant TEXT, apres TEXT)`);
     for (const name of this.#tables.keys()) createTriggers(db, name);
     // Compiled once: every write of a person runs them.
-    this.#setOpen = db.prepare('UPDATE temp.TraceState SET isOpen = ?');
-    this.#read = db.prepare('SELECT name, avant, apres FROM temp.TraceStep ORDER BY seq');
-    this.#clear = db.prepare('DELETE FROM temp.TraceStep');
+    this.#setOpen = db.prepare('UPDATE temp.CaptureState SET isOpen = ?');
+    this.#read = db.prepare('SELECT name, avant, apres FROM temp.CapturedChange ORDER BY seq');
+    this.#clear = db.prepare('DELETE FROM temp.CapturedChange');
   }
 
-  /** The names of the traced tables. */
+  /** The names of the captured tables. */
   get tables(): readonly string[] {
     return [...this.#tables.keys()];
   }
 
-  /** The columns of a traced table. */
+  /** The columns of a captured table. */
   columnsOf(table: string): readonly string[] {
     return this.#tables.get(table)?.columns ?? [];
   }
 
-  /** The columns of a traced table's primary key. */
+  /** The columns of a captured table's primary key. */
   keyOf(table: string): readonly string[] {
     return this.#tables.get(table)?.key ?? [];
   }
 
-  /** The columns of a traced table that hold bytes: an image has them as hexadecimal text. */
+  /** The columns of a captured table that hold bytes: an image has them as hexadecimal text. */
   bytesOf(table: string): readonly string[] {
     return this.#tables.get(table)?.bytes ?? [];
   }
 
-  /** The columns of a traced table that lead to other tables, in their order. */
+  /** The columns of a captured table that lead to other tables, in their order. */
   linksOf(table: string): readonly Link[] {
     return this.#tables.get(table)?.links ?? [];
   }
 
-  /** Begins to write down; in a transaction, which takes it back when it fails. */
-  open(): void {
+  /** Begins to capture; in a transaction, which takes it back when it fails. */
+  start(): void {
     this.#setOpen.run(1);
   }
 
-  /** Ends, and gives what was done in its order; what changed nothing in a row is left out. */
-  close(): Step[] {
-    const steps = this.#read
+  /**
+   * Ends, and gives what each statement did to each row, in its order; what changed nothing is left out,
+   * and all where nothing was begun.
+   */
+  stop(): RowChange[] {
+    const changes = this.#read
       .all()
       .map(({ name, avant, apres }) => ({ table: name, avant: parse(avant), apres: parse(apres) }));
     this.#setOpen.run(0);
     this.#clear.run();
-    return steps.filter(({ avant, apres }) => !isSame(avant, apres));
+    return changes.filter(({ avant, apres }) => !isSame(avant, apres));
   }
 }
 
@@ -141,7 +135,7 @@ function parse(text: string | null): Row | null {
   return row as Row;
 }
 
-function tracedTables(db: Sqlite.Database): string[] {
+function capturedTables(db: Sqlite.Database): string[] {
   return db
     .prepare<[], { name: string }>(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -187,8 +181,8 @@ function createTriggers(db: Sqlite.Database, table: string): void {
     DELETE: `${row('old')}, NULL`,
   };
   for (const [event, image] of Object.entries(images))
-    db.exec(`CREATE TEMP TRIGGER "Trace_${table}_${event}" AFTER ${event} ON main."${table}"
-      WHEN (SELECT isOpen FROM TraceState) BEGIN
-        INSERT INTO TraceStep (name, avant, apres) VALUES ('${table}', ${image});
+    db.exec(`CREATE TEMP TRIGGER "Capture_${table}_${event}" AFTER ${event} ON main."${table}"
+      WHEN (SELECT isOpen FROM CaptureState) BEGIN
+        INSERT INTO CapturedChange (name, avant, apres) VALUES ('${table}', ${image});
       END`);
 }

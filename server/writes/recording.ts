@@ -6,42 +6,43 @@ import {
   latestModificationId,
   markAnnulee,
   putLineFirst,
-} from '../store/modifications.ts';
+} from './store/modifications.ts';
 import { Changed } from './change-reader.ts';
-import { sumUp, type Changes } from './changes.ts';
+import { changeSetOf, type ChangeSet } from './change-set.ts';
 import { describeFiches } from './fiches.ts';
 
 /** The operation that is asked for, and by whom. */
-interface ActRequest {
+interface WriteRequest {
   readonly endpoint: Pick<Endpoint, 'hasOwnUndo' | 'modification' | 'record'>;
   readonly utilisateur: string | null;
 }
 
 /**
- * Runs a request that writes and keeps what it changed as one act that can be undone; in the
- * transaction of the request (docs/rules.md § 38). Gives the act's id, `null` where the request
- * changed nothing of the household.
+ * Runs a request that writes and keeps what it changed as one modification that can be undone, in the
+ * transaction of the request (docs/rules.md § 38); an operation that has an undo of its own keeps its
+ * modification itself. Gives the modification's id, `null` where nothing of the household changed.
  */
-export function recording<T>(
+export function recording<T extends { readonly answer?: unknown }>(
   records: Records,
-  { endpoint, utilisateur }: ActRequest,
+  { endpoint, utilisateur }: WriteRequest,
   work: () => T,
-): { answer: T; modificationId: number | null } {
+): { outcome: T; modificationId: number | null } {
   const { database } = records;
-  if (endpoint.hasOwnUndo === true) return withOwnAct(database, work);
   const before = database.revision();
-  database.trace.open();
-  const answer = work();
-  const changes = sumUp(database, database.trace.close());
-  if (changes.net.length === 0) return { answer, modificationId: null };
-  const description = describe(endpoint, new Changed(records, changes, answer));
-  const act = { ...description, utilisateur, annuleId: null };
-  const modificationId = keepModification(records, act, changes);
-  putLineFirst(database, modificationId, before);
-  return { answer, modificationId };
+  const latest = latestModificationId(database);
+  if (endpoint.hasOwnUndo !== true) database.capture.start();
+  const outcome = work();
+  const changes = changeSetOf(database, database.capture.stop());
+  if (changes.net.length > 0) {
+    const told = describe(endpoint, new Changed(records, changes, outcome.answer));
+    const id = keepModification(records, { ...told, utilisateur, annuleId: null }, changes);
+    putLineFirst(database, id, before);
+  }
+  const newest = latestModificationId(database);
+  return { outcome, modificationId: newest === latest ? null : newest };
 }
 
-function describe({ modification, record }: ActRequest['endpoint'], changes: Changed) {
+function describe({ modification, record }: WriteRequest['endpoint'], changes: Changed) {
   if (modification === undefined) throw new Error('An operation that writes has no sentence');
   const { operation, resume } = modification;
   if (typeof resume === 'function') return { operation, resume: resume(changes) };
@@ -49,17 +50,6 @@ function describe({ modification, record }: ActRequest['endpoint'], changes: Cha
   const { collection } = record;
   const name = changes.deleted(collection) || changes.name(collection);
   return { operation, resume: `${resume} : ${name}` };
-}
-
-/** Runs a request that keeps its act itself, if it is one. */
-function withOwnAct<T>(
-  database: Database,
-  work: () => T,
-): { answer: T; modificationId: number | null } {
-  const before = latestModificationId(database);
-  const answer = work();
-  const latest = latestModificationId(database);
-  return { answer, modificationId: latest === before ? null : latest };
 }
 
 /** The act that an import is, or the one that takes it back. */
@@ -90,7 +80,7 @@ export function keepModification(
     readonly utilisateur: string | null;
     readonly annuleId: number | null;
   },
-  changes: Changes,
+  changes: ChangeSet,
 ): number {
   return insertModification(records.database, {
     ...act,

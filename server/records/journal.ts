@@ -1,7 +1,26 @@
 import type { CollectionName } from '#shared/collections';
 import type { Database } from '#server/database/database';
 import { Listeners } from '#server/database/listeners';
-import { linesSince, type Line } from './changes.ts';
+
+/** The last change of one document, as the journal has it. */
+export interface Line {
+  readonly revision: number;
+  readonly collection: CollectionName;
+  readonly id: number;
+  /** Whose document it is; '' where it is everyone's. */
+  readonly utilisateur: string;
+  readonly supprime: boolean;
+}
+
+/** A line as SQLite has it. */
+export interface LineRow extends Omit<Line, 'supprime'> {
+  readonly supprime: 0 | 1;
+}
+
+export const SELECT_LINES =
+  'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
+
+export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime === 1 });
 
 /** What one commit has changed. */
 export interface Publication {
@@ -59,10 +78,13 @@ export class Journal {
   }
 
   #publish(): void {
-    const lines = linesSince(this.#database, this.#revision);
+    const lines = this.#database
+      .prepare<[number], LineRow>(`${SELECT_LINES} WHERE revision > ? ORDER BY revision`)
+      .all(this.#revision)
+      .map(toLine);
     const last = lines.at(-1);
     if (last === undefined) return;
     this.#revision = last.revision;
-    this.#listeners.tell({ revision: last.revision, lines });
+    this.#listeners.notify({ revision: last.revision, lines });
   }
 }

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { keyHeaderOf } from '#shared/endpoint';
-import { champRefusal, Refusal } from '#shared/refusals';
+import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import {
   deleteOldAnswers,
@@ -9,31 +7,12 @@ import {
   insertAnswer,
   type KeptAnswer,
   type KeyOwner,
-} from './store.ts';
+} from './store/answers.ts';
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;
 
-/** The visible characters of ASCII. */
-const KEY = /^[\x21-\x7e]{1,200}$/;
-
 export type { KeptAnswer, KeyOwner };
-
-/**
- * The owner and the text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one
- * that is empty, too long or holds a blank (docs/rules.md § 29).
- */
-export function readKey(
-  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  utilisateur: string | null,
-): KeyOwner | null {
-  const name = keyHeaderOf(method ?? '');
-  const header = headers[name.toLowerCase()];
-  if (header === undefined) return null;
-  const key = [header].flat().join(' ');
-  if (!KEY.test(key)) throw champRefusal(name, 'compte de 1 à 200 caractères visibles');
-  return { utilisateur: utilisateur ?? '', key };
-}
 
 /** Tells one request from another: by its method, its path and query as sent, and its body's bytes. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>

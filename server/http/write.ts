@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
+import { champRefusal } from '#shared/refusals';
+import { isRefusal } from '#server/domain/error-body';
+import { fingerprint, type KeyOwner } from '#server/writes/keys';
+import type { Writes } from '#server/writes/writes';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The visible characters of ASCII. */
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The owner and the text of a write's key, `null` without the header. Throws `REQUETE_INVALIDE` for one
+ * that is empty, too long or holds a blank (docs/rules.md § 29).
+ */
+function readKey(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  utilisateur: string | null,
+): KeyOwner | null {
+  const name = keyHeaderOf(method ?? '');
+  const header = headers[name.toLowerCase()];
+  if (header === undefined) return null;
+  const key = [header].flat().join(' ');
+  if (!KEY.test(key)) throw champRefusal(name, 'compte de 1 à 200 caractères visibles');
+  return { utilisateur: utilisateur ?? '', key };
+}
+
+/**
+ * Reserves the key of a request until its answer is sent; a request that is cut off is answered with
+ * an error, too. Refuses a key whose request is under way.
+ */
+export function reserveKey({ keys }: Writes, request: FastifyRequest): void {
+  const owner = readKey(request, request.identity.utilisateur);
+  if (owner !== null) request.idempotency = { owner, release: keys.reserve(owner) };
+}
+
+/** The answer kept for a request, once its body has been read; sent again as it was. */
+export function replay(
+  { keys }: Writes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const key = keyOf(request);
+  const kept = key === null ? undefined : keys.find(key.owner, key.fingerprint);
+  if (kept === undefined) return undefined;
+  void reply.code(kept.status).headers(kept.headers).header('Idempotency-Replayed', 'true');
+  return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
+}
+
+/** A request to an operation that writes, and the record that its `If-Match` speaks of. */
+interface WriteCall {
+  readonly endpoint: Endpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly recordId: number | null;
+}
+
+/** Runs an operation and returns what to answer with: its value, or JSON where this is kept. */
+export function runWrite(
+  writes: Writes,
+  { endpoint, request, reply, recordId }: WriteCall,
+  work: () => unknown,
+): unknown {
+  const { utilisateur } = request.identity;
+  const ifMatch = request.headers['if-match'];
+  try {
+    const { answer, headers, body } = writes.run(
+      { endpoint, utilisateur, recordId, ifMatch, key: keyOf(request) },
+      () => ({ answer: work(), status: reply.statusCode, headers: ownHeaders(reply) }),
+    );
+    reply.headers(headers);
+    if (body) reply.type(JSON_TYPE);
+    return body ?? answer;
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && recordId !== null)
+      sendTag(writes, endpoint, reply, { utilisateur, id: recordId });
+    throw error;
+  }
+}
+
+/** Sends the tag of the record of an answer; none where the record is not there. */
+export function sendTag(
+  { tags }: Writes,
+  { record }: Endpoint,
+  reply: FastifyReply,
+  key: { readonly utilisateur: string | null; readonly id: number },
+): string | undefined {
+  const tag = record && tags.of({ ...record, ...key });
+  if (tag !== undefined) reply.header('ETag', tag);
+  return tag;
+}
+
+const keyOf = ({ idempotency, method, url, bodyBytes }: FastifyRequest) =>
+  idempotency && {
+    owner: idempotency.owner,
+    fingerprint: fingerprint(method, url, bodyBytes),
+  };
+
+/** What an operation says of its answer itself. */
+const ownHeaders = (reply: FastifyReply): Record<string, string> =>
+  reply.hasHeader('Location') ? { Location: String(reply.getHeader('Location')) } : {};

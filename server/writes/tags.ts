@@ -1,0 +1,72 @@
+import type { RecordCollection } from '#shared/change-reader';
+import { collections } from '#shared/collections';
+import { Refusal } from '#shared/refusals';
+import type { Journal } from '#server/records/journal';
+import type { RecordKind } from '#server/records/kind';
+import type { Records } from '#server/records/records';
+
+/** One record, and for whom. */
+interface RecordKey {
+  readonly collection: RecordCollection;
+  readonly id: number;
+  readonly utilisateur: string | null;
+}
+
+/** The tags of records, and what `If-Match` asks of them (docs/rules.md § 29). */
+export class Tags {
+  readonly #records: Records;
+  readonly #journal: Journal;
+
+  constructor(records: Records, journal: Journal) {
+    this.#records = records;
+    this.#journal = journal;
+  }
+
+  /** The tag of a record; `undefined` where the record is not there. */
+  of(key: RecordKey): string | undefined {
+    const line = this.#line(key);
+    return line === undefined || line.supprime ? undefined : formatTag(line.revision);
+  }
+
+  /**
+   * Refuses `MODIFIE_ENTRETEMPS` when the record is not in the state that `If-Match` names. To be
+   * called in the transaction that writes. An id that never was, and another's record, pass: the
+   * operation answers 404.
+   */
+  requireUnchanged(ifMatch: string, key: RecordKey): void {
+    const line = this.#line(key);
+    if (line === undefined || (!line.supprime && namesTag(ifMatch, formatTag(line.revision))))
+      return;
+    throw new Refusal('MODIFIE_ENTRETEMPS', { actuel: line.supprime ? null : this.#read(key) });
+  }
+
+  #line({ collection, utilisateur, id }: RecordKey) {
+    const owner = collections[collection].personal ? (utilisateur ?? '') : '';
+    return this.#journal.revisionOf(collection, owner, id);
+  }
+
+  #read({ collection, utilisateur, id }: RecordKey): object | null {
+    const { read }: RecordKind = this.#records.kind(collection);
+    return read?.(this.#records.database, id, utilisateur) ?? null;
+  }
+}
+
+/** The `id` of an answer or of a path's parameters, if it has one. */
+export function idOf(value: unknown): number | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
+  return typeof value.id === 'number' ? value.id : null;
+}
+
+/** The tag of a record: the revision of its line in the journal. */
+const formatTag = (revision: number): string => `"${String(revision)}"`;
+
+/** A list of tags, separated by commas, as RFC 9110 has it in § 13.1.1 and § 8.8.3. */
+const TAGS = /^(?:[ \t,]|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$)))*$/;
+
+/**
+ * True when an `If-Match` or `If-None-Match` header names a tag, or any tag by `*`. A weak tag counts
+ * like a strong one: it is what a compressing proxy makes of ours. What is no list of tags names none.
+ */
+export const namesTag = (header: string, tag: string): boolean =>
+  header.trim() === '*' ||
+  (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).includes(tag));
