@@ -31,7 +31,7 @@ export const listerAuteurs = endpoint({
   response: Type.Array(Auteur),
 });
 
-/** A renaming may end in another record, which has the name already. */
+/** A renaming merges the author into another record that has the name already. */
 function tellRenaming(changes: ChangeReader): string {
   const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
   const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');

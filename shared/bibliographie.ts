@@ -5,12 +5,12 @@ import { Annee } from './livres.ts';
 
 /** One work of an author, its editions taken together (docs/rules.md § 26). */
 export const Oeuvre = Type.Object({
-  /** That of the first edition. */
+  /** Of the first edition. */
   titre: text(MAX_LENGTHS.titre),
   cleOeuvre: Type.String(),
   /** The earliest year of its editions. */
   annee: nullable(Annee),
-  /** That of the first edition that has one. */
+  /** Of the first edition that has one. */
   isbn: nullable(Type.String({ maxLength: 13 })),
   editions: Type.Integer({ minimum: 1 }),
   /** By work key alone: another author's work of the same title counts as owned, too. */

@@ -78,8 +78,8 @@ export function replaceEntry(
 }
 
 /**
- * The entries whose text contains every word, in the order given. Texts without the letters of a word
- * are not read, and none is for a single letter: the first keystroke looks at every book.
+ * The entries whose text contains every word, in the order given. The letters of a word are compared
+ * before the text, which decides a single letter alone: the first keystroke looks at every book.
  */
 export function entriesContaining(entries: readonly Entry[], words: readonly string[]): Entry[] {
   const [first = '', ...others] = words;

@@ -2,10 +2,10 @@ import type { Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type Tri } from './sort.ts';
 
-/** Behind every other key: what has no author, year or series comes last. */
+/** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
 
-/** An order that is not the one of titles; descending where the newest comes first. */
+/** An order other than by title; descending where the newest comes first. */
 export type OtherTri = Exclude<Tri, 'titre'>;
 
 interface Keyed {
@@ -21,10 +21,10 @@ export class CatalogueOrder {
   readonly #tri: OtherTri;
   readonly #series: SeriePositions;
   readonly #keys = new Map<number, Keyed>();
-  /** The keys of names, most of which stand on several books. */
+  /** The sort keys of names; most names are on several books. */
   readonly #noms = new Map<string, string>();
   #sorted: Keyed[] | null = null;
-  /** The same, as a search goes through them. */
+  /** The entries of `#sorted`. */
   #entries: readonly Entry[] | null = null;
 
   constructor(tri: OtherTri, series: SeriePositions, entries: Iterable<Entry>) {

@@ -31,7 +31,7 @@ export class OpenPrets {
     for (const other of this.#prets.values()) if (other.livreId === pret.livreId) this.#show(other);
   }
 
-  /** Where two loans of a book look open, the return of the earlier one has yet to arrive. */
+  /** Where two loans of a book are open, the return of the earlier one has not arrived yet. */
   #show({ id, livreId, emprunteur, datePret }: Pret): void {
     const shown = this.#byLivre.get(livreId);
     if (shown === undefined || shown.id < id)

@@ -2,7 +2,7 @@ import type { MaybeDeleted } from './catalogue-entries.ts';
 import type { Serie } from './series.ts';
 import { titreSortKey } from './sort.ts';
 
-/** Where each book stands among the series, whatever order the changes of series arrive in. */
+/** The place of each book among the series. Changes of series may arrive in any order. */
 export class SeriePositions {
   readonly #series = new Map<number, Serie>();
   readonly #keys = new Map<number, Map<number, string>>();

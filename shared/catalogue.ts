@@ -55,10 +55,10 @@ export class Catalogue {
   #sorted: Entry[] = [];
   #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
-  /** The orders and the words that a question has needed so far. */
+  /** Built at the first question that needs them. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
   #near: NearIndex | null = null;
-  /** The last search and its answer: a query that grows only narrows it. */
+  /** The last search and its answer, which a longer query only narrows. */
   #last: { tri: Tri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
   get size(): number {

@@ -8,7 +8,7 @@ export const MAX_COMPLEMENTS = 1000;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What the catalogues say of a book that the household does not: `null` where there is nothing to add. */
+/** The fields that the catalogues have and the household's book lacks; `null` where nothing is to be added. */
 export const Complement = Type.Object({
   livreId: Id,
   titre: Type.String(),
@@ -67,7 +67,7 @@ export const refuserComplements = endpoint({
   method: 'POST',
   path: '/api/complements/refus',
   summary: 'Laisse ces livres comme ils sont.',
-  // It touches no record of the household: there is nothing to take back.
+  // No record of the household changes, so that there is nothing to take back.
   hasOwnUndo: true,
   body: Type.Object({ livres: Livres }),
   response: Decided,

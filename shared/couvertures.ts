@@ -6,9 +6,9 @@ import { Id, Instant, nullable } from './fields.ts';
 const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
 
 /**
- * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` are its
- * pixels, `couleur` its main colour, which fills its place before it is there, `source` whether it
- * comes from the record's address or from a person.
+ * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels,
+ * `couleur` its main colour, shown until the picture is loaded, `source` the record's address or a
+ * person.
  */
 export const Couverture = Type.Object({
   cle: Cle,
@@ -25,7 +25,7 @@ export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 /** The most keys of one batch of thumbnails. */
 export const MAX_BATCH = 100;
 
-/** The pictures of a kept cover: the thumbnail of a row, that of a page, and what was kept. */
+/** The sizes of a kept cover: the thumbnail of a row, the one of a page, and the picture itself. */
 const TAILLES = ['ligne', 'page', 'originale'] as const;
 export type Taille = (typeof TAILLES)[number];
 
@@ -56,8 +56,8 @@ export const lireImage = endpoint({
 
 /**
  * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big
- * end first) and so many bytes of WebP. A length of 0 is a picture that there is not, or not for the
- * caller. Read by `readThumbnails`.
+ * end first) and so many bytes of WebP. A length of 0 stands for a picture that does not exist, or not for
+ * the caller. Read by `readThumbnails`.
  */
 export const lireLignes = endpoint({
   method: 'GET',
@@ -108,7 +108,7 @@ export const lireEtatCouvertures = endpoint({
   response: EtatCouvertures,
 });
 
-/** Asks the sources again at once; one that has said when to come back is asked then. */
+/** Asks the sources again at once, or at the time that a source has given. */
 export const reessayerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/reessayer',
@@ -152,7 +152,7 @@ export const couvertureOrNull = nullable(Couverture);
 export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille): string =>
   `/api/couvertures/${cle}/${taille}`;
 
-/** The thumbnails of a batch, in the order asked; `null` for one that there is not. */
+/** The thumbnails of a batch, in the order asked; `null` for a missing one. */
 export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
   const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
   const thumbnails: (Uint8Array | null)[] = [];

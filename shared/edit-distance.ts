@@ -36,7 +36,7 @@ export function letterBits(word: string): number {
   return bits;
 }
 
-/** Whether two words may be `max` apart, by the letters that only one of them has. */
+/** Whether two words may be `max` apart: counts the letters that only one of them has. */
 export const mayBeNear = (a: number, b: number, max: number): boolean =>
   countBits(a & ~b) <= max && countBits(b & ~a) <= max;
 

@@ -37,7 +37,7 @@ export function proposeEmprunteurs(
   return [...begins, ...contains].slice(0, limit).map(({ nom }) => nom);
 }
 
-/** The open loans by person, the one who waits longest first, and each person's oldest first. */
+/** The open loans by person, oldest loan first among the persons and within each. */
 export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
   emprunteursOf(prets)
     .map(({ nom, prets: own }) => ({ nom, prets: own.filter(isOpen).sort(byDate) }))

@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** The body is a file of any media type, of at most so many bytes; it is no JSON then. */
+  /** The body is a file of any media type instead of JSON, of at most this many bytes. */
   readonly bytes?: number;
   /** The file may be larger than memory: the operation reads it as it comes. */
   readonly streamed?: true;
@@ -24,7 +24,7 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 204;
   /** The media type of the answer, JSON when left out. */
   readonly type?: string;
-  /** Statuses that it may answer with besides its own and those that any operation may. */
+  /** Statuses besides its own and those of every operation. */
   readonly also?: readonly number[];
   /**
    * True where the caller must be known: refused with `IDENTITE_INCONNUE` before anything else. A
@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly hasOwnUndo?: true;
   /** How a write is told; every write has it, but `hasOwnUndo` and the undoing itself. */
   readonly modification?: ModificationWords;
-  /** The one record that is answered with, or that a PUT or DELETE changes. */
+  /** The one record of the answer, or the one that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
 }
 

@@ -4,7 +4,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 // maps are Type.Unsafe, not Type.Record: each of these brings TypeBox's type engine, 11 kB, into a
 // device's first load.
 
-/** A record's number: a positive integer, never given twice. */
+/** A record's number: a positive integer that is never used again. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A moment, ISO 8601 in UTC with a `Z`. */

@@ -31,7 +31,7 @@ export interface PlaceInSerie {
 export interface GlobalResults {
   /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
   readonly code: { readonly isbn: string } | { readonly issn: string } | null;
-  /** The books that the list's own rule leaves out: those of a code, else those of their series. */
+  /** Books outside of the list: found by their code, else by their series. */
   readonly livres: readonly LivreDocument[];
   /** « Vouliez-vous dire »: filled only where nothing at all matches. */
   readonly near: readonly NearMatch[];
@@ -56,9 +56,9 @@ const NOTHING: GlobalResults = {
 };
 
 /**
- * What all records hold for a query, besides the books that the list's rule finds and which the
- * caller has already: `listed` says whether a book is among them (docs/rules.md § 6). A query
- * without a letter or digit finds nothing.
+ * Finds a query in all records. The caller lists the books that match the rule of the list already:
+ * `listed` says whether a book is one of them (docs/rules.md § 6). A query without a letter or digit
+ * finds nothing.
  */
 export function globalSearch(
   recherche: string,
@@ -147,7 +147,7 @@ function manquantsOf(series: Iterable<Serie>): PlaceInSerie[] {
   );
 }
 
-/** Normalised texts by what is written: a keystroke searches the same few thousand. */
+/** Normalised texts by their original: every keystroke searches the same few thousand. */
 const normalised = new Map<string, string>();
 const MAX_KEPT = 50_000;
 

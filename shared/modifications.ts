@@ -6,7 +6,7 @@ import { Id, IdParams, Instant, nullable } from './fields.ts';
 export const MODIFICATION_DAYS = 30;
 export const MODIFICATION_COUNT = 20_000;
 
-/** What one request of a person changed, and whether it can be taken back (docs/rules.md § 38). */
+/** The changes of one request, and whether they can be taken back (docs/rules.md § 38). */
 export const Modification = Type.Object({
   id: Id,
   date: Instant,

@@ -18,7 +18,7 @@ const ORDINAL_WORDS = 'premier deuxieme troisieme quatrieme'.split(' ');
 const ORDINAL_DIGITS = /^([1-4])(?:er|ere|e|eme|nd|nde)?$/;
 /** Three and six months. */
 const [QUARTER, HALF] = 'trimestre semestre'.split(' ');
-/** Join what they stand between, and say nothing. */
+/** Words without a meaning for the date. */
 const JOINTS = new Set(['du', 'au', 'et', 'a', 'le', 'l', 'de', 'n']);
 
 /**
@@ -66,7 +66,7 @@ function printedKey(all: readonly string[]): string | null {
   return daysAndMonthsKey(words, kinds, year);
 }
 
-/** The first day or month, once every day that is named exists. */
+/** The first day or month; `null` where a named day does not exist. */
 function daysAndMonthsKey(words: readonly string[], kinds: string, year: string): string | null {
   const monthAt = (from: number) => MONTH_OF.get(words[kinds.indexOf('M', from)] ?? '') ?? 0;
   const keys = words.flatMap((word, i) => {

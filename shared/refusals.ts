@@ -8,7 +8,7 @@ import type { Revue } from './revues.ts';
 export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
 export type RefusedChamp = Static<typeof RefusedChamp>;
 
-/** What a refusal tells besides its code, by code; those left out tell nothing more. */
+/** The details of a refusal by its code; other codes have none. */
 export interface RefusalDetails {
   REQUETE_INVALIDE: { champs: RefusedChamp[] };
   DEJA_PRETE: { emprunteur: string };
@@ -205,7 +205,7 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     return copy;
   }
 
-  /** The same refusal, which tells something besides. */
+  /** The same refusal with more details. */
   about(more: object): Refusal<C> {
     return Object.assign(this.#copy(), { details: { ...this.details, ...more } });
   }

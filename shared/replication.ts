@@ -59,7 +59,7 @@ export const pullChanges = endpoint({
   path: '/api/replication',
   summary: 'Une page des changements depuis un point de reprise, par révision.',
   query: Type.Object({
-    // Of any length: what this database has not drawn is foreign, not malformed.
+    // Of any length: another epoch is foreign, not malformed.
     epoque: Type.Optional(Type.String()),
     revision: Type.Optional(Revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),

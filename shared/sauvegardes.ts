@@ -7,7 +7,7 @@ const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How the backups stand (docs/rules.md § 42). */
+/** The state of the backups (docs/rules.md § 42). */
 export const Sauvegardes = Type.Object({
   /** True where the service makes one by itself every night. */
   chaqueNuit: Type.Boolean(),
@@ -19,7 +19,7 @@ export const Sauvegardes = Type.Object({
     properties: { date: Instant, octets: Count, relue: Type.Boolean() },
     required: ['date', 'octets', 'relue'],
   }),
-  /** When the last attempt of a night failed, where none has succeeded since. */
+  /** When the last nightly backup failed; `null` after one that succeeded. */
   echec: Type.Unsafe<string | null>({ ...Instant, type: ['string', 'null'] }),
 });
 export type Sauvegardes = Static<typeof Sauvegardes>;

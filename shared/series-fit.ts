@@ -2,14 +2,14 @@ import type { AuteurRef } from './auteurs.ts';
 import type { Place, Serie } from './series.ts';
 import { cleRegroupement, normaliser, titreKey } from './text.ts';
 
-/** What of a book, or of a wish, tells whether it is a missing volume. */
+/** The fields of a book or a wish that are compared with a missing volume. */
 interface FittingLivre {
   readonly titre: string;
   readonly isbn: string | null;
   readonly auteurs: readonly Pick<AuteurRef, 'nom'>[];
 }
 
-/** What of a place the rule compares. */
+/** The fields of a place that are compared. */
 type MissingPlace = Pick<Place, 'titre' | 'auteur' | 'isbn' | 'livreId'>;
 
 /**

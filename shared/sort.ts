@@ -27,9 +27,9 @@ export const numbersByValue = (text: string): string =>
     return '9'.repeat(Math.floor(bare.length / 9)) + String(bare.length % 9) + bare;
   });
 
-/** Stand before a family name and do not count. */
+/** Particles before a family name, which the order ignores. */
 const PARTICLES = new Set(['de', 'd', 'du', 'des', 'von', 'zu']);
-/** Belong to the family name behind them, behind a given name at least. */
+/** Particles that are part of the family name, where a given name stands before them. */
 const NAME_PARTS = new Set(
   'la le les van vander der den ten ter el al ben ibn mac mc st saint sainte san santa della di da do dos'.split(
     ' ',
@@ -78,7 +78,7 @@ function setParticlesAside(words: readonly string[]): { aside: string[]; name: s
 const keyOf = (family: readonly string[], given: readonly string[]): string =>
   `${family.join(' ')}\n${given.filter((word) => !PARTICLES.has(word)).join(' ')}`;
 
-/** What a rail of letters calls the texts that are behind Z, and what is not known. */
+/** The stop on the rail of letters for texts after Z and for missing ones. */
 export const LAST_LETTER = '…';
 
 /** The letter of a sort key on the rail of letters: « A » to « Z », « # » for numbers, else « … ». */
@@ -104,7 +104,7 @@ export function railOf(count: number, letterAt: (index: number) => string): Rail
   while (index < count) {
     const letter = letterAt(index);
     stops.push({ letter, index });
-    // « … » stands before the numbers too, and would be found again behind Z.
+    // « … » also stands after Z, where an exponential search from the first row could end.
     const next = letter === LAST_LETTER && index === 0 ? nextByOne : nextByHalves;
     index = next(index, count, (other) => letterAt(other) === letter);
   }
@@ -113,14 +113,14 @@ export function railOf(count: number, letterAt: (index: number) => string): Rail
 
 type IsSame = (index: number) => boolean;
 
-/** The first row after `index` that is not the same, looked for one by one. */
+/** The first row after `index` with another letter, by a linear search. */
 function nextByOne(index: number, count: number, isSame: IsSame): number {
   let next = index + 1;
   while (next < count && isSame(next)) next++;
   return next;
 }
 
-/** The same, in steps twice as long each time and then half as long. */
+/** The same by an exponential search. */
 function nextByHalves(index: number, count: number, isSame: IsSame): number {
   let step = 1;
   while (index + step < count && isSame(index + step)) step *= 2;

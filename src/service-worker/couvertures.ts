@@ -1,6 +1,6 @@
 import type { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 
-/** The relay of covers that are only an address yet (shared/couvertures.ts). */
+/** The relay of covers that the server has not kept yet (shared/couvertures.ts). */
 const RELAY = '/api/couvertures';
 
 /** The thumbnail of a kept cover. */
@@ -15,12 +15,12 @@ const MAX_REQUESTS = 3;
 let requests = 0;
 const queue: (() => void)[] = [];
 
-/** True for the path of a cover of which a screen shows many, below the application's base. */
+/** True for the path of a small cover, of which a screen shows many, below the application's base. */
 export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
 
 /**
- * The thumbnail that the page has put on this device (src/lib/sync/thumbnails), otherwise what the
- * server answers, which the browser's HTTP cache keeps.
+ * The thumbnail on this device (src/lib/sync/thumbnails), otherwise the server's answer, which the
+ * browser's HTTP cache keeps.
  *
  * @param path below the application's base
  */
@@ -35,7 +35,7 @@ export async function answerCover(
   return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
 }
 
-/** A store that cannot be read, on a device that blocks it, has nothing. */
+/** `null` too where the device blocks the store. */
 async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer | null> {
   try {
     return await store.read(cle);
@@ -44,14 +44,14 @@ async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer
   }
 }
 
-/** Waits for a free place among the requests, and gives it back. */
+/** Waits for a free place among the requests, and frees it afterwards. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (requests >= MAX_REQUESTS) await new Promise<void>((resume) => queue.push(resume));
   else requests++;
   try {
     return await work();
   } finally {
-    // The place goes on to the next in line, or is free.
+    // The next in line gets the place.
     const next = queue.shift();
     if (next) next();
     else requests--;

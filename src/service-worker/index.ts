@@ -6,7 +6,7 @@ import { fetchOurs } from './ours.ts';
 import { isRoute } from './routes.ts';
 import { answerScanner, keepScanner, SCANNER_CACHE } from './scanner.ts';
 
-/** Keeps the application itself on the device; the household's records are the copy's matter. */
+/** Keeps the application's files on the device; src/lib/sync keeps the household's records. */
 declare const self: ServiceWorkerGlobalScope;
 
 /** The paths of the screens, from the build (vite.config.ts). */
@@ -17,10 +17,10 @@ const CACHE = `rayonnage-${version}`;
 /** The page that every screen is answered with; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
 
-/** What the shell holds and no page of a sign-on layer does. */
+/** A text of the shell that no page of a sign-on layer has. */
 const PROOF = '/_app/immutable/';
 
-/** The decoder of barcodes, large and seldom wanted: kept from its first use on. */
+/** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
 const KEPT = [...build.filter((path) => !SCANNER.includes(path)), ...files];
@@ -36,7 +36,7 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', ({ data }) => {
-  // The word of src/lib/sync/updates.ts: the reader wants the new version.
+  // Sent by src/lib/sync/updates.ts when the reader takes the new version.
   if (data === 'takeOver') void self.skipWaiting();
 });
 
@@ -48,7 +48,7 @@ self.addEventListener('fetch', (event) => {
   if (isCover(path)) event.respondWith(answerCover(thumbnails, path, request));
   else if (SCANNER.includes(pathname)) event.respondWith(answerScanner(request));
   else if (request.mode === 'navigate') {
-    // Signing in needs the layer in front of the server, so this one goes past the cache.
+    // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));

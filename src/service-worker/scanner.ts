@@ -13,8 +13,8 @@ export async function answerScanner(request: Request): Promise<Response> {
 }
 
 /**
- * A device that has used the decoder has it at hand after a new version too: what it scans with in
- * a bookshop was loaded at home.
+ * Loads the decoder of a new version where the device has used it before, so that it can scan in a
+ * bookshop without a network.
  */
 export async function keepScanner(paths: readonly string[]): Promise<void> {
   const cache = await caches.open(SCANNER_CACHE);

@@ -3,10 +3,10 @@ import { withNoBreakSpaces } from '$lib/format/no-break';
 import { m } from '$lib/paraglide/messages';
 import { ApiError, type Refusal } from './error.ts';
 
-/** What a proxy answers for a server that is not there. */
+/** The statuses of a proxy whose server does not answer. */
 const NO_SERVER = new Set([502, 503, 504]);
 
-/** What a sign-on layer answers in the server's place, with a page or with nothing to read. */
+/** The statuses of a sign-on layer in the server's place, with a page or without a body. */
 const SIGN_ON = new Set([401, 403]);
 
 const TOO_LARGE = 413;
@@ -16,7 +16,7 @@ export const offlineError = () => new ApiError('offline', m.error_offline());
 export const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session_expired());
 
 /**
- * What an answer means that is no success, or no JSON where that was due. A sign-on layer has five
+ * The error of an answer that failed, or is not JSON where JSON is expected. A sign-on layer has five
  * habits (docs/rules.md § 33): a redirect to another host or to this one, 401, 403 with a page, 200
  * with a page. Nothing of an answer's text but our own sentences is kept.
  */
@@ -29,7 +29,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   }
   if (NO_SERVER.has(response.status)) return offlineError();
   if (SIGN_ON.has(response.status) || response.ok) return sessionExpiredError();
-  // A proxy has a limit of its own, and says so with a page.
+  // A proxy with a smaller limit of its own answers with a page.
   if (response.status === TOO_LARGE) return new ApiError('unexpected', m.error_too_large());
   return new ApiError('unexpected', m.error_unexpected());
 }
@@ -41,11 +41,11 @@ export const isJson = ({ headers }: Response): boolean =>
 /** The media type of an answer that is bytes of our own. */
 export const BINARY = 'application/octet-stream';
 
-/** True for an answer whose body is such bytes, which a page of a sign-on is not. */
+/** True for an answer with such bytes; a page of a sign-on layer has another media type. */
 export const isBytes = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith(BINARY) ?? false;
 
-/** The revision that an `ETag` tells, a weak one's too; `null` without one. */
+/** The revision in an `ETag`, weak or strong; `null` without one. */
 export function revisionOf({ headers }: Response): number | null {
   const tag = /^(?:W\/)?"(\d+)"$/.exec(headers.get('ETag') ?? '');
   return tag === null ? null : Number(tag[1]);

@@ -1,4 +1,4 @@
-/** Reads a body as JSON, and tells of every piece that arrives: a slow line is a living one. */
+/** Reads a body as JSON and reports every chunk, so that a slow line does not time out. */
 export async function readJson(response: Response, arrived: () => void): Promise<unknown> {
   if (response.body === null) return response.json();
   const decoder = new TextDecoder();

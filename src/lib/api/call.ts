@@ -16,15 +16,15 @@ import { readBytes, readJson } from './body.ts';
 const TIMEOUT_MS = 15_000;
 
 interface Options {
-  /** Gives the exchange up; the call then throws the signal's reason. */
+  /** Aborts the exchange; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
   /** How long the whole answer may take, in milliseconds, where 15 seconds do not fit. */
   readonly timeoutMs?: number;
-  /** How long nothing may arrive, in milliseconds, in place of a limit for the whole answer. */
+  /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
   readonly idleMs?: number;
-  /** The revision that a PUT or DELETE was made from; another one by now is refused. */
+  /** The revision that a PUT or DELETE expects; it is refused where the record has another one. */
   readonly ifMatch?: number | null;
-  /** Names a write for all its tries: the same key again gives the first answer again. */
+  /** The idempotency key: the same for all tries of a write, which get the first one's answer. */
   readonly key?: string;
 }
 
@@ -48,11 +48,11 @@ interface AnyCall extends Options {
   readonly bytes?: Blob | undefined;
 }
 
-/** An answer, and of a write the revision at which a copy shows it and the act that it is. */
+/** An answer; after a write also the revision at which a copy shows it, and the id of its act. */
 export interface Exchange<E extends Endpoint> {
   readonly body: Answer<E>;
   readonly revision: number | null;
-  /** What takes the write back (docs/rules.md § 38); `null` where nothing was changed. */
+  /** The modification to undo (docs/rules.md § 38); `null` where nothing was changed. */
   readonly modificationId: number | null;
 }
 
@@ -65,16 +65,15 @@ export async function call<E extends Untold>(endpoint: E, request: Call<E>): Pro
 }
 
 /**
- * Throws where it is known that nothing would arrive: a write is then not even sent. How the link
- * stands is for the copy's engine to say; the browser knows at once that it has lost its network, some
- * moments before the engine has met it.
+ * Throws while the server is known to be out of reach, so that a write is not sent. The copy's engine
+ * sets the state of the link; the browser learns of a lost network some moments earlier.
  */
 export function requireLink(): void {
   if (link.state === 'offline' || !navigator.onLine) throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
 }
 
-/** Asks the server once; every failure is an `ApiError`, and has the link looked at. */
+/** Asks the server once. Every failure throws an `ApiError` and has the engine check the link. */
 export async function exchange<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
@@ -112,7 +111,7 @@ async function send(
       headers: headersOf(endpoint, request),
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // A sign-on layer answers a redirect to its own page, which is no answer to follow.
+      // A sign-on layer redirects to its own page, which must not be followed.
       redirect: 'manual',
       cache: 'no-store',
     });
@@ -143,7 +142,7 @@ const headersOf = (
   ...(key === undefined ? {} : { [keyHeaderOf(method)]: key }),
 });
 
-/** The address of an operation, for a link to what it answers with too. */
+/** The address of an operation, for requests and for links to its answer. */
 export function addressOf(
   { path }: Endpoint,
   { params, query }: Pick<AnyCall, 'params' | 'query'>,
@@ -158,5 +157,5 @@ export function addressOf(
   return criteria.size === 0 ? filled : `${filled}?${criteria}`;
 }
 
-/** Numbers, flags and words as an address says them. */
+/** A number, a flag or a word in an address. */
 const text = (value: unknown): string => String(value);

@@ -2,7 +2,7 @@ import type { RefusalCode, RefusalDetails } from '#shared/refusals';
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : unknown;
 
-/** A rule of the server that said no: its code, its sentence and its details, told by the code. */
+/** A refusal of the server: its code, its sentence and the details of the code. */
 export type Refusal = {
   [C in RefusalCode]: { readonly code: C; readonly message: string } & Details<C>;
 }[RefusalCode];
@@ -36,6 +36,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The refusal that an error tells, or `null`: `refusalOf(error)?.code === 'DOUBLON'`. */
+/** The refusal of an error, or `null`: `refusalOf(error)?.code === 'DOUBLON'`. */
 export const refusalOf = (error: unknown): Refusal | null =>
   error instanceof ApiError ? error.refusal : null;

@@ -10,7 +10,7 @@ export function listen({ opened, announced, broke }: StreamListener): () => void
     announced(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);
   });
   source.addEventListener('error', () => {
-    // The browser would open it again by itself, whatever the server's health.
+    // Otherwise the browser opens it again at once, even while the server fails.
     source.close();
     broke();
   });

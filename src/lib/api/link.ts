@@ -1,4 +1,4 @@
-/** How this page stands with the server. */
+/** The state of this page's link to the server. */
 export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
 /** Called by the event stream. */

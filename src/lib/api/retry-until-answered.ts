@@ -8,10 +8,9 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Does a write, and where no answer comes asks again until it is known what became of it. It carries
- * one key for all its tries, so that it is done once and its first answer is not lost
- * (docs/rules.md § 29). Throws an `ApiError`, which never says that nothing was recorded where it may
- * have been.
+ * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, so
+ * that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`; where the
+ * write may have been recorded its sentence does not deny it.
  */
 export async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
@@ -33,12 +32,12 @@ export async function retryUntilAnswered<E extends Endpoint>(
   }
 }
 
-/** True where the server may or may not have done it. */
+/** True where the server may have done the write. */
 const isUndecided = (error: unknown): boolean =>
   refusalOf(error)?.code === 'DEMANDE_EN_COURS' ||
   (error instanceof ApiError && error.kind === 'offline');
 
-/** Someone else has deleted it, or its answer is kept no more: gone is what was wanted. */
+/** True where the record is deleted already, by someone else or by an earlier try. */
 function isGone(error: unknown): boolean {
   const refusal = refusalOf(error);
   return (
@@ -47,7 +46,7 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** A later try that does not get through either leaves open what became of the first. */
+/** After a try without an answer, an expired session leaves open whether the write was done. */
 const afterSilence = (error: unknown): unknown =>
   error instanceof ApiError && error.kind === 'sessionExpired'
     ? new ApiError('sessionExpired', m.error_write_unknown())

@@ -19,13 +19,13 @@ export const coverRecord = (
 const PAUSE_MS = 1_000;
 
 const onScreen = new Map<string, CoverRecord>();
-/** A record is named once in a visit. */
+/** The records that were named in this visit. */
 const asked = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43).
- * Returns what is to be called when it leaves the screen.
+ * The returned function is called when it leaves the screen.
  */
 export function bringForward(record: CoverRecord): () => void {
   const key = `${record.kind}/${record.id}`;

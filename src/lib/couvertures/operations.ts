@@ -10,10 +10,10 @@ import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 import type { CoverRecord } from './on-screen.ts';
 
-/** A picture takes its time on a slow line, in milliseconds. */
+/** How long sending a picture may take, in milliseconds. */
 const SEND_TIMEOUT_MS = 120_000;
 
-/** The sources are asked one after the other, in milliseconds. */
+/** How long asking all sources, one after the other, may take, in milliseconds. */
 const OTHERS_TIMEOUT_MS = 60_000;
 
 /** How far the server is with the household's covers. */
@@ -22,7 +22,7 @@ export const lireEtat = (): Promise<EtatCouvertures> => call(lireEtatCouvertures
 /** Has the server ask its sources again for missing covers. */
 export const reessayer = (): Promise<EtatCouvertures> => call(reessayerCouvertures, {});
 
-/** What can be done about the cover of one record (docs/rules.md § 43). */
+/** The operations on the cover of one record (docs/rules.md § 43). */
 export interface CoverOperations {
   /**
    * Makes a picture the cover.
@@ -32,7 +32,7 @@ export interface CoverOperations {
   choisir(image: Blob): Promise<unknown>;
   /** Goes back to the cover of the address. */
   remettre(): Promise<unknown>;
-  /** What else the sources have; `null` for a record that no source knows. */
+  /** The other covers that the sources have; `null` for a record that no source knows. */
   readonly autres: {
     lister(signal: AbortSignal): Promise<readonly AutreCouverture[]>;
     choisir(cle: string): Promise<unknown>;

@@ -12,7 +12,7 @@ const QUALITY = 0.88;
 /** A picture to crop, upright, scaled down to what a cover needs. */
 export interface Picture {
   readonly canvas: HTMLCanvasElement;
-  /** The address of the same picture for an `img`; to be given back by `release`. */
+  /** The address of the same picture for an `img`, until `release` is called. */
   readonly url: string;
 }
 
@@ -74,7 +74,7 @@ function blank(width: number, height: number): HTMLCanvasElement {
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
   const context = contextOf(canvas);
-  // A JPEG shows what is transparent as black.
+  // Otherwise transparent pixels turn black in a JPEG.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';

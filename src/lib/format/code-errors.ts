@@ -2,7 +2,7 @@ import { m } from '$lib/paraglide/messages';
 import { diagnoseIsbn } from '#shared/isbn-help';
 import { diagnoseIssn } from '#shared/issn-help';
 
-/** What is wrong with a text typed as an ISBN and how to mend it; nothing where it may stand. */
+/** What is wrong with a text typed as an ISBN and how to correct it; nothing for a valid one. */
 export function isbnError(text: string): string | undefined {
   const diagnosis = diagnoseIsbn(text);
   switch (diagnosis.kind) {

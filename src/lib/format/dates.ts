@@ -4,7 +4,7 @@ const LOCALE = 'fr';
 const MS_PER_DAY = 86_400_000;
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-/** Without words: thirteen days ago is not « la semaine dernière ». */
+/** In numbers: thirteen days ago is not « la semaine dernière ». */
 const inNumbers = new Intl.RelativeTimeFormat(LOCALE);
 const withYear = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
@@ -68,14 +68,14 @@ export const namedDay = (date: Date, now: Date): string =>
 export const formatTime = (date: Date): string =>
   `${date.getHours()} h ${String(date.getMinutes()).padStart(2, '0')}`;
 
-/** How a sentence names a moment: by its time of day (« 14 h 32 »), before yesterday by its day too. */
+/** A moment inside a sentence: its time of day (« 14 h 32 »), and its day where it is before today. */
 export interface MomentPhrases {
   readonly today: (moment: { time: string }) => string;
   readonly yesterday: (moment: { time: string }) => string;
   readonly date: (moment: { time: string; day: string }) => string;
 }
 
-/** The phrase for a moment, as its calendar day stands to today's. */
+/** The phrase for a moment by the distance of its calendar day from today. */
 export function formatMoment(date: Date, now: Date, phrases: MomentPhrases): string {
   const time = formatTime(date);
   const days = daysBetween(date, now);

@@ -1,6 +1,6 @@
 /**
- * A sentence of the server with the no-break spaces that French has inside its marks, so that none of
- * them begins a line.
+ * A sentence of the server with no-break spaces inside French punctuation, so that no mark begins a
+ * line.
  */
 export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');

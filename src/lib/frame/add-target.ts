@@ -3,7 +3,7 @@ import { m } from '$lib/paraglide/messages';
 /** What « Ajouter » adds from a place, and the address of its form. */
 interface AddTarget {
   readonly href: string;
-  /** In words, beside the one name that it always has. */
+  /** Says in words what is added; its name is always « Ajouter ». */
   readonly purpose: string;
 }
 

@@ -6,13 +6,13 @@ export interface Box {
   readonly right: number;
 }
 
-/** Boxes whose edges are no further apart than this stand on one line. */
+/** Boxes on one line differ by at most this much. */
 const TOLERANCE_PX = 4;
 
 /**
- * The index of the row that an arrow key leads to from one of them, in a list as on a shelf of covers:
- * up and down to the nearest line and there to the nearest row, sideways along the line. `undefined`
- * where there is none, and for other keys.
+ * The index of the row that an arrow key moves to, in a list and among tiles alike: up and down to the
+ * nearest row of the nearest line, sideways along the line. `undefined` where there is none, and for
+ * other keys.
  */
 export function rowBeside(boxes: readonly Box[], from: Box, key: string): number | undefined {
   const all = boxes.map((box, index) => ({ box, index }));

@@ -4,7 +4,7 @@ import { report } from '$lib/sync/report';
 import { sideBySide } from '$lib/ui/media';
 import { destinations, isCurrent, type Destination } from './destinations.ts';
 
-/** Where a list was left: what it was asked for, and how far it was scrolled. */
+/** The state of a list when it was left: its address and how far it was scrolled. */
 interface Place {
   readonly search: string;
   readonly scrollY: number;
@@ -12,10 +12,10 @@ interface Place {
 
 const KEY = 'rayonnage.places';
 
-/** After this time a list that is still too short is left as it is. */
+/** How long a list that is still too short is waited for, in milliseconds. */
 const RESTORE_MS = 5_000;
 
-/** So long what is above the list may still change its height. */
+/** How long the part above the list may still change its height, in milliseconds. */
 const SETTLE_MS = 500;
 
 /** A route of the catalogue's layout, where an open book may stand beside the list. */
@@ -31,7 +31,7 @@ let stopRestoring: (() => void) | undefined;
 export function rememberScroll(): void {
   beforeNavigate(({ from, type, willUnload }) => {
     stopRestoring?.();
-    // On the way back the address has changed already; before, it may hold a search typed just now.
+    // When going back the address has changed already; otherwise it may hold a search typed just now.
     const left = type === 'popstate' ? from?.url : new URL(location.href);
     if (from !== null && left !== undefined) keep(from.route.id, left);
     if (willUnload) writePlaces();
@@ -45,7 +45,7 @@ export function rememberScroll(): void {
   });
 }
 
-/** The address of a destination: as it was left, or from its start where one is there already. */
+/** The address of a destination as it was left; its start where the reader is there already. */
 export function hrefOf(destination: Destination): string {
   const { href } = destination;
   if (isCurrent(destination, page.url.pathname)) return href;

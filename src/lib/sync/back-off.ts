@@ -5,8 +5,8 @@ const SHORTEST_MS = 1_000;
 const LONGEST_MS = 300_000;
 
 /**
- * A server that is out of reach is looked for at least this often: the reader is told that it is
- * back within a minute. One that answers and fails is left alone for longer.
+ * The longest wait for a server that is out of reach: the reader learns within a minute that it is back.
+ * A server that answers and fails is left alone for longer.
  */
 const LONGEST_OUT_OF_REACH_MS = 45_000;
 

@@ -6,33 +6,32 @@ import { report } from './report.ts';
 import type { Reader } from './states.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** A database of a copy, and the shapes that its records have. */
+/** The name of a copy's database, and the hash of its shapes. */
 interface CopyName {
   readonly name: string;
   readonly shape: string;
 }
 
-/** The one small record that says which copies a reader has. */
+/** Says which copies a reader has on this device. */
 interface Register {
   /** How many copies have been begun. */
   readonly count: number;
-  /** The one on the screen: whole. */
+  /** The whole copy that is on the screen. */
   readonly inUse: CopyName | null;
-  /** Its successor, being filled. */
+  /** The successor that is being filled. */
   readonly next: CopyName | null;
-  /** Databases that others have taken over from, and that are still to be deleted. */
+  /** Replaced databases that are still to be deleted. */
   readonly gone: readonly string[];
 }
 
 const EMPTY: Register = { count: 0, inUse: null, next: null, gone: [] };
 
-/** Between the parts of a name; no part contains it once it is encoded. */
+/** Separates the parts of a name, in which it is encoded. */
 const SEPARATOR = '|';
 
 /**
  * The copies of one reader on this device: the one in use, and its successor while one is filled.
- * Nothing is deleted but a copy that another has taken over from, and a successor that is begun
- * anew.
+ * Only a replaced copy and a discarded successor are ever deleted.
  */
 export class Copies {
   readonly #storage: StoragePort;
@@ -42,7 +41,7 @@ export class Copies {
   readonly #shape = shapeHash();
   #inMemory = false;
 
-  /** @param installation what tells this application from another one of the same origin */
+  /** @param installation tells this application from another one of the same origin */
   constructor(storage: StoragePort, notes: NotesPort, installation: string, reader: Reader) {
     this.#storage = storage;
     this.#notes = notes;
@@ -59,7 +58,7 @@ export class Copies {
     const { inUse } = await this.#register();
     const readWhole = async (copy: Copy) => {
       await read(copy);
-      // The browser opens a database that it has lost as a new one, which holds nothing.
+      // A browser that has lost a database opens an empty one in its place.
       if (copy.checkpoint?.whole !== true) throw new Error('the copy in use is not whole');
     };
     if (inUse !== null) return this.#twice(() => this.#open(inUse, onLost), readWhole);
@@ -69,7 +68,7 @@ export class Copies {
     return this.#twice(() => Promise.resolve(copy), read);
   }
 
-  /** The name of the copy in use, where today's shapes have made it. */
+  /** The name of the copy in use; `null` where it has other shapes. */
   get nameInUse(): string | null {
     const { inUse } = this.#read();
     return inUse?.shape === this.#shape ? inUse.name : null;
@@ -88,12 +87,12 @@ export class Copies {
     return (await this.#register()).next?.shape === this.#shape;
   }
 
-  /** From here on a successor is made in memory. */
+  /** From here on successors are kept in memory. */
   forget(): void {
     this.#inMemory = true;
   }
 
-  /** Deletes the successor that was begun: none of its pages can be gone on from. */
+  /** Deletes the successor: its pull cannot be continued. */
   discardNext(): void {
     const register = this.#read();
     if (register.next !== null)
@@ -101,7 +100,7 @@ export class Copies {
     this.dropGone();
   }
 
-  /** The successor is whole and on the device: from here on it is the one in use. */
+  /** Makes the successor, whole and on the device, the copy in use. */
   promote(copy: Copy): void {
     const register = this.#read();
     if (register.inUse?.name === copy.name) return;
@@ -114,7 +113,7 @@ export class Copies {
     });
   }
 
-  /** Deletes what others have taken over from; a tab that holds it open holds that up. */
+  /** Deletes replaced databases; a tab that has one open delays that. */
   dropGone(): void {
     const { gone, inUse } = this.#read();
     for (const name of gone)
@@ -149,7 +148,7 @@ export class Copies {
     return new Copy(name, await this.#storage.openInMemory(name), { inMemory: true });
   }
 
-  /** Opens and reads a copy, and once more where that fails. */
+  /** Opens and reads a copy; tries twice. */
   async #twice(open: () => Promise<Copy>, read: (copy: Copy) => Promise<void>): Promise<Copy> {
     for (let attempt = 1; ; attempt++) {
       let copy: Copy | null = null;
@@ -165,7 +164,7 @@ export class Copies {
     }
   }
 
-  /** The register, made again from the databases where the browser has lost it. */
+  /** The register, restored from the databases where the browser has lost it. */
   async #register(): Promise<Register> {
     const known = this.#notes.get(this.#key);
     if (known !== null) return unsafeCast<Register>(known);

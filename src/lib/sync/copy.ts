@@ -13,23 +13,23 @@ import { report } from './report.ts';
 import type { State } from './states.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** Takes changes that a copy holds, a portion at a time. */
+/** Receives the changes of a copy, a portion at a time. */
 export type Receive = (changes: readonly Change[]) => Promise<void>;
 
-/** One copy of one reader's records, open: what it holds, and how far it has come. */
+/** One open copy of one reader's records. */
 export class Copy {
   readonly name: string;
-  /** True where it lasts as long as the page only. */
+  /** True where it lasts only as long as the page. */
   readonly inMemory: boolean;
-  /** How far it has come, `null` before its first page. */
+  /** `null` before its first page. */
   checkpoint: KeptCheckpoint | null = null;
   readonly #storage: Storage;
-  /** True where other shapes than today's have made it. */
+  /** True where its records have other shapes than today's. */
   readonly #isOfOtherShapes: boolean;
   #revisions = new Map<string, number>();
-  /** How many changes were read, also those that a later one has taken the place of. */
+  /** How many changes were read, superseded ones included. */
   #changesRead = 0;
-  /** What there was no room for; it goes with the next page, so that none is kept without it. */
+  /** Changes that the device had no room for. They are written with the next page, never after it. */
   readonly #unsaved = new Map<string, Change>();
   #unsavedCheckpoint: KeptCheckpoint | null = null;
 
@@ -40,21 +40,21 @@ export class Copy {
     this.inMemory = inMemory;
   }
 
-  /** Why not all of it is on the device; `null` where it is. */
+  /** Why it is not all on the device; `null` where it is. */
   get storage(): State['storage'] {
     if (this.inMemory) return 'storageBlocked';
     return this.#unsavedCheckpoint === null ? null : 'storageFull';
   }
 
-  /** True where it is to be made anew: of other shapes, or most of it is of records changed since. */
+  /** True where a resync is due: it has other shapes, or most of its changes are superseded. */
   get stale(): boolean {
     return this.#isOfOtherShapes || this.#changesRead > 2 * this.#revisions.size;
   }
 
-  /** Hands over all that it holds, and learns by it how far it has come. */
+  /** Hands over all records and reads the checkpoint. */
   async read(receive: Receive): Promise<void> {
     this.#changesRead = 0;
-    // A page that was heard of and never written is not held: the server is asked for it again.
+    // Forgets pages that another tab announced and did not write: they are pulled again.
     this.#revisions = new Map();
     const take = async (envelopes: Iterable<Envelope>) => {
       const changes = [...envelopes].flatMap((envelope) => this.#take(envelope));
@@ -82,7 +82,7 @@ export class Copy {
     return this.#revisions.has(keyOf(collection, id));
   }
 
-  /** Those of a page's changes that it does not hold; it never goes back to an earlier one. */
+  /** The changes of a page that are later than what it holds. */
   news(changes: readonly Change[]): Change[] {
     return changes.filter(({ collection, id, revision, document }) => {
       const held = this.#revisions.get(keyOf(collection, id));
@@ -91,8 +91,8 @@ export class Copy {
   }
 
   /**
-   * Keeps a page and its checkpoint, both or neither. What there is no room for is kept in memory;
-   * a storage that fails twice throws `unreadable`.
+   * Writes a page and its checkpoint, both or neither. On a full device they stay in memory; a storage
+   * that fails twice throws `unreadable`.
    */
   async apply(changes: readonly Change[], checkpoint: KeptCheckpoint): Promise<void> {
     const same = changes.length === 0 && this.#unsavedCheckpoint === null;
@@ -113,14 +113,14 @@ export class Copy {
     this.heard(changes, checkpoint);
   }
 
-  /** Learns of a page that another tab has written. */
+  /** Notes a page that another tab has written. */
   heard(changes: readonly Change[], checkpoint: KeptCheckpoint): void {
     for (const { collection, id, revision } of changes)
       this.#revisions.set(keyOf(collection, id), revision);
     this.checkpoint = checkpoint;
   }
 
-  /** Where another tab has written what this one has not heard of, reads it again. */
+  /** Reads it again where another tab has written a page unheard. */
   async refresh(receive: Receive): Promise<void> {
     const kept = await unlessUnreadable(this.#storage.get(CHECKPOINT));
     if (kept === null && this.checkpoint !== null) throw new Failure('unreadable');
@@ -128,12 +128,12 @@ export class Copy {
       await this.read(receive);
   }
 
-  /** Whether it has come exactly so far. */
+  /** Whether this is its checkpoint. */
   isAt(checkpoint: KeptCheckpoint | null): boolean {
     return checkpoint === null ? this.checkpoint === null : isSame(this.checkpoint, checkpoint);
   }
 
-  /** Lets go of the database; one that will not close hinders nobody here. */
+  /** Closes the database; a failure is only reported. */
   async close(): Promise<void> {
     try {
       await this.#storage.close();
@@ -158,7 +158,7 @@ export class Copy {
 const isSame = (a: KeptCheckpoint | null, b: KeptCheckpoint): boolean =>
   a?.epoque === b.epoque && a.revision === b.revision && a.whole === b.whole;
 
-/** What a storage fails with, whatever it is, means one thing to the copy. */
+/** Turns any failure of the storage into `unreadable`. */
 async function unlessUnreadable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

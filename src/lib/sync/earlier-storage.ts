@@ -19,7 +19,7 @@ const named = (reader: Reader) => {
   };
 };
 
-/** The collections that there were. */
+/** The collections of that version. */
 const SHARED = ['livres', 'auteurs', 'prets', 'series', 'revues', 'numeros'] as const;
 const PERSONAL = ['statuts', 'souhaits', 'souhaits-revues'] as const;
 
@@ -29,7 +29,7 @@ async function databasesOf(reader: Reader) {
   return databases.flatMap(({ name }) => (name === undefined ? [] : (ours(name) ?? [])));
 }
 
-/** What the first version has kept of a reader's records, if it held all of them. */
+/** The first version's copy of a reader's records; `null` where it is not whole. */
 export async function openEarlier(reader: Reader): Promise<Storage | null> {
   const databases = await databasesOf(reader);
   const { hash } = databases.find(({ collection }) => collection === 'local') ?? {};

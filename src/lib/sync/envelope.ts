@@ -3,17 +3,17 @@ import { collectionNames, collections } from '#shared/collections';
 import type { Change, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** How far a copy has come, and whether it has ever held all that the server held. */
+/** The checkpoint of a copy, and whether it has ever been equal to the server. */
 export interface KeptCheckpoint extends Checkpoint {
   readonly whole: boolean;
 }
 
-/** What is kept of one record or of many, of the checkpoint, or of an answer for offline reading. */
+/** One row: a record, a pack of records, the checkpoint, or an answer for offline reading. */
 export interface Envelope {
-  /** `livres/12`; of the checkpoint its kind alone. */
+  /** `livres/12`; for the checkpoint `checkpoint`. */
   readonly key: string;
   readonly kind: CollectionName | 'pack' | 'checkpoint' | 'snapshot';
-  /** The revision of the record's line in the journal, of many the last one; 0 where it is not known. */
+  /** The revision of the record's line in the journal, the last one of a pack; 0 where unknown. */
   readonly revision: number;
   /** The record, `null` once it is deleted. */
   readonly document: object | null;
@@ -38,7 +38,7 @@ export const recordEnvelope = ({ collection, id, revision, document }: Change): 
   document,
 });
 
-/** The change that an envelope of a record tells, with every field that today's shapes have. */
+/** The change in an envelope of a record, with every field of today's shapes. */
 export function changeOf({ key, kind, revision, document }: Envelope, stale: boolean): Change {
   const collection = unsafeCast<CollectionName>(kind);
   const id = Number(key.slice(collection.length + 1));
@@ -46,11 +46,11 @@ export function changeOf({ key, kind, revision, document }: Envelope, stale: boo
   return unsafeCast<Change>({ collection, id, revision, document: shown });
 }
 
-/** A hash of the shapes of all records: a copy made by other shapes is to be made anew. */
+/** A hash of the shapes of all records: a copy of other shapes needs a resync. */
 export const shapeHash = (): string =>
   hash(JSON.stringify(collectionNames.map((name) => [name, collections[name].document])));
 
-/** A record of earlier shapes with the fields that have come since, at what stands for nothing. */
+/** A record of earlier shapes with empty values for newer fields. */
 function withDefaults(collection: CollectionName, document: object): object {
   const properties = unsafeCast<Record<string, Shape>>(collections[collection].document.properties);
   const missing = Object.entries(properties).filter(([name]) => !(name in document));
@@ -75,8 +75,8 @@ function nothing(shape: Shape): unknown {
 }
 
 /**
- * A short hash of a text (cyrb53, 53 bits in base 36). It names shapes and guards nothing;
- * `crypto.subtle` is not there on plain http.
+ * A short hash of a text (cyrb53, 53 bits in base 36), not for security. `crypto.subtle` is missing on
+ * plain http.
  */
 function hash(text: string): string {
   let high = 0xdeadbeef;

@@ -1,8 +1,8 @@
 /**
- * Why a step of synchronisation did not work, named where it happens:
+ * Why a step of synchronisation failed, named where it happens:
  * `offline` (no network, or no server), `sessionExpired` (the sign-on asks to sign in again),
  * `serverFailing` (the server answers, and not what was asked), `foreignEpoch` (the checkpoint is
- * none of this database), `otherReader` (a page for someone else), `unreadable` (the copy cannot be
+ * of another database), `otherReader` (a page for someone else), `unreadable` (the copy cannot be
  * opened, read or written, twice), `storageFull` (no room to write).
  */
 export type FailureKind =
@@ -14,7 +14,7 @@ export type FailureKind =
   | 'unreadable'
   | 'storageFull';
 
-/** A step of synchronisation that did not work. */
+/** A step of synchronisation that failed. */
 export class Failure extends Error {
   readonly kind: FailureKind;
 

@@ -10,8 +10,8 @@ interface Note {
 }
 
 /**
- * The few records of a first screen, noted beside one reader's copies: a start paints them at once,
- * while it reads the copy.
+ * The few records of a first screen, noted beside one reader's copies. A start paints them while it
+ * reads the copy.
  */
 export class FirstScreen {
   readonly #notes: NotesPort;
@@ -22,7 +22,7 @@ export class FirstScreen {
     this.#key = ['first', installation, reader ?? ''].map(encodeURIComponent).join('|');
   }
 
-  /** The records noted of a copy; none of those of another copy. */
+  /** The records noted for this copy; none where the note is of another. */
   of(copy: string | null): readonly Change[] {
     const note = unsafeCast<Note | null>(this.#notes.get(this.#key));
     return note !== null && note.copy === copy ? note.changes : [];

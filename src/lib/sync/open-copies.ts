@@ -12,17 +12,17 @@ import { Display } from './display.ts';
 import type { Reader, State } from './states.ts';
 import type { HeardPage } from './tab-messages.ts';
 
-/** A page that has come into a copy. */
+/** A pulled page of a copy. */
 export interface ArrivedPage extends PulledPage {
   /** True where it is on the screen already. */
   readonly isShown: boolean;
   readonly storage: State['storage'];
 }
 
-/** A copy that has taken over. */
+/** A successor after its swap. */
 export interface SwappedCopy {
   readonly storage: State['storage'];
-  /** All that it holds, where other tabs cannot read it on the device. */
+  /** All its records, where it is not on the device for other tabs to read; else `null`. */
   readonly changes: readonly Change[] | null;
   readonly checkpoint: KeptCheckpoint | null;
 }
@@ -36,11 +36,11 @@ interface Pull {
 
 interface OpenCopiesOptions {
   readonly reader: Reader;
-  /** Aborted when nothing of this reader is to be shown any more. */
+  /** Aborted when this reader's records may no longer be shown. */
   readonly session: AbortSignal;
   /** The database of a copy has been deleted. */
   readonly onLost: () => void;
-  /** A copy that was only this tab's is all on the device. */
+  /** A copy that only this tab had is now on the device. */
   readonly onKept: () => void;
 }
 
@@ -56,15 +56,15 @@ export class OpenCopies {
   readonly #onLost: () => void;
   readonly #onKept: () => void;
   readonly #session: AbortSignal;
-  /** Ends with the pull or the opening of another copy that was begun last. */
+  /** Serialises pulls and reopenings. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** What is on the screen before the copy in use is read. */
+  /** The noted changes that are shown before the copy in use is read. */
   #first: readonly Change[] = [];
   #inUse: Copy | null = null;
   #next: Copy | null = null;
-  /** True where what is on the screen is what `#next` holds. */
+  /** True where the screen shows `#next`. */
   #showsNext = false;
-  /** False where the copy in use is not all on the device, so that an older one is its register's. */
+  /** False while the register names an older copy, because this one is not all on the device. */
   #isRegistered = true;
   /** True where another tab may have written to the copies. */
   #mustRefresh = false;
@@ -91,13 +91,13 @@ export class OpenCopies {
     await this.show(this.#first, signal);
   }
 
-  /** Opens and shows the copy in use, else what there is of a first one. */
+  /** Opens and shows the copy in use, else the unfinished first one. */
   async open(signal: AbortSignal): Promise<void> {
     const read = (copy: Copy) => copy.read((changes) => this.show(changes, signal));
     const inUse = await this.#copies.openInUse(this.#onLost, read);
     await this.#unlessAborted(inUse, signal);
     this.#inUse = inUse;
-    // What the note had and the copy has not was lost with a page before it was on the device.
+    // Noted records that the copy lacks: their page was shown and never written.
     if (inUse !== null)
       await this.show(this.#first.filter((one) => !inUse.holds(one)).map(deleted), signal);
     if (inUse !== null || !(await this.#copies.hasNext())) return;
@@ -107,7 +107,7 @@ export class OpenCopies {
     this.#showsNext = true;
   }
 
-  /** Notes what a list shows of some books, where the device has all of it. */
+  /** Notes the records of some rows, unless the copy is not all on the device. */
   keepFirstScreen(livreIds: readonly number[]): void {
     const copy = this.#inUse;
     if (copy === null || copy.storage !== null || !this.#isRegistered) return;
@@ -118,14 +118,14 @@ export class OpenCopies {
     return this.#inUse !== null;
   }
 
-  /** Another tab has led until now. */
+  /** Another tab was the leader until now and may have written to the copies. */
   mustRefresh(): void {
     this.#mustRefresh = true;
   }
 
   /**
-   * Brings a copy up to the server, and gives the revision that it has come to. A pull that was
-   * given up may still be writing its last page: the next one begins after it.
+   * Brings a copy up to the server and returns the revision that it has reached. An aborted pull may
+   * still be writing its last page: the next one begins after it.
    */
   pull(call: Pull): Promise<number> {
     return this.#inTurn(() => this.#pull(call));
@@ -162,8 +162,8 @@ export class OpenCopies {
   }
 
   /**
-   * Makes the successor the copy in use, on the screen and, once all of it is kept, on the device.
-   * `done` is called as soon as it is on the screen; what others have taken over from goes after it.
+   * Makes the successor the copy in use, on the screen and, once it is all kept, on the device. `done` is
+   * called as soon as it is on the screen; the replaced database is deleted after that.
    */
   async swap(signal: AbortSignal, done: (taken: SwappedCopy) => void): Promise<void> {
     const copy = this.#next;
@@ -184,7 +184,7 @@ export class OpenCopies {
     if (isKept) this.#copies.dropGone();
   }
 
-  /** Names the copy in use in the device's register once all of it is there. */
+  /** Names the copy in use in the register once it is all on the device. */
   #register(): void {
     if (this.#isRegistered || this.#inUse === null || this.#inUse.storage !== null) return;
     this.#isRegistered = true;
@@ -194,8 +194,8 @@ export class OpenCopies {
   }
 
   /**
-   * What a tab that has come to `checkpoint` lacks of what this one shows: how far the device has
-   * come, or everything, where the device has no room for it. `null` where it lacks nothing.
+   * The page for a tab that has reached `checkpoint`: the device's checkpoint, or all records where the
+   * device has no room for them. `null` where that tab lacks nothing.
    */
   lackedAt(checkpoint: KeptCheckpoint | null): HeardPage | null {
     const copy = this.#shown;
@@ -206,13 +206,13 @@ export class OpenCopies {
     return { ...shown, changes: this.#records.allChanges(), isAll: true };
   }
 
-  /** What is open: whether it is whole, is to be replaced, and the revision that it has come to. */
+  /** The state of the open copy, for the machine. */
   get standing(): Pick<State, 'whole' | 'stale'> & { readonly revision: number } {
     const stale = this.#inUse?.stale ?? false;
     return { whole: this.isWhole, stale, revision: this.checkpoint?.revision ?? 0 };
   }
 
-  /** How far what is shown has come; `null` where nothing is. */
+  /** The checkpoint of the shown copy; `null` where none is. */
   get checkpoint(): KeptCheckpoint | null {
     return this.#shown?.checkpoint ?? null;
   }
@@ -221,7 +221,7 @@ export class OpenCopies {
     return this.#showsNext ? this.#next : this.#inUse;
   }
 
-  /** Another tab has another copy in use: it is opened here too, and shown once it is read. */
+  /** Opens the copy that another tab has put in use, and shows it once it is read. */
   reopen(signal: AbortSignal): Promise<void> {
     return this.#inTurn(() => this.#reopen(signal));
   }
@@ -241,8 +241,8 @@ export class OpenCopies {
   }
 
   /**
-   * Shows a page that another tab has pulled, or all of a copy that it alone has. What went before and
-   * was not told, by a tab that was closed over it, is read from the device.
+   * Shows a page of another tab, or all of a copy that only that tab has. Pages before it that a closed
+   * tab did not announce are read from the device.
    */
   async hear({ changes, checkpoint, since, isAll }: HeardPage, signal: AbortSignal): Promise<void> {
     if (isAll) return this.#display.replace(changes, () => !signal.aborted);
@@ -253,7 +253,7 @@ export class OpenCopies {
     if (!this.isWhole && !checkpoint.whole) this.#tellProgress();
   }
 
-  /** Where the copy cannot be read, another one may have taken its place unheard. */
+  /** Where the copy cannot be read, a swap may have been missed. */
   async #readMissed(copy: Copy, signal: AbortSignal): Promise<void> {
     try {
       await copy.refresh((missed) => this.show(missed, signal));
@@ -267,7 +267,7 @@ export class OpenCopies {
     return this.#display.show(changes, () => !signal.aborted);
   }
 
-  /** Gives up what was begun of a successor; `forget`: the next one is made in memory. */
+  /** Gives up the successor; with `forget` the next one is kept in memory. */
   discard(forget: boolean): void {
     const next = this.#next;
     this.#next = null;
@@ -283,7 +283,7 @@ export class OpenCopies {
     await Promise.all(left.map(async (copy) => copy?.close()));
   }
 
-  /** The successor that was begun, in this visit or an earlier one, or a new one. */
+  /** The unfinished successor of this or an earlier visit, or a new one. */
   async #successor(signal: AbortSignal): Promise<Copy> {
     if (this.#next !== null) return this.#next;
     this.received = 0;
@@ -297,7 +297,7 @@ export class OpenCopies {
     return next;
   }
 
-  /** Shows what a copy has received, where it is the one on the screen. */
+  /** Shows changes of a copy, if it is the one on the screen. */
   async #showOf(copy: Copy, changes: readonly Change[]): Promise<boolean> {
     const isShown = copy === this.#inUse || this.#showsNext;
     if (isShown) await this.show(changes, this.#session);

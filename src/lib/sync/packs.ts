@@ -3,16 +3,16 @@ import { unsafeCast } from '../api/unsafe-cast.ts';
 import { changeOf, recordEnvelope, type Envelope } from './envelope.ts';
 
 /**
- * A row of IndexedDB costs as much as twenty records that it holds: a page of many changes is kept
- * in rows of many (`npm run bench` tells what that gains). A record that changes later has a row of
- * its own beside; which of two is the later one, their revisions tell.
+ * A row of IndexedDB costs as much as twenty records inside it, so a page of many changes is written as
+ * packs (`npm run bench` measures the gain). A record that changes later gets a row of its own; the
+ * higher revision counts.
  */
 const SIZE = 250;
 
-/** Fewer changes of one kind are kept in a row each: such a row is replaced by the next change. */
+/** Fewer changes of one kind get a row each, which the next change replaces. */
 const LEAST = 20;
 
-/** What keeps changes, a row for each or one for many. */
+/** The rows for changes: single ones or packs. */
 export function toEnvelopes(changes: readonly Change[]): Envelope[] {
   return [...Map.groupBy(changes, ({ collection }) => collection).values()].flatMap((some) =>
     some.length < LEAST ? some.map(recordEnvelope) : portionsOf(some).map(packEnvelope),
@@ -20,10 +20,9 @@ export function toEnvelopes(changes: readonly Change[]): Envelope[] {
 }
 
 /**
- * The changes that an envelope keeps; of a record that has changed since, an earlier one may be
- * among them.
+ * The changes in an envelope. Some of a pack may be superseded by a later row.
  *
- * @param stale whether other shapes than today's have made it
+ * @param stale whether it has other shapes than today's
  */
 export function changesIn(envelope: Envelope, stale: boolean): Change[] {
   if (envelope.kind === 'checkpoint' || envelope.kind === 'snapshot') return [];

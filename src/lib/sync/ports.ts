@@ -15,20 +15,18 @@ export interface ServerPort {
   listen(listener: StreamListener): () => void;
 }
 
-/** What a page may hold. */
 export interface PageSize {
   readonly limit: number;
-  /** Whether acts come too, behind all else. */
+  /** Whether acts are included, after all other changes. */
   readonly modifications: boolean;
 }
 
-/** One database of envelopes, open. Any of its functions may throw whatever its storage throws. */
+/** One open database of envelopes. Every function may throw an error of the storage. */
 export interface Storage {
-  /** Hands over what it holds, the kinds of a first screen first, in portions. */
+  /** Hands over all rows in portions, the kinds of a first screen first. */
   read(receive: (envelopes: readonly Envelope[]) => Promise<void>): Promise<void>;
   /** Writes all of them or, where it throws, none. */
   write(envelopes: readonly Envelope[]): Promise<void>;
-  /** What is kept under a key. */
   get(key: string): Promise<Envelope | null>;
   close(): Promise<void>;
 }
@@ -40,14 +38,14 @@ export interface StoragePort {
   /** Opens one that lasts as long as the page. */
   openInMemory(name: string): Promise<Storage>;
   drop(name: string): Promise<void>;
-  /** What the application has kept before it had copies as they are today; it is only read. */
+  /** Opens the copy of the application's first version, for reading only. */
   openEarlier(reader: Reader): Promise<Storage | null>;
   dropEarlier(reader: Reader): Promise<void>;
-  /** The names of the databases that there are, where the browser tells. */
+  /** The names of all databases, where the browser can list them. */
   names(): Promise<readonly string[]>;
 }
 
-/** Small values that outlive the page; where the storage keeps nothing, only they are lost. */
+/** Small values that outlive the page, unless the browser keeps nothing. */
 export interface NotesPort {
   get(key: string): unknown;
   set(key: string, value: unknown): void;

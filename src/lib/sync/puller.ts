@@ -5,35 +5,34 @@ import { Failure } from './failure.ts';
 import type { ClockPort, ServerPort } from './ports.ts';
 import type { Reader } from './states.ts';
 
-/** The changes of a first page: what a first screen shows, soon there on any line. */
+/** The limit of a first page: enough for a first screen, and quick on any line. */
 const FIRST_LIMIT = 200;
 
-/** The most changes of a page: more would hold up a slow phone while it reads them. */
+/** The highest limit: more would block a slow phone while it parses the page. */
 const MAX_LIMIT = 2_000;
 
-/** How long a page should be on its way, in milliseconds: the next one is made to fit. */
+/** How long a page should take, in milliseconds: the limit of the next one adapts. */
 const AIM_MS = 1_500;
 
 /** A page that is on the device. */
 export interface PulledPage {
   readonly changes: readonly Change[];
   readonly checkpoint: KeptCheckpoint;
-  /** How far the copy had come before. */
+  /** The checkpoint of the copy before. */
   readonly since: KeptCheckpoint | null;
 }
 
-/** What happens to a page that is on the device. */
 export interface PullTarget {
   readonly copy: Copy;
   readonly reader: Reader;
-  /** False for a first copy: it is on the screen sooner, and acts come once it is. */
+  /** False for the initial sync, which is faster without acts; they come in the pull after it. */
   readonly modifications: boolean;
   readonly signal: AbortSignal;
-  /** Puts on the screen what a page has brought, and tells how far the copy has come. */
+  /** Called with each page once it is on the device. */
   readonly arrived: (page: PulledPage) => Promise<void>;
 }
 
-/** Asks the server for what a copy lacks, page by page. */
+/** Pulls the missing changes of a copy, page by page. */
 export class Puller {
   readonly #server: ServerPort;
   readonly #clock: ClockPort;
@@ -45,8 +44,8 @@ export class Puller {
   }
 
   /**
-   * Brings a copy up to the server, and gives the revision that it has come to. While a page is
-   * written the next one is on its way. Throws a `Failure`; the pages before it stay.
+   * Brings a copy up to the server and returns the revision that it has reached. While a page is
+   * written the next one is requested. Throws a `Failure`; earlier pages stay.
    */
   async pull({ copy, reader, modifications, signal, arrived }: PullTarget): Promise<number> {
     if (copy.checkpoint === null) this.#limit = FIRST_LIMIT;
@@ -57,17 +56,17 @@ export class Puller {
       const { epoque, revision, complet } = page;
       if (!complet) {
         coming = this.#ask({ epoque, revision }, modifications, signal);
-        // Where writing fails first, nobody waits for it any more.
+        // If writing fails first, nobody awaits it.
         coming.catch(() => undefined);
       }
-      // Reading a page has taken its time; writing and showing it take theirs.
+      // Parsing took its time, and writing and showing will: the browser gets a turn between.
       await this.#clock.pause();
       const whole = complet || (copy.checkpoint?.whole ?? false);
       const checkpoint = { epoque, revision, whole };
       const changes = copy.news(page.changements);
       const since = copy.checkpoint;
       await copy.apply(changes, checkpoint);
-      // It is on the device and not asked for again: it goes to the screen, whatever has ended the pull.
+      // The page is on the device and is not pulled again: it is shown even if the pull was aborted.
       await arrived({ changes, checkpoint, since });
       signal.throwIfAborted();
       if (complet) return revision;

@@ -35,8 +35,8 @@ const isTable = (name: CollectionName): name is TableName => name !== 'livres';
 export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
 
 /**
- * What the screens read: the records of the copy in use, in memory. One instance lives as long as
- * the page; it is emptied before another reader's copy is opened.
+ * The records of the copy in use, in memory, which the screens read. One instance lives as long as the
+ * page; it is emptied before another reader's copy is opened.
  */
 export class Records {
   /** The books, with their open loans and their series. */
@@ -75,7 +75,7 @@ export class Records {
   }
 
   /**
-   * Takes changes, but none that is older than what is shown, and gives their kinds; the caller
+   * Takes changes that are not older than the shown records, and returns their kinds; the caller
    * calls `notify`, once for all of a page. A kind that this application does not know is left out.
    */
   take(changes: readonly Change[]): ReadonlySet<CollectionName> {
@@ -107,7 +107,7 @@ export class Records {
     );
   }
 
-  /** What a list shows of some books: the books, their open loans and the reader's statuses. */
+  /** The changes for the rows of some books: the books, their open loans and the reader's statuses. */
   changesOf(livreIds: readonly number[]): Change[] {
     const { prets, statuts } = this.tables;
     return livreIds.flatMap((id) => {
@@ -120,7 +120,7 @@ export class Records {
     });
   }
 
-  /** All that is shown. */
+  /** All shown records. */
   allChanges(): Change[] {
     return [
       ...this.livres.flatMap((livre) => this.#changeOf('livres', livre)),

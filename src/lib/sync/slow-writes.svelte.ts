@@ -1,11 +1,11 @@
-/** From when on a write without an answer is told as slow, in milliseconds. */
+/** A write without an answer for this long is slow, in milliseconds. */
 const SLOW_MS = 5_000;
 
 /** Counts the writes that have been without an answer for long; reactive. */
 class SlowWrites {
   count = $state(0);
 
-  /** The write's own outcome; while it is slow it counts. */
+  /** Passes the write's outcome on and counts it while it is slow. */
   async watch<T>(work: Promise<T>): Promise<T> {
     const slow = { count: 0 };
     const timer = setTimeout(() => {

@@ -19,14 +19,14 @@ export interface Snapshot<T> {
   readonly date: Date;
 }
 
-/** How many answers are kept for one reader: the latest ones. */
+/** How many answers are kept for one reader. */
 const MAX_SNAPSHOTS = 100;
 
 const PREFIX = 'snapshot/';
 
 /**
- * The last answers of the server that are no records: kept apart from the copies, so that a new
- * copy does not lose them, and read after the copy is on the screen.
+ * The last answers of the server that are not records. They have a database of their own, so that a
+ * resync does not lose them, and are read after the copy is on the screen.
  */
 export class SnapshotStore {
   readonly #port: StoragePort;
@@ -43,7 +43,7 @@ export class SnapshotStore {
     this.#installation = installation;
   }
 
-  /** Shows the answers of one reader; of nobody where `undefined` is given. */
+  /** Shows the answers of one reader; none for `undefined`. */
   open(reader: Reader | undefined): Promise<void> {
     if (reader === this.#reader) return this.#opened;
     this.#reader = reader;
@@ -121,7 +121,7 @@ export class SnapshotStore {
     return {
       key: PREFIX + key,
       kind: 'snapshot',
-      // Later than what it replaces, which RxDB would not give up otherwise.
+      // Later than the row that it replaces.
       revision: kept?.date.getTime() ?? Date.now(),
       document: kept === undefined ? null : { value: kept.value },
     };

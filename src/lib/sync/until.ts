@@ -1,17 +1,16 @@
 import type { ClockPort } from './ports.ts';
 import type { Event, State } from './states.ts';
 
-/** How long a write waits until this device shows it, in milliseconds. */
+/** The longest wait, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** What meets events and has a state. */
 interface Machine {
   readonly state: State;
   dispatch(event: Event): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Has a machine meet an event, and waits for a state; not for ever. */
+/** Dispatches an event and waits for a state, at most `PATIENCE_MS`. */
 export function until(
   machine: Machine,
   clock: ClockPort,

@@ -3,7 +3,7 @@ import { report } from './report.ts';
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;
 
-/** The word that the service worker waits for (src/service-worker/index.ts). */
+/** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
 
 /** True where a service worker has given this page its files. */
@@ -43,12 +43,12 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - last < INTERVAL_MS) return;
     last = Date.now();
-    // Out of reach or not: the next return looks again.
+    // Where this fails, the next return looks again.
     registration.update().catch((error: unknown) => report(error, 'looking for a new version'));
   });
 }
 
-/** Loads the page anew, once, when another version takes over; the first one of all takes none. */
+/** Reloads the page once when another version takes over; the first service worker replaces none. */
 function reloadOnChange(): void {
   if (!navigator.serviceWorker.controller) return;
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {

@@ -13,7 +13,7 @@ const followers = new Map<Topic, () => void>(
   ]),
 );
 
-/** What the derivation that is being computed has read so far. */
+/** The topics that the running derivation has read so far. */
 let reading: Set<Topic> | null = null;
 
 function read(...topics: readonly Topic[]): Records {
@@ -30,7 +30,7 @@ const own = {
   get livres(): readonly LivreDocument[] {
     return read('livres').livres;
   },
-  /** The books with their open loans and their series: it hears of all three. */
+  /** The books with their open loans and their series; reading it follows all three. */
   get catalogue(): Catalogue {
     return read('livres', 'prets', 'series').catalogue;
   },
@@ -68,7 +68,7 @@ const all = unsafeCast<Views>(
   ),
 );
 
-/** The records in memory; what is read of them in an effect or a template makes it run again. */
+/** The records in memory; an effect or a template that reads a kind runs again when it changes. */
 export const views = (): Views => all;
 
 /** Keeps what `compute` makes of the records until one of the kinds that it read changes. */

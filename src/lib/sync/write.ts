@@ -5,7 +5,7 @@ import { feedback, type Batch, type Notice } from './feedback.svelte.ts';
 import { engine } from './device.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 
-/** Says what a write did, from its answer. */
+/** The notice of a write, made from its answer. */
 type Sentence<E extends Endpoint> = (body: Response<E>) => Notice | string;
 
 interface Options<E extends Endpoint> {
@@ -15,7 +15,7 @@ interface Options<E extends Endpoint> {
   readonly onAnswer?: (body: Response<E>) => void;
 }
 
-/** Of an operation that is undone by one of its own, which its screen tells. */
+/** An operation that has an undo of its own on its screen. */
 type HasOwnUndo = Endpoint & { readonly hasOwnUndo: true };
 
 /**
@@ -57,5 +57,5 @@ export async function write<E extends Endpoint>(
   return body;
 }
 
-/** Has this device look at the server once, whatever it knows, and waits for what comes of it. */
+/** Pulls once, however fresh the copy is, and waits for the outcome. */
 export const catchUp = (): Promise<void> => engine.catchUp();

@@ -4,7 +4,7 @@ import { report } from '../report.ts';
 
 const PREFIX = 'rayonnage.';
 
-/** What is noted where the browser keeps nothing: it lasts as long as the page. */
+/** Notes that the browser did not keep; they last as long as the page. */
 const forgotten = new Map<string, unknown>();
 
 /** Notes in `localStorage`. */

@@ -1,13 +1,13 @@
 import { report } from '../report.ts';
 import type { Event } from '../states.ts';
 
-/** Tells what the browser says of this page and of its network, for as long as the page lives. */
-export function watchPage(tell: (event: Event) => void): void {
+/** Dispatches the browser's events about this page and its network, for as long as the page lives. */
+export function watchPage(dispatch: (event: Event) => void): void {
   for (const name of ['online', 'focus', 'pageshow'])
-    addEventListener(name, () => tell({ type: 'hint' }));
-  addEventListener('offline', () => tell({ type: 'doubt' }));
+    addEventListener(name, () => dispatch({ type: 'hint' }));
+  addEventListener('offline', () => dispatch({ type: 'doubt' }));
   document.addEventListener('visibilitychange', () =>
-    tell({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
+    dispatch({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
   );
 }
 

@@ -7,10 +7,10 @@ import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../failure.ts';
 import type { ServerPort } from '../ports.ts';
 
-/** A page is given up when nothing of it arrives for so long, however long all of it takes. */
+/** A page is given up when nothing of it arrives for this long, in milliseconds. */
 const IDLE_MS = 20_000;
 
-/** How long a start waits to hear who is reading; after that it is offline. */
+/** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
 const IDENTITY_MS = 4_000;
 
 /** The server behind this page's own origin. */
@@ -21,7 +21,7 @@ export const server: ServerPort = {
       return unsafeCast<ChangePage>(await call(pullChanges, { query, signal, idleMs: IDLE_MS }));
     } catch (error) {
       signal.throwIfAborted();
-      // Nothing was named that could be foreign: this is a failure like another.
+      // Without a checkpoint no epoch can be foreign: an ordinary failure.
       if (refusalOf(error)?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
         throw new Failure('foreignEpoch', error);
       throw failureOf(error);

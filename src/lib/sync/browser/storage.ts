@@ -2,17 +2,17 @@ import type { StoragePort } from '../ports.ts';
 import { report } from '../report.ts';
 
 /**
- * Loaded when it is first asked for, and asked for again where that fails: where site data is
- * blocked, Dexie throws as soon as it is loaded, and the application must live on.
+ * Loaded at the first use, and again where that failed. Where site data is blocked Dexie throws when it
+ * is loaded, and the application must go on without it.
  */
 const indexedDbStorage = () => import('../dexie-storage.ts');
 
-/** Loads it while it is still being asked who reads. */
+/** Preloads it while the server is asked who reads. */
 export function loadStorage(): void {
   indexedDbStorage().catch((error: unknown) => report(error, 'loading the storage'));
 }
 
-/** Databases in IndexedDB, and in memory where there is none. */
+/** Databases in IndexedDB or in memory. */
 export const storage: StoragePort = {
   open: async (name, onLost) => (await indexedDbStorage()).openInIndexedDb(name, onLost),
   openInMemory: async (name) => (await import('../memory-storage.ts')).openInMemory(name),

@@ -3,7 +3,7 @@ import type { TabsPort } from '../ports.ts';
 import { report } from '../report.ts';
 import type { TabMessage } from '../tab-messages.ts';
 
-/** What a tab asks that opens, and what the others answer: there are several. */
+/** The question of a tab that opens, and the answer of the others. */
 const ASKS = 'anyone?';
 const ANSWERS = 'someone';
 
@@ -11,7 +11,7 @@ const ANSWERS = 'someone';
 export function openTabs(installation: string): TabsPort {
   const channel = openChannel(`rayonnage|${installation}`);
   const listeners: ((message: TabMessage) => void)[] = [];
-  // Copying a page for nobody would cost as much as showing it.
+  // Without another tab nothing is sent: cloning a page costs as much as showing it.
   let isAlone = true;
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === ASKS) channel.postMessage(ANSWERS);
@@ -23,7 +23,7 @@ export function openTabs(installation: string): TabsPort {
   return {
     requestLeadership(name, onLeader) {
       const given = new AbortController();
-      // On plain http there are no locks: each tab then pulls for itself.
+      // On plain http there are no locks: every tab is a leader.
       if (!('locks' in navigator)) {
         queueMicrotask(onLeader);
         return () => given.abort();
@@ -40,7 +40,7 @@ export function openTabs(installation: string): TabsPort {
       navigator.locks
         .request(`rayonnage|${name}`, { signal: given.signal }, take)
         .catch((error: unknown) => {
-          // Giving up the wait for one's turn is no failure.
+          // Aborted by us: no failure.
           if (given.signal.aborted) return;
           report(error, 'requesting the leadership');
           // Firefox refuses locks where it blocks site data.

@@ -4,16 +4,16 @@ import type { ClockPort } from '../ports.ts';
 import { report } from '../report.ts';
 import { inTurns, type WantedKeys } from './wanted.ts';
 
-/** The least pictures that one request asks for: what a first one tells of the line. */
+/** The smallest batch; a first one measures the line. */
 const MIN_BATCH = 10;
 
-/** How long a batch should be on its way, in milliseconds: the next one is made to fit. */
+/** How long a batch should take, in milliseconds: the size of the next one adapts. */
 const AIM_MS = 1_500;
 
-/** How much of what the browser grants may be in use before no more thumbnails come. */
+/** The share of the browser's quota above which no more thumbnails are fetched. */
 const SHARE = 0.5;
 
-/** What the origin keeps and may keep, in bytes; `granted` is `Infinity` where nobody says. */
+/** The origin's storage in bytes; `granted` is `Infinity` where the browser does not say. */
 export interface Room {
   readonly used: number;
   readonly granted: number;
@@ -37,17 +37,17 @@ export interface ThumbnailStorage {
   remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void>;
 }
 
-/** What the keeper is told of the copy and of the page. */
+/** The state of the copy and of the page, as the keeper reads it. */
 export interface KeeperSubject {
   /** Who reads; `undefined` while that is not known. */
   reader(): string | null | undefined;
-  /** Which covers there are; with turns for the browser, during which `version` may change. */
+  /** The keys of all covers. It pauses for the browser, and `version` may change meanwhile. */
   wanted(): Promise<WantedKeys>;
   /** Changes with `wanted`. */
   version(): string;
   /** True while this tab leads, is looked at, and its copy is equal to the server. */
   mayFetch(): boolean;
-  /** True where the browser asks not to use the line. */
+  /** True where the browser asks to save data. */
   savesData(): boolean;
 }
 
@@ -55,8 +55,7 @@ export interface KeeperPorts {
   readonly store: ThumbnailStorage;
   readonly clock: ClockPort;
   /**
-   * Pictures by key; those that the server does not have are left out. Throws a `Failure`, or the
-   * signal's reason.
+   * Pictures by key, without those that the server lacks. Throws a `Failure`, or the signal's reason.
    */
   readonly ask: (
     cles: readonly string[],
@@ -68,7 +67,7 @@ export interface KeeperPorts {
 }
 
 /**
- * How far the thumbnails are. `pause`: `saveData` (the browser asks to save data), `full` (their
+ * The progress. `pause`: `saveData` (the browser asks to save data), `full` (their
  * share of the device is used up), `blocked` (the browser keeps nothing), `failing` (the last
  * request did not work; another follows).
  */
@@ -93,17 +92,17 @@ export class ThumbnailKeeper {
   #reader: string | null | undefined = undefined;
   #kept: KeptKeys = NOTHING;
   #wanted: WantedKeys = NOTHING;
-  /** The version of the records that `#wanted` is of; empty where that is to be seen anew. */
+  /** The version of the records at which `#wanted` was read; empty where it must be read again. */
   #wantedAt = '';
-  /** Keys that the server had no picture for: not asked for again in this visit. */
+  /** Keys without a picture on the server: not asked for again in this visit. */
   readonly #absent = new Set<string>();
   #batch = MIN_BATCH;
   #failures = 0;
   #stopTimer: (() => void) | null = null;
-  /** Ends when the keeper stops; one piece of work at a time. */
+  /** Aborted by `stop`. */
   #session = new AbortController();
   #work: Promise<void> | null = null;
-  /** The moment (`#moment`) at which nothing was left to do. */
+  /** The `#moment` at which nothing was left to do. */
   #settled = '';
 
   constructor(subject: KeeperSubject, ports: KeeperPorts) {
@@ -117,20 +116,20 @@ export class ThumbnailKeeper {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Goes on where there is something to do; called whenever anything may have changed. */
+  /** Called whenever anything may have changed; begins the work that is left. */
   wake(): void {
     if (this.#work !== null || this.#stopTimer !== null) return;
     if (this.#subject.reader() === undefined || this.#moment() === this.#settled) return;
     this.#work = this.#run(this.#session.signal).finally(() => (this.#work = null));
   }
 
-  /** Looks anew at what the device holds, which another tab may have filled. */
+  /** Reads again what the device holds, because another tab may have filled it. */
   recount(): void {
     this.#forget();
     this.wake();
   }
 
-  /** Gives up what is under way; `wake` begins again. */
+  /** Aborts the work; `wake` begins again. */
   async stop(): Promise<void> {
     this.#session.abort();
     this.#stopTimer?.();
@@ -146,7 +145,7 @@ export class ThumbnailKeeper {
     this.#settled = '';
   }
 
-  /** What decides whether there is anything to do. */
+  /** The inputs that decide whether anything is left to do. */
   #moment(): string {
     const subject = this.#subject;
     return JSON.stringify([
@@ -173,7 +172,7 @@ export class ThumbnailKeeper {
     }
   }
 
-  /** Fetches one batch, and is true where nothing is left to do until something changes. */
+  /** Fetches one batch. Returns true where nothing is left to do until something changes. */
   async #step(signal: AbortSignal): Promise<boolean> {
     const subject = this.#subject;
     const reader = subject.reader() ?? null;
@@ -201,15 +200,15 @@ export class ThumbnailKeeper {
     this.#absent.clear();
   }
 
-  /** Learns which covers there are, and removes what none of them is any more. */
+  /** Reads which covers are wanted, and removes all others from the device. */
   async #look(reader: string | null): Promise<void> {
     const version = this.#subject.version();
     const subject = this.#subject;
     const wanted = await subject.wanted();
-    // Wishes of another reader are none of this one's.
+    // The reader has changed meanwhile.
     if (subject.reader() !== reader) return;
     this.#wanted = wanted;
-    // Before the copy is equal to the server it may lack records, and what changed meanwhile may too.
+    // Nothing is removed while the copy may lack records, or has changed meanwhile.
     if (!subject.mayFetch() || subject.version() !== version) return;
     await this.#clean('household', this.#kept.household, wanted.household);
     if (reader !== null) await this.#clean({ reader }, this.#kept.own, wanted.own);
@@ -252,7 +251,7 @@ export class ThumbnailKeeper {
     this.#failures = 0;
   }
 
-  /** The next batch is made to fit the line. */
+  /** Adapts the size of the next batch to the line. */
   #fit(asked: number, ms: number): void {
     const fitting = (asked * AIM_MS) / Math.max(ms, 1);
     this.#batch = Math.round(Math.min(this.#ports.maxBatch, Math.max(MIN_BATCH, fitting)));
@@ -275,7 +274,7 @@ export class ThumbnailKeeper {
 
   #fail(error: unknown): void {
     report(error, 'keeping the thumbnails');
-    // Nothing is kept of a batch that failed, whatever part of it.
+    // A failed batch is not counted, even if a part of it is on the device.
     this.#reader = undefined;
     const pause = pauseOf(error);
     this.#notify({ ...this.state, pause });

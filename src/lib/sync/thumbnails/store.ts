@@ -26,14 +26,14 @@ export class ThumbnailStore {
     this.#name = `rayonnage|thumbnails|${encodeURIComponent(installation)}`;
   }
 
-  /** Says who reads: only this reader's own thumbnails are found from here on. */
+  /** Notes who reads: `read` finds only this reader's own thumbnails. */
   async setReader(reader: string | null): Promise<void> {
     const transaction = (await this.#open()).transaction(STATE, 'readwrite');
     transaction.objectStore(STATE).put(reader, READER);
     await done(transaction);
   }
 
-  /** A picture that the household has, or a wish of the one who reads; `null` without one. */
+  /** The picture of a household's record or of the reader's own wish; `null` without one. */
   async read(cle: string): Promise<ArrayBuffer | null> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE]);
     const shared = await answer<unknown>(transaction.objectStore(HOUSEHOLD).get(cle));
@@ -79,7 +79,7 @@ export class ThumbnailStore {
     (await opened)?.close();
   }
 
-  /** A database that did not open is asked for again the next time. */
+  /** Opens the database; after a failure the next call tries again. */
   #open(): Promise<IDBDatabase> {
     this.#opened ??= openDatabase(this.#name, () => (this.#opened = null)).catch(
       (error: unknown) => {
@@ -94,15 +94,15 @@ export class ThumbnailStore {
 const placeOf = (scope: ThumbnailScope): [name: string, keyOf: (cle: string) => IDBValidKey] =>
   scope === 'household' ? [HOUSEHOLD, (cle) => cle] : [OWN, (cle) => [scope.reader, cle]];
 
-/** The key of a picture in the key that it is kept under: the last part, where there are two. */
+/** The picture's key: the last part of a compound key. */
 function cleOf(key: IDBValidKey): string {
   const cle: unknown = Array.isArray(key) ? key.at(-1) : key;
   return typeof cle === 'string' ? cle : '';
 }
 
 /**
- * All keys from one to before another, as those of pictures: an array sorts after every string. They
- * come some at a time, since ten thousand at once would hold a phone's screen up.
+ * The keys of the pictures in a range; an array sorts after every string. They are read in portions,
+ * since ten thousand at once would block a phone's screen.
  */
 async function keysWithin(
   store: IDBObjectStore,
@@ -127,7 +127,7 @@ async function openDatabase(name: string, onLost: () => void): Promise<IDBDataba
   };
   const database = await answer(request);
   database.onclose = onLost;
-  // Whoever deletes it, or a version to come, must not wait for this connection.
+  // Another tab that deletes it, or a later version, must not wait for this connection.
   database.onversionchange = () => {
     database.close();
     onLost();
@@ -144,7 +144,7 @@ const answer = <T>(request: IDBRequest<T>): Promise<T> =>
 const done = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    // A full disk is told by the transaction, after every one of its requests has succeeded.
+    // A full disk aborts the transaction after all of its requests have succeeded.
     transaction.onabort = () => reject(failureOf(transaction.error));
   });
 

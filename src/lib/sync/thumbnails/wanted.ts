@@ -1,6 +1,6 @@
 import type { Records } from '../records.ts';
 
-/** How many keys are gone through before the browser has a turn: some milliseconds on a phone. */
+/** How many keys are read between two pauses: some milliseconds on a phone. */
 const TURN = 500;
 
 /** The keys of the covers that a device holds, in the order in which it fetches them. */
@@ -14,8 +14,7 @@ export interface WantedKeys {
 const NO_STATUTS = new Map();
 
 /**
- * Goes through keys with turns for the browser in between: ten thousand at a stretch would hold a
- * phone's screen up.
+ * Takes every item, with pauses for the browser: ten thousand in one go would block a phone's screen.
  */
 export async function inTurns<T>(
   items: Iterable<T>,
