@@ -4,9 +4,10 @@ import type { Refusal } from '#shared/refusals';
 import { readArchive } from './archive.ts';
 import { csvRecords, findSeparator, readHeader } from './csv.ts';
 import { decodeFile, repairDoubleEncoding, type Decoded } from './encoding.ts';
-import { libraryThingCells } from './formats/librarything-json.ts';
+import { headerKey } from './formats/common-headers.ts';
+import { LIBRARYTHING_HEADERS, libraryThingCells } from './formats/librarything-json.ts';
 import { findColonnes, mappedFormat, type Mapping } from './formats/mapping.ts';
-import { headerKey, libraryThing, recogniseTable } from './formats/programs.ts';
+import { libraryThing, recogniseTable, withCommonColumns } from './formats/programs.ts';
 import { readTableRow } from './formats/read-table.ts';
 import type { TableFormat } from './formats/table-format.ts';
 import { invalid } from './invalid.ts';
@@ -121,6 +122,7 @@ function openJson(decoded: Decoded): OpenedFile {
   const [first] = jsonValues(textPieces(decoded));
   if (libraryThingCells(first) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
+  const format = withCommonColumns(libraryThing, LIBRARYTHING_HEADERS);
   let ligne = 0;
   return {
     format: 'librarything',
@@ -130,7 +132,7 @@ function openJson(decoded: Decoded): OpenedFile {
     records: () =>
       inBatches(jsonValues(textPieces(decoded)), (value) => {
         const cell = libraryThingCells(value);
-        const raw = cell === null ? NO_LIVRE : readTableRow(libraryThing, cell);
+        const raw = cell === null ? NO_LIVRE : readTableRow(format, cell);
         return { ligne: ++ligne, raw, cells: recordCells(raw) };
       }),
     avertissements: () => strayBytes(decoded),

@@ -3,6 +3,9 @@ import { readingOrder } from '../values.ts';
 import { isOtherRole } from './quirks.ts';
 import type { Cell } from './table-format.ts';
 
+/** The headers of its cells that a table would have too. */
+export const LIBRARYTHING_HEADERS = ['title', 'date', 'page count'];
+
 /** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
 export function libraryThingCells(value: unknown): Cell | null {
   if (!isRecord(value) || !('title' in value)) return null;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { COLONNES, type Colonne, type Colonnes } from '#shared/importations';
+import { COLONNES, type Colonnes } from '#shared/importations';
 import { champRefusal, Refusal } from '#shared/refusals';
-import { normaliser } from '#shared/text';
 import { seriesByTome } from '../series-in-titles.ts';
 import { readingOrder, split } from '../values.ts';
-import { headerKey } from './programs.ts';
+import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
 import type { TableFormat } from './table-format.ts';
 
 /** How the mapping of an unknown table is found. */
@@ -62,41 +61,11 @@ export function findColonnes(headers: readonly string[], { given, remembered }: 
   return colonnes;
 }
 
-// cspell:disable -- words that other programs write
-/** Headers that say which field their column is, normalised. */
-const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
-  titre: ['titre', 'title', 'nom du livre', 'book title', 'titel', 'titolo', 'titulo'],
-  auteurs: ['auteurs', 'auteur', 'author', 'authors', 'auteur s', 'author s', 'creator'],
-  isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn10', 'isbn 10', 'code'],
-  editeur: ['editeur', 'publisher', 'edition', 'maison d edition'],
-  annee: ['annee', 'year', 'date de publication', 'publication date', 'date', 'year published'],
-  nombrePages: ['nombrepages', 'nombre de pages', 'pages', 'page count', 'number of pages'],
-  format: ['format', 'binding', 'support', 'type'],
-  statut: ['statut', 'status', 'read status', 'lecture', 'etat de lecture'],
-  serie: ['serie', 'series', 'cycle'],
-  numero: ['numero', 'tome', 'volume', 'vol', 'n', 'number', 'series index'],
-  emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
-  datePret: ['datepret', 'date de pret', 'prete le', 'date loaned', 'lent on'],
-};
-// cspell:enable
-
-function guessColonnes(headers: readonly string[]): Colonnes {
-  const byName = new Map(headers.map((header) => [normaliser(header), header]));
-  const found = COLONNES.flatMap((colonne) => {
-    const name = SYNONYMS[colonne].find((synonym) => byName.has(synonym));
-    const header = name === undefined ? undefined : byName.get(name);
-    return header === undefined ? [] : [[colonne, header] as const];
-  });
-  return Object.fromEntries(found);
-}
-
 /** Any table, by its mapping; several authors stand apart by semicolons, or by commas. */
 export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   name: 'table',
   known: [],
-  columns: Object.fromEntries(
-    Object.entries(colonnes).map(([colonne, header]) => [colonne, headerKey(header)]),
-  ),
+  columns: toColumns(colonnes),
   titre: seriesByTome,
   quirk: (row) => ({ ...row, auteurs: row.auteurs.flatMap(splitAuteurs) }),
 });

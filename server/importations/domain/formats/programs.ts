@@ -1,5 +1,6 @@
 import { seriesByTome, seriesInBrackets } from '../series-in-titles.ts';
 import { readingOrder } from '../values.ts';
+import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
 import * as quirks from './quirks.ts';
 import type { TableFormat } from './table-format.ts';
 
@@ -8,13 +9,8 @@ const goodreads: TableFormat = {
   name: 'goodreads',
   known: [['book id', 'title', 'author', 'exclusive shelf']],
   columns: {
-    titre: 'title',
     auteurs: ['author', 'additional authors'],
     isbn: ['isbn13', 'isbn'],
-    editeur: 'publisher',
-    annee: 'year published',
-    nombrePages: 'number of pages',
-    format: 'binding',
     statut: 'exclusive shelf',
     souhait: 'bookshelves',
   },
@@ -31,12 +27,9 @@ export const libraryThing: TableFormat = {
     ['title', 'primary author', 'book id'],
   ],
   columns: {
-    titre: 'title',
     auteurs: 'primary author',
     isbn: ['isbns', 'isbn'],
     editeur: 'publication',
-    annee: 'date',
-    nombrePages: 'page count',
     format: 'media',
     statut: 'collections',
     lu: 'date read',
@@ -58,14 +51,7 @@ const babelio: TableFormat = {
     ['titre', 'auteur', 'isbn', 'statut', 'note'],
     ['titre', 'auteur', 'ean', 'statut', 'note'],
   ],
-  columns: {
-    titre: 'titre',
-    auteurs: 'auteur',
-    isbn: ['isbn', 'ean'],
-    editeur: 'editeur',
-    annee: 'date de publication',
-    statut: 'statut',
-  },
+  columns: {},
   nom: quirks.givenNameFirst,
   titre: seriesByTome,
 };
@@ -74,13 +60,7 @@ const babelio: TableFormat = {
 const storyGraph: TableFormat = {
   name: 'storygraph',
   known: [['title', 'isbn/uid', 'read status']],
-  columns: {
-    titre: 'title',
-    auteurs: 'authors',
-    isbn: 'isbn/uid',
-    format: 'format',
-    statut: 'read status',
-  },
+  columns: { isbn: 'isbn/uid' },
   lists: { authors: ',' },
 };
 
@@ -89,13 +69,10 @@ const libib: TableFormat = {
   name: 'libib',
   known: [['item_type', 'title', 'ean_isbn13']],
   columns: {
-    titre: 'title',
     auteurs: 'creators',
     isbn: ['ean_isbn13', 'upc_isbn10'],
-    editeur: 'publisher',
     annee: 'publish_date',
     nombrePages: 'length',
-    statut: 'status',
     souhait: 'collection',
   },
   lists: { creators: ',' },
@@ -109,15 +86,7 @@ const calibre: TableFormat = {
     ['title', 'authors', 'author_sort'],
     ['title', 'authors', 'title_sort'],
   ],
-  columns: {
-    titre: 'title',
-    auteurs: 'authors',
-    isbn: 'isbn',
-    editeur: 'publisher',
-    annee: 'pubdate',
-    serie: 'series',
-    numero: 'series_index',
-  },
+  columns: { annee: 'pubdate' },
   lists: { authors: /\s&\s|,\s/ },
   quirk: quirks.calibreDetails,
 };
@@ -147,7 +116,6 @@ const bookWyrm: TableFormat = {
   name: 'bookwyrm',
   known: [['title', 'author_text', 'remote_id']],
   columns: {
-    titre: 'title',
     auteurs: 'author_text',
     isbn: ['isbn_13', 'isbn_10'],
     statut: ['shelf', 'shelf_name'],
@@ -168,17 +136,12 @@ const neverTooManyBooks: TableFormat = {
     ['title', 'author_details', '_id'],
   ],
   columns: {
-    titre: 'title',
     auteurs: 'author_details',
-    isbn: 'isbn',
     editeur: ['publisher', 'publisher_details'],
     annee: 'date_published',
-    nombrePages: 'pages',
-    format: 'format',
     statut: 'bookshelf',
     souhait: 'bookshelf',
     serie: 'series_details',
-    emprunteur: 'loaned_to',
   },
   lists: {
     author_details: DETAILS,
@@ -198,7 +161,7 @@ const openLibrary: TableFormat = {
     ['work id', 'edition id', 'bookshelf'],
     ['work id', 'title', 'first publish year'],
   ],
-  columns: { titre: 'title', auteurs: 'authors', isbn: 'isbn', statut: 'bookshelf' },
+  columns: { statut: 'bookshelf' },
   lists: { authors: ',' },
   quirk: quirks.namedOnly,
 };
@@ -209,21 +172,7 @@ const bookBuddy: TableFormat = {
     ['title', 'author', 'loaned to'],
     ['title', 'author', 'physical location', 'wish list'],
   ],
-  columns: {
-    titre: 'title',
-    auteurs: 'author',
-    isbn: 'isbn',
-    editeur: 'publisher',
-    annee: ['year published', 'date published'],
-    nombrePages: ['number of pages', 'pages'],
-    format: 'format',
-    statut: 'status',
-    souhait: 'wish list',
-    serie: 'series',
-    numero: 'volume',
-    emprunteur: 'loaned to',
-    datePret: 'date loaned',
-  },
+  columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
   lists: { author: /;|\s&\s|,\s(?=\S+\s)/ },
   nom: readingOrder,
   quirk: quirks.bookBuddyDetails,
@@ -247,10 +196,14 @@ const PROGRAMS: readonly TableFormat[] = [
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */
 export function recogniseTable(headers: readonly string[]): TableFormat | undefined {
   const names = new Set(headers.map(headerKey));
-  return PROGRAMS.find(({ known }) =>
+  const format = PROGRAMS.find(({ known }) =>
     known.some((wanted) => wanted.every((header) => names.has(header))),
   );
+  return format && withCommonColumns(format, headers);
 }
 
-/** A header as formats name it. */
-export const headerKey = (header: string): string => header.trim().toLowerCase();
+/** A format with the columns that common names tell; a column of one's own (`#pages`) is none. */
+export const withCommonColumns = (format: TableFormat, headers: readonly string[]): TableFormat => {
+  const common = guessColonnes(headers.filter((header) => !header.startsWith('#')));
+  return { ...format, columns: { ...toColumns(common), ...format.columns } };
+};

@@ -13,7 +13,7 @@ export interface TableFormat {
   readonly name: ImportFormat;
   /** The headers by which a file is known: all those of one of the lists. */
   readonly known: readonly (readonly string[])[];
-  /** The columns of a field, the one that counts first. */
+  /** The columns of a field, the one that counts first; left out where common names tell it. */
   readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
   /** Columns that hold several values, and what parts these. */
   readonly lists?: Readonly<Record<string, string | RegExp>>;
