@@ -18,6 +18,7 @@ const COMMANDS = {
   dev: 'scripts/dev.ts',
   check: 'scripts/check.ts',
   test: 'scripts/test.ts',
+  mutants: 'scripts/mutants.ts',
   bench: 'bench/main.ts',
   demo: 'demo/main.ts',
   import: 'scripts/import.ts',
