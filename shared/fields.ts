@@ -13,6 +13,9 @@ export const Instant = Type.String({ maxLength: 30 });
 /** The longest texts that a field takes, in code points (docs/rules.md § 3). */
 export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText: 10_000 } as const;
 
+/** The fields whose texts keep their line breaks; every other text is one line. */
+export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume']);
+
 /** A text that must not be empty; the server has trimmed it and made it NFC before. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 

@@ -1,4 +1,13 @@
 /**
+ * A text of one line: line breaks and control characters become one blank, with the blanks beside them
+ * (docs/rules.md § 3). Other blanks stay as they are.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/[\s\p{Cc}]+/gu, (run) => (BREAK.test(run) ? ' ' : run));
+
+const BREAK = /[\p{Cc}\u2028\u2029]/u;
+
+/**
  * A text as searches and keys compare it: without accents, case or punctuation, words separated by
  * one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in
  * Unicode's decomposed form, so a Korean syllable becomes several letters.

@@ -1,16 +1,18 @@
+import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal } from '#shared/refusals';
+import { oneLine } from '#shared/text';
 
 /** More values than any payload of the service needs, and few enough to validate at once. */
 const MAX_VALUES = 20_000;
 
 /**
- * A text as the service stores it: trimmed, NFC. Refuses a NUL and a lone surrogate, which a
- * database or another device could not return unchanged (docs/rules.md § 3).
+ * A text as the service stores it: trimmed, NFC, in one line but for long texts. Refuses a NUL and a
+ * lone surrogate, which a database or another device could not return unchanged (docs/rules.md § 3).
  */
-export function cleanText(text: string, champ: string): string {
+export function cleanText(text: string, champ: string, isLong = false): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw champRefusal(champ, 'contient un caractère interdit');
-  return text.trim().normalize('NFC');
+  return (isLong ? text : oneLine(text)).trim().normalize('NFC');
 }
 
 /**
@@ -29,7 +31,7 @@ export function cleanBody(body: unknown): Record<string, unknown> {
       const champ = path + key;
       cleanText(key, 'corps');
       const value = branch[key];
-      if (typeof value === 'string') branch[key] = cleanText(value, champ);
+      if (typeof value === 'string') branch[key] = cleanText(value, champ, LONG_TEXTS.has(key));
       else if (isBranch(value)) pending.push({ branch: value, path: `${champ}.` });
     }
   }

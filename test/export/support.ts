@@ -120,6 +120,7 @@ export async function fill(house: House, seed: number): Promise<void> {
     'Œuvres\u00a0: tome 2',
     '😀',
     'Zoé & co {x}',
+    'Deux\nlignes',
     '…',
   ];
   const ids: number[] = [];

@@ -21,6 +21,15 @@ test('texts are trimmed and NFC, at any depth', () => {
   expect(cleanBody(body)).toEqual({ titre: 'é', list: ['a', { nom: 'b' }], n: 12, empty: '' });
 });
 
+test('line breaks and control characters become one blank, but for long texts', () => {
+  const text = 'a \r\n\t b\u0085c\u2028d\u0007e\u00a0 f';
+  expect(cleanBody({ titre: text, list: [text], resume: 'a\n\nb\n' })).toEqual({
+    titre: 'a b c d e\u00a0 f',
+    list: ['a b c d e\u00a0 f'],
+    resume: 'a\n\nb',
+  });
+});
+
 test.each([
   [{ titre: 'a\0' }, 'titre'],
   [{ auteurs: ['a', 'b\0'] }, 'auteurs.1'],

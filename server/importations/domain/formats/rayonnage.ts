@@ -11,7 +11,9 @@ import {
   exportKinds,
   type ExportKind,
 } from '#shared/export';
+import { LONG_TEXTS } from '#shared/fields';
 import { STATUTS } from '#shared/statuts';
+import { oneLine } from '#shared/text';
 import { invalid } from '../invalid.ts';
 import { jsonValuesOf } from '../json.ts';
 import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from '../opened-file.ts';
@@ -129,13 +131,25 @@ async function* readKind(
   let count = 0;
   for await (const value of jsonValuesOf(decoded(zip.read(`json/${kind}.json`)))) {
     if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
-    batch.push(value);
+    batch.push(inLines(value));
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
   }
   if (count !== counts[kind]) throw damaged();
   if (batch.length > 0) yield batch;
+}
+
+/** A record with its texts of one line in one line, which older versions did not see to. */
+function inLines(record: unknown): unknown {
+  const pending = [record];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, value] of Object.entries(next))
+      if (typeof value !== 'string') pending.push(value);
+      else if (!LONG_TEXTS.has(key)) Reflect.set(next, key, oneLine(value).trim());
+  }
+  return record;
 }
 
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
