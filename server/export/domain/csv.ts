@@ -1,10 +1,8 @@
-import { stringify } from 'csv-stringify/sync';
 import { formatIsbn } from '#shared/isbn-format';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
 import type { Snapshot } from '#server/database/snapshot';
+import { formatRows, type Cell } from '#server/domain/spreadsheet';
 import { livreLines, type LivreLine } from './lines.ts';
-
-type Cell = string | number | null;
 
 /** A table: its header, and what its cells are for each book. */
 interface Table {
@@ -93,22 +91,10 @@ export function* formatTable(
   utilisateur: string | null,
 ): Generator<string> {
   const cells = Object.values(columns);
-  yield (bom ? '\uFEFF' : '') + formatRows([Object.keys(columns)], delimiter);
+  yield formatRows([Object.keys(columns)], { delimiter, bom });
   for (const lines of livreLines(snapshot, utilisateur))
     yield formatRows(
       lines.map((line) => cells.map((cell) => cell(line))),
-      delimiter,
+      { delimiter },
     );
 }
-
-const formatRows = (rows: readonly (readonly Cell[])[], delimiter: string): string =>
-  stringify(
-    rows.map((cells) => [...cells]),
-    {
-      delimiter,
-      record_delimiter: 'windows',
-      escape_formulas: true,
-      // By default only the whole record delimiter is quoted, not a lone CR or LF.
-      quoted_match: /[\r\n\t]/,
-    },
-  );

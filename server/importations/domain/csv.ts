@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import type { Refusal } from '#shared/refusals';
+import { withoutGuards } from '#server/domain/spreadsheet';
 import { invalid } from './invalid.ts';
 
 /** Longer than any review, in characters. */
@@ -35,7 +36,7 @@ export function findSeparator(head: string): string {
 export function readHeader(head: string, separator: string): string[] {
   try {
     const [header = []] = parseSync(head, { ...options(separator), to: 1 });
-    return header.map((cell) => cell.trim());
+    return withoutGuards(header).map((cell) => cell.trim());
   } catch (error) {
     throw toRefusal(error);
   }
@@ -52,7 +53,8 @@ export async function* csvRecords(
   const taken = (): string[][] => {
     if (parser.errored !== null || failure !== null) throw toRefusal(parser.errored ?? failure);
     const records: string[][] = [];
-    for (let next = read(); next !== null; next = read()) records.push(next);
+    for (let next = read(); next !== null; next = read())
+      records.push(withoutGuards(next));
     return records;
   };
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- without columns, a record is the list of its cells

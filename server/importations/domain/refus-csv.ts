@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Database } from '#server/database/database';
+import { formatRows } from '#server/domain/spreadsheet';
 import { listLignes } from '../store/lignes.ts';
 import { requireRecord } from './records.ts';
 
@@ -21,5 +21,5 @@ export function exporterRefus(database: Database, id: number, utilisateur: strin
     },
   );
   const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
-  return stringify([header, ...rows], { bom: true, record_delimiter: 'windows' });
+  return formatRows([header, ...rows], { delimiter: ',', bom: true });
 }

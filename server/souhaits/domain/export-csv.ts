@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync';
 import type { SouhaitLists } from '#shared/souhaits-text';
+import { formatRows } from '#server/domain/spreadsheet';
 
 const HEADER = ['Type', 'Rang', 'Titre', 'Auteur', 'Numéro', 'Code'];
 
@@ -24,12 +24,5 @@ export function formatCsv({ souhaits, revues }: SouhaitLists): string {
       issn ?? '',
     ]),
   ];
-  return stringify(rows, {
-    bom: true,
-    delimiter: ';',
-    record_delimiter: 'windows',
-    escape_formulas: true,
-    // By default only the whole record delimiter is quoted, not a lone CR or LF.
-    quoted_match: /[\r\n\t]/,
-  });
+  return formatRows(rows, { delimiter: ';', bom: true });
 }

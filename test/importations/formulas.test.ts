@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { download } from '../export/support.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { importFile } from './support.ts';
+
+const TITRES = ["=cmd|'/c calc'!A1", '+1', '-30-', '@home', '\uff1dcmd'];
+
+const titresOf = async (house: House) =>
+  ((await house.ask('alice', 'GET', '/api/livres')).body as Livre[])
+    .map(({ titre }) => titre)
+    .sort();
+
+test('no cell of the refused rows opens as a formula, and our own import takes the guard off', async () => {
+  const house = await openHouse();
+  const rows = TITRES.map((titre) => `,"${titre}","Deux\nlignes"`);
+  const { id } = await importFile(house, ['Titre,Éditeur,Note', ...rows].join('\n'), {
+    colonnes: JSON.stringify({ titre: 'Titre' }),
+  });
+  const { bytes } = await download(house, `/api/importations/${id}/refus.csv`, 'alice');
+  const csv = bytes.toString();
+  for (const titre of TITRES) expect(csv).toContain(`'${titre}`);
+  expect(csv).toContain('"Deux\nlignes"');
+  expect(csv).not.toMatch(/(?:^|,"?)[=+\-@\uff1d]/m);
+  const mended = await importFile(house, csv, { colonnes: JSON.stringify({ titre: 'Éditeur' }) });
+  expect(mended).toMatchObject({ nouveaux: TITRES.length, refuses: [] });
+  expect(await titresOf(house)).toEqual([...TITRES].sort());
+});
+
+test('our own table of books comes back with the same titles', async () => {
+  const house = await openHouse();
+  for (const titre of TITRES) await ajouterLivre(house, { titre });
+  for (const name of ['livres.csv', 'goodreads.csv']) {
+    const other = await openHouse();
+    const { bytes } = await download(house, `/api/export/${name}`, 'alice');
+    expect(await importFile(other, bytes)).toMatchObject({ nouveaux: TITRES.length });
+    expect(await titresOf(other)).toEqual([...TITRES].sort());
+  }
+});
