@@ -9,13 +9,18 @@ import { readColonnes } from '#server/importations/domain/formats/mapping';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { executer, lireImportation } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';
+import { renormaliser } from '#server/startup-pass';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
+import { askService } from './support/service.ts';
 import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
   'npm run import -- FICHIER [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM]';
+
+/** How long the service may take to say that it is there. */
+const HEALTH_TIMEOUT_MS = 3000;
 
 /** What the command line says. */
 interface Line {
@@ -33,13 +38,11 @@ await attempt(async () => {
   if (!existsSync(path)) throw new Error(`Il n’y a pas de fichier à ${path}.`);
   const bytes = readFileSync(path);
   const config = readConfig(process.env);
-  const url = await findService(config);
-  const importation =
-    url === null
-      ? await importHere(config, line, bytes).catch((error: unknown) => {
-          throw isRefusal(error) ? withHeaders(errorBody(error)) : error;
-        })
-      : await send(url, config, line, bytes);
+  const importation = (await isRunning(config))
+    ? await send(config, line, bytes)
+    : await importHere(config, line, bytes).catch((error: unknown) => {
+        throw isRefusal(error) ? withHeaders(errorBody(error)) : error;
+      });
   report(importation);
 });
 
@@ -73,38 +76,31 @@ function readLine(args: readonly string[]): Line {
   };
 }
 
-/** The address of the service that runs with these settings; `null` where none answers. */
-async function findService({ host, port, tls }: Config): Promise<string | null> {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const address = name.includes(':') ? `[${name}]` : name;
-  const url = `${tls ? 'https' : 'http'}://${address}:${port}`;
-  try {
-    const response = await fetch(`${url}/api/sante`, { signal: AbortSignal.timeout(3000) });
-    return response.headers.get('content-type')?.includes('json') === true ? url : null;
-  } catch {
-    return null;
-  }
+/** Whether the service runs with these settings. */
+function isRunning(config: Config): Promise<boolean> {
+  return askService(config, '/api/sante', { timeoutMs: HEALTH_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function send(
-  url: string,
-  { identity }: Config,
+  config: Config,
   { file, isDryRun, aLire, colonnes, utilisateur }: Line,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
   if (colonnes !== null) query.set('colonnes', colonnes);
   const user = utilisateur === null ? null : Buffer.from(utilisateur).toString('latin1');
-  const response = await fetch(`${url}/api/importations?${query.toString()}`, {
+  const { status, body } = await askService(config, `/api/importations?${query.toString()}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/octet-stream',
-      ...(user === null ? {} : { [identity.headers.utilisateur]: user }),
+      ...(user === null ? {} : { [config.identity.headers.utilisateur]: user }),
     },
-    body: new Uint8Array(bytes),
+    body: bytes,
   });
-  const body: unknown = await response.json();
-  if (!response.ok) throw withHeaders(body);
+  if (status >= 400) throw withHeaders(body);
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the answer of this same version's service
   return body as Importation;
 }
@@ -112,6 +108,7 @@ async function send(
 async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Importation> {
   const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
   try {
+    renormaliser(database);
     const utilisateur = line.utilisateur ?? simulatedUser();
     const colonnes = readColonnes(line.colonnes ?? undefined);
     const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));

@@ -36,13 +36,11 @@ test('line breaks in texts of one line become one blank at the next start, and d
     expect.arrayContaining(
       (
         [
-        ['livres', { id: 1, titre: 'Un deux', editeur: 'É d', auteurs: [{ id: 1, nom: 'A B' }] }],
-        ['revues', { titre: 'R s' }],
-        ['numeros', { numero: '1', resume: 'Un\ndeux' }],
-      ] as const).map(([collection, document]) => [
-        collection,
-        expect.objectContaining(document) as unknown,
-      ]),
+          ['livres', { id: 1, titre: 'Un deux', editeur: 'É d', auteurs: [{ id: 1, nom: 'A B' }] }],
+          ['revues', { titre: 'R s' }],
+          ['numeros', { numero: '1', resume: 'Un\ndeux' }],
+        ] as const
+      ).map(([collection, document]) => [collection, expect.objectContaining(document) as unknown]),
     ),
   );
   expect(heard.map(({ collection }) => collection).sort()).toEqual([

@@ -53,8 +53,7 @@ export async function* csvRecords(
   const taken = (): string[][] => {
     if (parser.errored !== null || failure !== null) throw toRefusal(parser.errored ?? failure);
     const records: string[][] = [];
-    for (let next = read(); next !== null; next = read())
-      records.push(withoutGuards(next));
+    for (let next = read(); next !== null; next = read()) records.push(withoutGuards(next));
     return records;
   };
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- without columns, a record is the list of its cells

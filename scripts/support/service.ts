@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto';
+import { request as askHttp } from 'node:http';
+import { request as askHttps } from 'node:https';
+import { json } from 'node:stream/consumers';
+import type { Config } from '#server/config';
+
+interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  readonly timeoutMs?: number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * Asks the service that runs with these settings on this machine. Rejects where none answers, where what
+ * answers is no JSON, and where its certificate is not the one of the settings; who has signed this one,
+ * and for which name, does not matter.
+ */
+export async function askService(
+  { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,
+  path: string,
+  { method = 'GET', headers = {}, body, timeoutMs }: Question = {},
+): Promise<Answer> {
+  const address = {
+    host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host,
+    port,
+    path,
+    method,
+    headers: { ...headers, ...(body && { 'Content-Length': body.length }) },
+    ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked =
+      tls === null ? askHttp(address) : askHttps({ ...address, ...trustOnly(tls.cert) });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      json(response).then(
+        (answer) => resolve({ status: response.statusCode ?? 0, body: answer }),
+        reject,
+      );
+    });
+    asked.end(body);
+  });
+}
+
+/** Options of a connection that takes one certificate and no other. */
+function trustOnly(cert: Buffer) {
+  const { fingerprint256 } = new X509Certificate(cert);
+  return {
+    ca: cert,
+    // A certificate counts that is signed by an authority which this process does not know.
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_host: string, peer: { readonly fingerprint256: string }) =>
+      peer.fingerprint256 === fingerprint256 ? undefined : new Error('Another certificate'),
+  };
+}

@@ -1,0 +1,108 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { ServerProcess } from '../support/process.ts';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/import.ts', import.meta.url));
+
+/** What a certificate authority of one's own gives for a name that is not this machine's address. */
+function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const openssl = (line: string) => execFileSync('openssl', line.split(' '), { stdio: 'ignore' });
+  const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
+  writeFileSync(at('names'), 'subjectAltName=DNS:bibliotheque.local');
+  openssl(`req -x509 ${newKey} -days 2 -subj /CN=Authority -keyout ${at('ca.key')} -out ${at('ca')}`);
+  openssl(`req ${newKey} -subj /CN=bibliotheque.local -keyout ${at('key')} -out ${at('request')}`);
+  openssl(
+    `x509 -req -in ${at('request')} -CA ${at('ca')} -CAkey ${at('ca.key')} -CAcreateserial -days 2 -extfile ${at('names')} -out ${at('cert')}`,
+  );
+  return { TLS_CERT: at('cert'), TLS_KEY: at('key') };
+}
+
+/** Has a server listen, and gives its port. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this shape.
+  return String((server.address() as AddressInfo).port);
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  return port;
+}
+
+/** Runs the command as npm does. */
+async function runImport(file: string, settings: Record<string, string>) {
+  const child = spawn(process.execPath, [SCRIPT, file, '--utilisateur=camille'], {
+    env: { ...settings },
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, said };
+}
+
+function household() {
+  const folder = temporaryFolder();
+  const file = join(folder, 'livres.csv');
+  writeFileSync(file, 'Titre,Auteurs\nNadja,André Breton\n');
+  return { file, DATABASE_PATH: join(folder, 'maison.sqlite') };
+}
+
+test('beside a service with a certificate of one’s own authority the import goes through it', async () => {
+  const { file, DATABASE_PATH } = household();
+  const settings = { DATABASE_PATH, PORT: await freePort(), ...localCertificate() };
+  const service = new ServerProcess(settings);
+  await service.url();
+  const { code, said } = await runImport(file, settings);
+  expect(said).toContain('1 nouveau');
+  expect(code).toBe(0);
+  await service.end('SIGTERM');
+  const database = temporaryDatabase(DATABASE_PATH);
+  expect(database.prepare('SELECT titre FROM Livre').all()).toEqual([{ titre: 'Nadja' }]);
+});
+
+test('what answers with another certificate is not taken for the service', async () => {
+  const { file, DATABASE_PATH } = household();
+  const other = localCertificate();
+  const stranger = createHttpsServer(
+    { cert: readFileSync(other.TLS_CERT), key: readFileSync(other.TLS_KEY) },
+    (_request, response) => response.end('{}'),
+  );
+  const PORT = await listen(stranger);
+  onTestFinished(() => void stranger.close());
+  const { said } = await runImport(file, { DATABASE_PATH, PORT, ...localCertificate() });
+  expect(said).toContain('1 nouveau');
+});
+
+test('on the file itself the start-up pass comes first: a book is known by the present rules', async () => {
+  const { file, DATABASE_PATH } = household();
+  const before = temporaryDatabase(DATABASE_PATH);
+  before.write(() =>
+    before.prepare(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
+       VALUES ('Nadja', 'old', 'old', 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
+    ).run(),
+  );
+  before.write(() => {
+    before.prepare(
+      "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('André Breton', 'andre breton', 'andre breton')",
+    ).run();
+    before.prepare('INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)').run();
+  });
+  before.close();
+  const { said } = await runImport(file, { DATABASE_PATH, PORT: await freePort() });
+  expect(said).toContain('0 nouveau');
+  expect(said).toContain('1 déjà là');
+});
