@@ -3,7 +3,7 @@ import * as complements from '#shared/complements';
 import type { Config } from '#server/config';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import { lookUpCode, type LookupContext } from '#server/recherche/domain/lookups';
+import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
 import { accepterComplements, listerComplements } from './domain/complements.ts';
 import { Questions } from './domain/questions.ts';
 import { askAboutAll, dismiss } from './store.ts';
@@ -15,14 +15,8 @@ interface ComplementsContext extends Pick<LookupContext, 'sources'> {
 
 export function complementsRoutes(app: FastifyInstance, context: ComplementsContext): void {
   const { config, database, sources } = context;
-  const coversSite = config.openLibraryCoversUrl;
-  // The owner puts these questions into one queue with those of imports, behind those of people.
-  const questions = new Questions(
-    database,
-    (isbn, signal) =>
-      lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
-    (error) => app.log.error(error),
-  );
+  const lookups = backgroundLookups({ sources, coversSite: config.openLibraryCoversUrl });
+  const questions = new Questions(database, lookups.ask, (error) => app.log.error(error));
   app.addHook('onReady', async () => questions.start());
   app.addHook('preClose', async () => questions.close());
 

@@ -5,7 +5,7 @@ import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
 import { mount, mountPrepared } from '#server/http/mount';
-import { lookUpCode, type LookupContext } from '#server/recherche/domain/lookups';
+import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
 import { readColonnes } from './domain/formats/mapping.ts';
 import {
   executer,
@@ -95,9 +95,7 @@ function openLookups(
   { config, database, sources }: ImportationsContext,
 ): (id: number, utilisateur: string | null) => void {
   const coversSite = config.openLibraryCoversUrl;
-  const lookups = new Lookups(database, (isbn, signal) =>
-    lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
-  );
+  const lookups = new Lookups(database, backgroundLookups({ sources, coversSite }));
   app.addHook('preClose', async () => lookups.close());
   const report = (error: unknown) => app.log.error(error);
   app.addHook('onReady', async () => void lookups.resume().catch(report));

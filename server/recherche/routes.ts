@@ -5,7 +5,7 @@ import type { Database } from '#server/database/database';
 import { ownerOf } from '#server/http/identity';
 import { mount, type Call } from '#server/http/mount';
 import { revueByIssn } from '#server/revues/store/revues';
-import { lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
+import { isUnanswered, lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
 
 interface RechercheContext extends Pick<LookupContext, 'sources'> {
   readonly config: Config;
@@ -24,7 +24,11 @@ export function rechercheRoutes(
 
   const findRevueId = (issn: string) => revueByIssn(database, issn)?.id ?? null;
 
-  mount(app, rechercherIsbn, (call) => lookUpCode(contextOf(call), call.params.code, findRevueId));
+  mount(app, rechercherIsbn, async (call) => {
+    const found = await lookUpCode(contextOf(call), call.params.code, findRevueId);
+    sources.background.note(isUnanswered(found));
+    return found;
+  });
   mount(app, rechercherTitre, (call) =>
     lookUpTitre(contextOf(call), call.query.titre, call.query.auteur ?? null),
   );

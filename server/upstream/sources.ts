@@ -1,3 +1,4 @@
+import { BackgroundQuestions } from './background.ts';
 import { userAgent } from './http.ts';
 import { openAgent, Source } from './source.ts';
 
@@ -5,6 +6,8 @@ import { openAgent, Source } from './source.ts';
 export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;
+  /** What imports and completions ask goes through it. */
+  readonly background: BackgroundQuestions;
   /** Ends the requests under way, which then fail. */
   readonly close: () => Promise<void>;
 }
@@ -22,6 +25,7 @@ export function openSources(config: SourcesConfig): Sources {
   return {
     bnf: new Source(agent, config.bnfSruUrl, options),
     openLibrary: new Source(agent, config.openLibraryUrl, options),
+    background: new BackgroundQuestions(),
     close: () => agent.destroy(),
   };
 }

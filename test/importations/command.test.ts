@@ -18,7 +18,9 @@ function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
   const openssl = (line: string) => execFileSync('openssl', line.split(' '), { stdio: 'ignore' });
   const newKey = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
   writeFileSync(at('names'), 'subjectAltName=DNS:bibliotheque.local');
-  openssl(`req -x509 ${newKey} -days 2 -subj /CN=Authority -keyout ${at('ca.key')} -out ${at('ca')}`);
+  openssl(
+    `req -x509 ${newKey} -days 2 -subj /CN=Authority -keyout ${at('ca.key')} -out ${at('ca')}`,
+  );
   openssl(`req ${newKey} -subj /CN=bibliotheque.local -keyout ${at('key')} -out ${at('request')}`);
   openssl(
     `x509 -req -in ${at('request')} -CA ${at('ca')} -CAkey ${at('ca.key')} -CAcreateserial -days 2 -extfile ${at('names')} -out ${at('cert')}`,
@@ -90,15 +92,19 @@ test('on the file itself the start-up pass comes first: a book is known by the p
   const { file, DATABASE_PATH } = household();
   const before = temporaryDatabase(DATABASE_PATH);
   before.write(() =>
-    before.prepare(
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
+    before
+      .prepare(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
        VALUES ('Nadja', 'old', 'old', 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
-    ).run(),
+      )
+      .run(),
   );
   before.write(() => {
-    before.prepare(
-      "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('André Breton', 'andre breton', 'andre breton')",
-    ).run();
+    before
+      .prepare(
+        "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('André Breton', 'andre breton', 'andre breton')",
+      )
+      .run();
     before.prepare('INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)').run();
   });
   before.close();

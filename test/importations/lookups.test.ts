@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
@@ -60,4 +61,44 @@ test('what no source answers for is tried again', async () => {
   upstream.recover();
   await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
   await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+});
+
+const KNOWN = '9782948012017';
+const UNKNOWN = ['9782070360024', '9782070360017', '9782070360109', '9782070360420'];
+
+test('while the catalogues fail they rest, and the rows of an import wait', async () => {
+  const upstream = await testUpstream();
+  let asked = 0;
+  upstream.behave('/', (_, response) => {
+    asked++;
+    response.writeHead(503).end();
+  });
+  const house = await houseWithSources(upstream);
+  const made = await importFile(house, [...UNKNOWN, KNOWN].join('\n'));
+  // Three questions, each to the national library by both numbers and to the open database.
+  await eventually(() => asked).toBe(9);
+  await setTimeout(300);
+  expect(asked).toBe(9);
+  expect(await read(house, made.id)).toMatchObject({ enRecherche: 5 });
+  upstream.recover();
+  // What a person asks goes to the catalogues all the same, and its answer ends the rest.
+  await house.ask('alice', 'GET', `/api/recherche-isbn/${KNOWN}`);
+  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
+  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
+  expect(countsOf(await read(house, made.id)).refuses).toEqual(
+    UNKNOWN.map((_, index) => `${index + 1} inconnu des catalogues`),
+  );
+});
+
+test('a row that the catalogues do not answer for is asked again behind the others', async () => {
+  const upstream = await testUpstream();
+  let failures = 0;
+  upstream.behave('/', (_, response) => {
+    response.writeHead(503).end();
+    if (++failures === 3) upstream.recover();
+  });
+  const house = await houseWithSources(upstream);
+  const made = await importFile(house, [KNOWN, ...UNKNOWN].join('\n'));
+  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
+  expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
 });

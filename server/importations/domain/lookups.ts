@@ -1,5 +1,6 @@
-import type { Candidat, RechercheIsbn } from '#shared/recherche';
+import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/database/database';
+import { isSilent, type BackgroundLookups } from '#server/recherche/domain/lookups';
 import { updateImportation, readImportation, type Made } from '../store/importations.ts';
 import { listPending, nextPending, writeLigne, type LigneRecord } from '../store/lignes.ts';
 import { readContent, writeContent } from './content.ts';
@@ -7,32 +8,38 @@ import { executeLigne } from './execution.ts';
 import { Planner } from './plan.ts';
 import type { ReadRow } from './row.ts';
 
-/** Asks the catalogues about an ISBN. */
-export type AskCatalogues = (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
+/** How often a row is asked about that no catalogue answers for. */
+const MAX_TRIES = 2;
+/** The same while no catalogue answers for any row: some hours, with the rests between. */
+const MAX_SILENT_TRIES = 12;
 
 /**
  * Completes the rows of which only the ISBN is known, one question at a time and behind whatever
  * people ask themselves. A row that is found takes its part in the dry run, or becomes a book where
- * the import is real; one that is not stays refused (docs/rules.md § 36).
+ * the import is real; one that is not stays refused. A row without an answer is asked about again behind
+ * the others (docs/rules.md § 36).
  */
 export class Lookups {
   readonly #database: Database;
-  readonly #ask: AskCatalogues;
+  readonly #catalogues: BackgroundLookups;
   readonly #underWay = new Set<number>();
   readonly #closing = new AbortController();
 
-  constructor(database: Database, ask: AskCatalogues) {
+  constructor(database: Database, catalogues: BackgroundLookups) {
     this.#database = database;
-    this.#ask = ask;
+    this.#catalogues = catalogues;
   }
 
   /** Begins with an import's rows, unless it has begun; settles when none is left to ask about. */
   async run(id: number, utilisateur: string): Promise<void> {
     if (this.#underWay.has(id)) return;
     this.#underWay.add(id);
+    const silences = new Map<number, number>();
     try {
-      for (let next = this.#next(id); next !== undefined; next = this.#next(id))
-        await this.#lookUp(id, utilisateur, next);
+      for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
+        await this.#lookUp(id, utilisateur, next, silences);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) throw error;
     } finally {
       this.#underWay.delete(id);
     }
@@ -47,20 +54,31 @@ export class Lookups {
     this.#closing.abort();
   }
 
-  #next(id: number): LigneRecord | undefined {
-    return this.#closing.signal.aborted ? undefined : nextPending(this.#database, id);
+  /** The row behind another, and behind the last one the first. */
+  #next(id: number, after = 0): LigneRecord | undefined {
+    if (this.#closing.signal.aborted) return undefined;
+    return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
   }
 
-  async #lookUp(id: number, utilisateur: string, ligne: LigneRecord): Promise<void> {
+  /** @param silences how often no catalogue has answered, by row */
+  async #lookUp(
+    id: number,
+    utilisateur: string,
+    ligne: LigneRecord,
+    silences: Map<number, number>,
+  ): Promise<void> {
     const { isbn } = readContent(ligne.content).row;
-    const found = await this.#ask(isbn ?? '', this.#closing.signal);
-    if (this.#closing.signal.aborted) return;
+    const found = await this.#catalogues.ask(isbn ?? '', this.#closing.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
-    const isSilent = found.sources.some(({ etat }) => etat === 'injoignable');
-    const raison = isSilent ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
+    const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
+    if (candidat === undefined && isSilent(found)) {
+      const count = (silences.get(ligne.ligne) ?? 0) + 1;
+      silences.set(ligne.ligne, count);
+      if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
+    }
     this.#database.write(() => {
       // Asked for again, as the row may have gone with its import meanwhile.
-      const current = nextPending(this.#database, id);
+      const current = nextPending(this.#database, id, ligne.ligne - 1);
       if (current?.ligne !== ligne.ligne) return;
       if (candidat === undefined)
         writeLigne(this.#database, id, { ...current, pending: 2, raison });

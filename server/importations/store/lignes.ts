@@ -114,13 +114,17 @@ export const listPending = (database: Database): { id: number; utilisateur: stri
     )
     .all();
 
-/** The next row that the catalogues are to be asked about. */
-export const nextPending = (database: Database, importationId: number): LigneRecord | undefined =>
+/** The first row behind another that the catalogues are to be asked about. */
+export const nextPending = (
+  database: Database,
+  importationId: number,
+  after = 0,
+): LigneRecord | undefined =>
   database
-    .prepare<[{ importationId: number }], LigneRecord>(
-      `${SELECT} AND pending = 1 ORDER BY ligne LIMIT 1`,
+    .prepare<[{ importationId: number; after: number }], LigneRecord>(
+      `${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`,
     )
-    .get({ importationId });
+    .get({ importationId, after });
 
 /** How many rows have which outcome. */
 export function countOutcomes(

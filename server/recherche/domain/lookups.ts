@@ -50,6 +50,38 @@ export async function lookUpCode(
 }
 
 /**
+ * The catalogues as imports and completions ask them: one ISBN after the other, behind what people ask,
+ * and with rest while nobody answers.
+ */
+export interface BackgroundLookups {
+  readonly ask: (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
+  /** Whether no catalogue has answered for a while. */
+  readonly areSilent: () => boolean;
+}
+
+export const backgroundLookups = ({
+  sources,
+  coversSite,
+}: Omit<LookupContext, 'asker'>): BackgroundLookups => ({
+  ask: (isbn, signal) =>
+    sources.background.ask(
+      signal,
+      () =>
+        lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
+      isUnanswered,
+    ),
+  areSilent: () => sources.background.areSilent,
+});
+
+/** Whether a source that was asked has not answered. */
+export const isSilent = ({ sources }: Pick<RechercheIsbn, 'sources'>): boolean =>
+  sources.some(({ etat }) => etat === 'injoignable');
+
+/** Whether nothing is known of a code because a source has not answered. */
+export const isUnanswered = (found: RechercheIsbn): boolean =>
+  isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
+
+/**
  * The steps in order and one after the other, until five records are found; a step that fails is
  * reported, and the next one asked (docs/rules.md § 22).
  */

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** After this many questions in a row without an answer the catalogues are left alone for a while. */
+const MAX_SILENCES = 3;
+/** How long: a minute, then twice as long each time, an hour at most. */
+const MIN_REST_MS = 60_000;
+const MAX_REST_MS = 60 * 60_000;
+
+/**
+ * The questions that nobody waits for, one at a time and with as long a rest after each as it took. While
+ * the catalogues are silent all of them rest together, and an answer that a person gets ends that rest
+ * (docs/rules.md § 44).
+ */
+export class BackgroundQuestions {
+  /** Settles when the question that came last has ended. */
+  #last: Promise<unknown> = Promise.resolve();
+  #silences = 0;
+  #restMs = MIN_REST_MS;
+  #restsUntil = 0;
+  #rest = new AbortController();
+
+  /** Whether the catalogues are taken for out of reach, and not one question for too hard. */
+  get areSilent(): boolean {
+    return this.#silences >= MAX_SILENCES;
+  }
+
+  /**
+   * Asks when its turn has come. Rejects without asking when the signal is aborted before.
+   *
+   * @param isSilence whether an answer tells nothing because a catalogue has not answered
+   */
+  async ask<T>(
+    signal: AbortSignal,
+    question: () => Promise<T>,
+    isSilence: (answer: T) => boolean,
+  ): Promise<T> {
+    const turn = this.#last.then(async () => {
+      await this.#rested(signal);
+      const begin = performance.now();
+      const answer = await question();
+      signal.throwIfAborted();
+      this.note(isSilence(answer), performance.now() - begin);
+      return answer;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Takes note of a question that was asked, by a person, too. */
+  note(isSilence: boolean, tookMs = 0): void {
+    const now = performance.now();
+    if (!isSilence) {
+      this.#silences = 0;
+      this.#restMs = MIN_REST_MS;
+      this.#restsUntil = now + tookMs;
+      this.#rest.abort();
+      this.#rest = new AbortController();
+      return;
+    }
+    this.#silences++;
+    if (this.#restsUntil > now) return;
+    this.#restsUntil = now + (this.areSilent ? this.#restMs : tookMs);
+    if (this.areSilent) this.#restMs = Math.min(2 * this.#restMs, MAX_REST_MS);
+  }
+
+  async #rested(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const ms = this.#restsUntil - performance.now();
+      if (ms <= 0) return;
+      const ended = AbortSignal.any([signal, this.#rest.signal]);
+      await delay(ms, undefined, { signal: ended, ref: false }).catch((error: unknown) => {
+        if (!ended.aborted) throw error;
+      });
+    }
+  }
+}
