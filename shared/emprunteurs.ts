@@ -1,5 +1,5 @@
 import type { Pret } from './prets.ts';
-import { normaliser, textKey } from './text.ts';
+import { compareText, normaliser, textKey } from './text.ts';
 
 /** A person who has borrowed: one by normalised name, in the first spelling (docs/rules.md § 11). */
 export interface Emprunteur {
@@ -14,12 +14,12 @@ export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
     own.reduce((last, { datePret }) => (datePret > last ? datePret : last), '');
   return [...groups.values()]
     .flatMap((own) => (own[0] === undefined ? [] : [{ nom: own[0].emprunteur, prets: own }]))
-    .sort((a, b) => compare(lastDate(b), lastDate(a)));
+    .sort((a, b) => compareText(lastDate(b), lastDate(a)));
 }
 
 /** The spelling under which a name is known; as it is typed for someone new. */
 export const spellingOf = (emprunteurs: readonly Emprunteur[], typed: string): string =>
-  emprunteurs.find(({ nom }) => textKey(nom) === textKey(typed.trim()))?.nom ?? typed.trim();
+  emprunteurs.find(({ nom }) => textKey(nom) === textKey(typed))?.nom ?? typed.trim();
 
 /**
  * The names to propose for what is typed: those of which a word begins with it before those that
@@ -42,7 +42,7 @@ export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
   emprunteursOf(prets)
     .map(({ nom, prets: own }) => ({ nom, prets: own.filter(isOpen).sort(byDate) }))
     .filter(({ prets: open }) => open.length > 0)
-    .sort((a, b) => compare(a.prets[0]?.datePret ?? '', b.prets[0]?.datePret ?? ''));
+    .sort((a, b) => compareText(a.prets[0]?.datePret ?? '', b.prets[0]?.datePret ?? ''));
 
 /** Months after which a book is asked back (docs/rules.md § 11). */
 const MONTHS_BEFORE_CLAIM = 3;
@@ -69,5 +69,4 @@ function monthsBefore(date: Date, months: number): Date {
 
 const isOpen = ({ dateRetour }: Pret): boolean => dateRetour === null;
 const byId = (a: Pret, b: Pret): number => a.id - b.id;
-const byDate = (a: Pret, b: Pret): number => compare(a.datePret, b.datePret) || byId(a, b);
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byDate = (a: Pret, b: Pret): number => compareText(a.datePret, b.datePret);

@@ -96,7 +96,7 @@ function joinQuarters(words: readonly string[]): string[] {
 
 /** How many months a part of the year has; `null` for another word. */
 const monthsOf = (word: string | undefined): number | null =>
-  word === undefined ? null : word === QUARTER ? 3 : word === HALF ? 6 : null;
+  word === QUARTER ? 3 : word === HALF ? 6 : null;
 
 function kindOf(word: string): string {
   if (/^\d{4}$/.test(word)) return 'Y';

@@ -40,6 +40,12 @@ describe('borrowers', () => {
     expect(spellingOf(known, ' Marc ')).toBe('Marc');
   });
 
+  it('stand by their latest loan, in whatever order the loans were entered', () => {
+    const prets = [pret('Zoé', '2026-09-01'), pret('Luc', '2026-05-01'), pret('Zoé', '2026-01-01')];
+    expect(emprunteursOf(prets).map(({ nom }) => nom)).toEqual(['Zoé', 'Luc']);
+    expect(emprunteursOf(prets.slice(1)).map(({ nom }) => nom)).toEqual(['Luc', 'Zoé']);
+  });
+
   it.each([
     ['so', ['Sophie', 'Anne-Sophie', 'Luc Sorel']],
     ['phie', ['Sophie', 'Anne-Sophie']],
@@ -64,6 +70,11 @@ describe('open loans', () => {
       ['Luc Sorel', '2026-03-01'],
       ['Sophie', '2026-06-01', '2026-08-20'],
     ]);
+  });
+
+  it('are oldest first within a person, in whatever order they were entered', () => {
+    const prets = [pret('Zoé', '2026-09-01'), pret('Zoé', '2026-01-01')];
+    expect(days(openPretsByEmprunteur(prets))).toEqual([['Zoé', '2026-01-01', '2026-09-01']]);
   });
 
   it('are claimed when they are older than three months', () => {

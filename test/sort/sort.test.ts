@@ -32,9 +32,12 @@ describe('titles in alphabetical order', () => {
 
   it('take numbers by value', () => {
     expect(
-      sorted(['Tome 100', 'Tome 12', 'Tome 012 bis', 'Tome 2', 'Tome', '10'], titreSortKey),
-    ).toEqual(['10', 'Tome', 'Tome 2', 'Tome 12', 'Tome 012 bis', 'Tome 100']);
-    const long = ['999999999', '1000000000', '12345678901', '012345678902'];
+      sorted(
+        ['Tome 100', 'Tome 13', 'Tome 12', 'Tome 012 bis', 'Tome 2', 'Tome', '10'],
+        titreSortKey,
+      ),
+    ).toEqual(['10', 'Tome', 'Tome 2', 'Tome 12', 'Tome 012 bis', 'Tome 13', 'Tome 100']);
+    const long = ['5', '999999999', '1000000000', '12345678901', '012345678902'];
     expect(sorted(long.toReversed(), titreSortKey)).toEqual(long);
   });
 });
@@ -56,6 +59,13 @@ describe('authors', () => {
     ['Johann Wolfgang von Goethe', 'goethe\njohann wolfgang'],
     ['Alexandre Dumas fils', 'dumas\nalexandre fils'],
     ['Le Corbusier', 'le corbusier\n'],
+    ['La Fontaine', 'la fontaine\n'],
+    ['Les Inconnus', 'les inconnus\n'],
+    ['Van Hamme', 'van hamme\n'],
+    ['Dumas, Alexandre, fils', 'dumas\nalexandre fils'],
+    [', Albert Camus', 'camus\nalbert'],
+    ['Fils', 'fils\n'],
+    ['De Du, Ana', 'de du\nana'],
     ['Al Gore', 'gore\nal'],
     ['Colette', 'colette\n'],
     ['De Gaulle', 'gaulle\n'],
@@ -86,6 +96,15 @@ describe('the rail of letters', () => {
       '…',
       'Z',
     ]);
+  });
+
+  it.each([
+    ['0', '#'],
+    ['9', '#'],
+    ['a', 'A'],
+    ['z', 'Z'],
+  ])('has the key « %s » under « %s »', (key, letter) => {
+    expect(letterOf(key)).toBe(letter);
   });
 
   it('has one stop a letter, at its first row', () => {
