@@ -34,6 +34,7 @@ export const auteurKind: RecordKind<'auteurs'> = {
     refus: {
       source: exportRefusSource,
       label: 'les fusions d’auteurs refusées : ce sont deux personnes',
+      isWhole: true,
     },
   },
   renormaliser: renormaliserAuteurs,

@@ -4,9 +4,9 @@ import type { TSchema } from 'typebox';
 import type { Endpoint } from '#shared/endpoint';
 import * as exports from '#shared/export';
 import type { Covers } from '#server/couvertures/domain/covers';
-import type { Database } from '#server/database/database';
 import type { Snapshot } from '#server/database/snapshot';
 import { mount } from '#server/http/mount';
+import type { Records } from '#server/records/records';
 import { formatArchive, textStream } from './domain/archive.ts';
 import { formatTable, goodreadsTable, livresTable } from './domain/csv.ts';
 import { formatBibtex, formatRis } from './domain/references.ts';
@@ -17,15 +17,18 @@ type Format = (snapshot: Snapshot, utilisateur: string | null) => Readable;
 
 export function exportRoutes(
   app: FastifyInstance,
-  { covers, database }: { covers: Covers; database: Database },
+  { covers, records }: { covers: Covers; records: Records },
 ): void {
+  const { database, exportedFiles } = records;
   const mountFile = (endpoint: FileEndpoint, name: string, format: Format): void =>
     mount(app, endpoint, ({ utilisateur, reply }) => {
       attach(reply, endpoint, name);
       return formatFrom(database.openSnapshot(), utilisateur, format);
     });
   mountFile(exports.exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
-    formatArchive(snapshot, utilisateur, new Date(), (cle) => covers.library.find(cle)),
+    formatArchive(snapshot, exportedFiles, utilisateur, new Date(), (cle) =>
+      covers.library.find(cle),
+    ),
   );
   mountFile(exports.exporterLivresCsv, 'livres.csv', (snapshot, utilisateur) =>
     textStream(snapshot, formatTable(livresTable, snapshot, utilisateur)),

@@ -1,4 +1,5 @@
 import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { ExportKind } from '#shared/export';
 import type { DocumentSource, Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
@@ -24,7 +25,7 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   /** The tables of its rows and of their parts, as undo needs them. */
   readonly tables?: Readonly<Record<string, TableRules>>;
   /** Its files in the export of a household, by their names. */
-  readonly exports?: Readonly<Record<string, ExportRules>>;
+  readonly exports?: Readonly<Partial<Record<ExportKind, ExportRules>>>;
   /** Brings rows of older rules up to the present ones, at every start (docs/rules.md § 30). */
   readonly renormaliser?: (database: Database) => void;
 }
@@ -87,8 +88,16 @@ interface Reasons {
 }
 
 /** A file of the export, one JSON list. */
-export interface ExportRules {
-  readonly source: DocumentSource<object>;
+interface ExportRules<D extends object = object> {
+  readonly source: DocumentSource<D>;
   /** What it holds, for the page that explains the archive. */
   readonly label: string;
+  /** True where its rows have no id to be read in pages by. */
+  readonly isWhole?: true;
 }
+
+/** A file of the export and its kind's owner: with one, only the caller's own rows are in it. */
+export type ExportedFile<D extends object = object> = Omit<ExportRules<D>, 'label'> & {
+  readonly label?: string;
+  readonly owner?: string | undefined;
+};

@@ -1,7 +1,7 @@
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { ListRules, RecordKind, RecordKinds, TableRules } from './kind.ts';
+import type { ExportedFile, ListRules, RecordKind, RecordKinds, TableRules } from './kind.ts';
 
 /** The record that a row is, or is a part of. */
 export interface RecordOfRow {
@@ -35,6 +35,14 @@ export class Records {
 
   kind<N extends CollectionName>(collection: N): RecordKinds[N] {
     return this.#kinds[collection];
+  }
+
+  /** The files of the export, by their names. */
+  get exportedFiles(): ReadonlyMap<string, ExportedFile> {
+    const files = new Map<string, ExportedFile>();
+    for (const { exports = {}, owner } of Object.values<RecordKind>(this.#kinds))
+      for (const [name, rules] of Object.entries(exports)) files.set(name, { ...rules, owner });
+    return files;
   }
 
   /** What undo has to know of a table. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { formatArchive } from '#server/export/domain/archive';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { temporaryDatabase } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
 import { unzip } from './support.ts';
 
 test('an export that is read slowly is whole: its end waits for whoever reads it', async () => {
@@ -12,8 +13,15 @@ test('an export that is read slowly is whole: its end waits for whoever reads it
       addLivreEntry(database, { titre: `Livre ${i}`, format: 'Physique', auteurs: [] }, null);
   });
   const snapshot = database.openSnapshot();
+  const { exportedFiles } = recordsOf(database);
   const chunks: Buffer[] = [];
-  for await (const chunk of formatArchive(snapshot, null, new Date(0), () => null)) {
+  for await (const chunk of formatArchive(
+    snapshot,
+    recordsOf(database).exportedFiles,
+    null,
+    new Date(0),
+    () => null,
+  )) {
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     chunks.push(Buffer.from(chunk as Uint8Array));
   }

@@ -11,7 +11,8 @@ import {
   type ExportKind,
 } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
-import { countRecords, readCovers, readRecords, readRefus } from '../store.ts';
+import type { ExportedFile } from '#server/records/kind';
+import { countRecords, readCovers, readRecords } from '../store.ts';
 import { formatTable, goodreadsTable, livresTable } from './csv.ts';
 import { explain } from './explanation.ts';
 import { formatBibtex, formatRis } from './references.ts';
@@ -26,10 +27,12 @@ const coverName = (cle: string, type: string): string =>
  * A household's export as the bytes of a zip, written as they are read: memory does not grow with the
  * household (docs/rules.md § 41).
  *
+ * @param files the lists of records, by the names of their kinds
  * @param utilisateur whose own records are exported too; `null` for the shared ones alone
  */
 export function formatArchive(
   snapshot: Snapshot,
+  files: ReadonlyMap<string, ExportedFile>,
   utilisateur: string | null,
   now: Date,
   findCover: FindCover,
@@ -52,13 +55,17 @@ export function formatArchive(
     zip.addReadStreamLazy(name, { compress: true }, (ready) =>
       ready(null, read(textStream(snapshot, text()))),
     );
-  const head = headOf(snapshot, utilisateur, now);
+  const lists = exportKindNames.flatMap((kind) => {
+    const file = files.get(kind);
+    return file === undefined ? [] : [{ kind, file }];
+  });
+  const head = headOf(snapshot, lists, utilisateur, now);
   // First, so that a reader knows the archive by its beginning.
   zip.addBuffer(Buffer.from(JSON.stringify(head, null, 2)), EXPORT_HEAD, { compress: false });
   // cspell:disable-next-line -- the name of a page in French
-  add('LISEZ-MOI.html', explain(head));
-  for (const kind of exportKindNames) {
-    addLazily(`json/${kind}.json`, () => formatJson(snapshot, kind, utilisateur));
+  add('LISEZ-MOI.html', explain(head, files));
+  for (const { kind, file } of lists) {
+    addLazily(`json/${kind}.json`, () => formatJson(snapshot, file, utilisateur));
     add(`json/${kind}.schema.json`, JSON.stringify(exportKinds[kind], null, 2));
   }
   addLazily('livres.csv', () => formatTable(livresTable, snapshot, utilisateur));
@@ -101,7 +108,12 @@ function* whileOpen(snapshot: Snapshot, text: Iterable<string>): Generator<strin
   }
 }
 
-function headOf(snapshot: Snapshot, utilisateur: string | null, now: Date): ExportHead {
+function headOf(
+  snapshot: Snapshot,
+  lists: readonly { readonly kind: ExportKind; readonly file: ExportedFile }[],
+  utilisateur: string | null,
+  now: Date,
+): ExportHead {
   return {
     application: 'rayonnage',
     kind: 'export',
@@ -109,7 +121,7 @@ function headOf(snapshot: Snapshot, utilisateur: string | null, now: Date): Expo
     date: now.toISOString(),
     utilisateur,
     counts: Object.fromEntries(
-      exportKindNames.map((kind) => [kind, countRecords(snapshot, kind, utilisateur)]),
+      lists.map(({ kind, file }) => [kind, countRecords(snapshot, file, utilisateur)]),
     ),
   };
 }
@@ -117,13 +129,11 @@ function headOf(snapshot: Snapshot, utilisateur: string | null, now: Date): Expo
 /** One list, a record a line. */
 function* formatJson(
   snapshot: Snapshot,
-  kind: ExportKind,
+  file: ExportedFile,
   utilisateur: string | null,
 ): Generator<string> {
   let separator = '[\n';
-  const pages: Iterable<readonly object[]> =
-    kind === 'refus' ? [readRefus(snapshot)] : readRecords(snapshot, kind, utilisateur);
-  for (const records of pages) {
+  for (const records of readRecords(snapshot, file, utilisateur)) {
     if (records.length === 0) continue;
     yield separator + records.map((record) => JSON.stringify(record)).join(',\n');
     separator = ',\n';

@@ -1,21 +1,14 @@
 import type { ExportHead } from '#shared/export';
-
-const LABELS: Readonly<Record<string, string>> = {
-  livres: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
-  auteurs: 'les auteurs',
-  refus: 'les fusions d’auteurs refusées : ce sont deux personnes',
-  series: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
-  revues: 'les revues',
-  numeros: 'les numéros, avec leurs thèmes et leurs articles',
-  souhaits: 'ma liste de souhaits',
-  'souhaits-revues': 'mes revues souhaitées',
-};
+import type { ExportedFile } from '#server/records/kind';
 
 /** The page in an archive that says what is in it. */
-export function explain({ date, utilisateur, counts }: ExportHead): string {
+export function explain(
+  { date, utilisateur, counts }: ExportHead,
+  files: ReadonlyMap<string, ExportedFile>,
+): string {
   const rows = Object.entries(counts).map(
     ([kind, count]) =>
-      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${LABELS[kind] ?? ''}</td></tr>`,
+      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${files.get(kind)?.label ?? ''}</td></tr>`,
   );
   const whose =
     utilisateur === null

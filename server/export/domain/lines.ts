@@ -1,6 +1,9 @@
 import type { ExportLivre } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
+import { exportLivreSource } from '#server/livres/store/document';
 import { readRecords, readTomes } from '../store.ts';
+
+const LIVRES = { source: exportLivreSource };
 
 /** A book with the volume that it is, as lists for other programs tell it. */
 export interface LivreLine extends ExportLivre {
@@ -12,7 +15,7 @@ export function* livreLines(
   snapshot: Snapshot,
   utilisateur: string | null,
 ): Generator<LivreLine[]> {
-  for (const livres of readRecords(snapshot, 'livres', utilisateur)) {
+  for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
     const tomes = readTomes(
       snapshot,
       livres.map(({ id }) => id),
