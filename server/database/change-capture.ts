@@ -25,11 +25,11 @@ const PLUMBING: ReadonlySet<string> = new Set([
   'ModificationCouverture',
 ]);
 
-/** A table as its rows are written back: its columns, and those of its primary key. */
+/** The columns of a captured table, as undo needs them to write a row back. */
 interface Table {
   readonly columns: readonly string[];
   readonly key: readonly string[];
-  /** The columns that hold bytes, which the images have as text. */
+  /** Columns of bytes: an image has them as hexadecimal text. */
   readonly bytes: readonly string[];
   readonly links: readonly Link[];
 }
@@ -165,7 +165,7 @@ function readTable(db: Sqlite.Database, name: string): Table {
   return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links };
 }
 
-/** Bytes have no place in JSON: they stand in it as hexadecimal text. */
+/** JSON has no bytes: they become hexadecimal text. */
 const expression = ({ name, type }: Column, alias: string): string =>
   type === 'BLOB'
     ? `iif(${alias}."${name}" IS NULL, NULL, hex(${alias}."${name}"))`

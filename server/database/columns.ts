@@ -7,7 +7,7 @@ type Expressions = Readonly<Record<string, string>>;
 /** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** How the documents of one collection are read from its table, which SQL knows as `d`. */
+/** Reads the documents of one collection; its table has the alias `d`. */
 export interface DocumentSource<D> {
   readonly table: string;
   /** Selects every document; a WHERE or ORDER BY may follow. */
@@ -118,6 +118,6 @@ const columnsWritten = (values: Row, expressions: Expressions): string[] => [
   ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
 ];
 
-/** Whether a list that hangs on a row has these entries already, in this order. */
+/** Whether the child rows of a record hold exactly these entries, in this order. */
 export const isSameList = <T extends number | string>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((entry, index) => entry === b[index]);

@@ -97,12 +97,12 @@ export class Database {
     }
   }
 
-  /** Drawn when the database was made, and again when a backup was restored. */
+  /** Drawn with the database, and again by each restore of a backup. */
   get epoque(): string {
     return this.#epoque.value;
   }
 
-  /** The number of the file, which a copy does not share. */
+  /** The inode of the file; a copy has another. */
   get inode(): string {
     return this.#files.inode;
   }
@@ -205,7 +205,7 @@ export class Database {
     return this.#during('read', () => this.#db.transaction(work).deferred());
   }
 
-  /** The present state, to be read bit by bit while others write; to be closed. */
+  /** A snapshot to read in parts while others write. The caller closes it. */
   openSnapshot(): Snapshot {
     return new Snapshot(this.#path);
   }
@@ -238,7 +238,7 @@ export class Database {
     }
   }
 
-  /** Writes as much as a write may need, and takes it away again. */
+  /** Tries the disk: writes as many bytes as one write may need, then removes them. */
   #tryToWrite(): void {
     const probe = this.#db.transaction(() => {
       this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
 
-/** How long a process that is just ending may take to let go of the lock. */
+/** How long to wait for the lock of a process that is stopping. */
 const LOCK_TIMEOUT_MS = 1000;
 
 /**

@@ -9,7 +9,7 @@ export class OpenFiles {
   readonly #paths: readonly string[];
   readonly #inodes: readonly (bigint | undefined)[];
 
-  /** To be made once the database has been read, so that its log exists. */
+  /** Call it after the first read of the database: the log exists only then. */
   constructor(path: string) {
     this.#paths = [path, `${path}-wal`];
     this.#inodes = this.#paths.map(inodeOf);

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
 
-/** Less than this free on the disk, and a write may fail: some pages of the log and its index. */
+/** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
 
-/** What a disk without room answers to a write, as the system and SQLite name it. */
+/** Error codes of a full disk, of the system and of SQLite. */
 const FULL =
   /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|TRUNCATE|SHMSIZE|SHMMAP))$/;
 

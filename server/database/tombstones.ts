@@ -31,12 +31,12 @@ export class Tombstones {
     return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
   }
 
-  /** Dates the changes of the transaction under way; to be called before its end. */
+  /** Dates the changes of the open transaction. Call it before the commit. */
   date(): void {
     this.#noteDate.run(dayOf(Date.now()));
   }
 
-  /** Takes out the lines of what was deleted before the days that are remembered. */
+  /** Removes the lines of deletions that are older than 400 days. */
   forget(): void {
     const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
     const run = (sql: string) => this.#db.prepare<{ cutoff: string }>(sql).run({ cutoff });

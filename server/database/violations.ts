@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 
-/** The guards of the schema that stand behind a rule, and how SQLite names their violation. */
+/** Constraints that enforce a rule, with SQLite's message for each. */
 const violations = {
   Pret_ouvert_unique: 'UNIQUE constraint failed: Pret.livreId',
   Auteur_cle_unique: 'UNIQUE constraint failed: Auteur.cleRegroupement',
@@ -13,10 +13,10 @@ const violations = {
   Statut_unique: 'UNIQUE constraint failed: Statut.livreId, Statut.utilisateur',
 } as const;
 
-/** Tells whether a write failed on one guard, so that the domain can throw its rule's refusal. */
+/** Whether a write failed on one constraint, so that the domain can throw its refusal. */
 export const isViolation = (error: unknown, guard: keyof typeof violations): boolean =>
   error instanceof Sqlite.SqliteError && error.message === violations[guard];
 
-/** Tells whether a write failed on a guard of the schema, whichever. */
+/** Whether a write failed on any constraint. */
 export const isAnyViolation = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');

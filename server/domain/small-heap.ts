@@ -15,7 +15,7 @@ export function withSmallHeap<T>(work: () => T): T {
   }
 }
 
-/** The same for work that gives others a turn. */
+/** The same for asynchronous work. */
 export async function duringSmallHeap<T>(work: () => Promise<T>): Promise<T> {
   begin();
   try {

@@ -43,6 +43,15 @@ test.each([
   });
 });
 
+test('a book that is not there has no status', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  expect(await house.ask('alice', 'PUT', '/api/livres/9/statut', { statut: 1 })).toMatchObject({
+    status: 404,
+    body: { code: 'INTROUVABLE' },
+  });
+});
+
 test('an unknown caller has no statuses', async () => {
   const house = await openHouse();
   await ajouterLivre(house);

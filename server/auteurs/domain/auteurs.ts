@@ -165,7 +165,7 @@ function planFusions(
 const absorbedBy = (successors: FusionResult['successors']): number | undefined =>
   [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
 
-/** The planned merges with the id that stands for the new name in place of `NEW_ID`. */
+/** The planned merges, with `NEW_ID` replaced by the id of the new name. */
 function withRealId({ successors, kept }: FusionResult, id: number): FusionResult {
   const real = (other: number) => (other === NEW_ID ? id : other);
   const pairs = [...successors].map(([absorbed, to]) => [real(absorbed), real(to)] as const);

@@ -18,7 +18,7 @@ interface Works {
 
 const NO_WORKS: Works = { livres: new Set(), oeuvres: new Set(), others: new Set() };
 
-/** How likely it is that two similar names are one person; below zero it is unlikely. */
+/** Score of a pair of similar names: above zero they are probably one person. */
 export class Evidence {
   readonly #works: ReadonlyMap<number, Works>;
 
@@ -100,7 +100,7 @@ interface Counts {
   readonly lesserKnown: string | null;
 }
 
-/** How likely one person's names differ so: negative where two people's names do. */
+/** Score of a difference between two names: positive for one person, negative for two. */
 function nameDifference(a: string, b: string, counts: Counts): number {
   const words = differingWords(a, b);
   if (words.length === 0) return INITIAL;

@@ -8,7 +8,7 @@ import type { Refus } from './refus.ts';
 export interface FusionResult {
   /** The id of each absorbed author → that of the one that replaces it in the end. */
   readonly successors: ReadonlyMap<number, number>;
-  /** The authors that replace others, under the names that they then have. */
+  /** The remaining authors, with their names after the merge. */
   readonly kept: readonly AuteurRecord[];
 }
 
@@ -82,7 +82,7 @@ class Merging {
     return kept.id;
   }
 
-  /** The author that an id has become. */
+  /** The remaining author for an id, merged or not. */
   #current(id: number): AuteurRecord {
     const successor = this.#successors.get(id);
     const auteur = this.#left.get(id);

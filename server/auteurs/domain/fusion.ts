@@ -4,7 +4,7 @@ import type { AuteurRecord } from '../store/auteurs.ts';
 
 /** Two authors that become one. */
 interface Fusion {
-  /** The one that stays, under the names that it then has. */
+  /** The remaining author, with its names after the merge. */
   readonly kept: AuteurRecord;
   readonly absorbedId: number;
 }

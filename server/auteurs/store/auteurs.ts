@@ -57,7 +57,7 @@ export function auteurRecordByKey(database: Database, key: string): AuteurRecord
     .get(key);
 }
 
-/** What tells which names may be one, of the fullest form of a name. */
+/** Signature of the fullest form of a name: names that share it may be one person. */
 export interface NomKeys {
   readonly cle: string;
   readonly signature: string;
@@ -105,7 +105,7 @@ export function fileNoms(database: Database): void {
   for (const { id, nom } of changed) file.run({ id, ...nomKeys(nom) });
 }
 
-/** Files all names anew where the rules say other keys than those that they are filed under. */
+/** Writes the search keys of all names again where the rules have changed. */
 function renewNomKeys(database: Database): void {
   fileNoms(database);
   type Filed = NomKeys & { readonly id: number; readonly nom: string };
@@ -125,7 +125,7 @@ function renewNomKeys(database: Database): void {
   fileNoms(database);
 }
 
-/** Every author's every book, with the work that it is. */
+/** Each book of each author, with its work key. */
 export function listOeuvres(
   database: Database,
 ): { auteurId: number; livreId: number; cleOeuvre: string }[] {

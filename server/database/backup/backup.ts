@@ -5,21 +5,21 @@ import { sync } from '../copy.ts';
 import { realPathOf } from '../lock.ts';
 import { openBackup, writeBackup, type Manifest } from './file.ts';
 
-/** How many backups of the nights are kept; those that a person asked for all stay. */
+/** How many nightly backups are kept; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
-/** What an interrupted backup has left is cleared away after so long. */
+/** Age at which the partial file of an interrupted backup is removed. */
 const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 const NIGHT = /^rayonnage-nuit-[\dT-]+Z(?:-\d+)?\.zip$/;
 const LEFTOVER = /^rayonnage-[\w-]+\.zip(?:\.sqlite|\.lu)?\.partiel(?:-journal|-wal|-shm)?$/;
 
-/** A backup that has been made and read back. */
+/** A finished backup, read back. */
 interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
 }
 
-/** Where backups go that no setting and nobody says anything about. */
+/** The folder of backups without `BACKUP_PATH` and without an argument. */
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 

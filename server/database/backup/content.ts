@@ -3,7 +3,7 @@ import { inspect, openToRead } from '../inspection.ts';
 import { readMigrations, schemaOf } from '../migrations.ts';
 import { InvalidBackup } from './invalid-backup.ts';
 
-/** What a database holds, by which a copy of it is compared with it. */
+/** Version, epoch and counts of a database, to compare a copy with its original. */
 export interface Content {
   /** The number of its last migration. */
   readonly schema: number;
@@ -40,7 +40,7 @@ export async function copyDatabase(path: string, to: string): Promise<Content> {
   }
 }
 
-/** Takes a copy out of the mode of write-ahead logs: it is one file, wherever it is opened. */
+/** Leaves WAL mode, so that the copy is one file wherever it is opened. */
 function makeSelfContained(path: string): void {
   const db = new Sqlite(path);
   try {
@@ -65,7 +65,7 @@ export function verifyCopy(path: string, expected: Content): void {
   }
 }
 
-/** The keys of the covers that a database names; none before it keeps any. */
+/** The keys of all covers of a database; none where its schema is older than covers. */
 export function coverKeys(path: string): string[] {
   const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {

@@ -13,7 +13,7 @@ import { InvalidBackup } from './invalid-backup.ts';
 
 /** The shape of backups; a later one may add files, an unknown number is refused. */
 const VERSION = 1;
-/** The first file of a backup. */
+/** The first entry of the zip. */
 export const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 1_000_000;
 const MAX_ENTRIES = 1_000_000;
@@ -54,11 +54,11 @@ const SEAL_LENGTH = SEAL_PREFIX.length + 64;
 /** What goes into a backup. */
 interface Contents {
   readonly databasePath: string;
-  /** The files of the covers, each named by the SHA-256 of its bytes; what is not so is left out. */
+  /** Files of covers, each named by the SHA-256 of its bytes; a file with another name is left out. */
   readonly covers: readonly string[];
 }
 
-/** Writes a backup; whole and on the disk when it returns. */
+/** Writes a backup; it is complete and synced to the disk on return. */
 export async function writeBackup(
   to: string,
   { databasePath, covers }: Contents,
@@ -88,7 +88,7 @@ export async function writeBackup(
   await seal(to);
 }
 
-/** The covers that are there and whole. */
+/** The covers whose bytes match their names. */
 async function listCovers(paths: readonly string[]) {
   const pictures = [];
   for (const path of paths) {
@@ -112,7 +112,7 @@ async function seal(path: string): Promise<void> {
   }
 }
 
-/** A backup that is open for reading. */
+/** An open backup. */
 interface OpenBackup {
   readonly manifest: Manifest;
   /** Writes its database to a path; what is there more or less than the manifest says is refused. */

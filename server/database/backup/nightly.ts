@@ -3,7 +3,7 @@ import { lastNight, makeBackup } from './backup.ts';
 const HOUR_MS = 60 * 60 * 1000;
 /** The hour of the local night at which the service makes its backup. */
 const HOUR = 3;
-/** A machine that was off at night makes up for it this long after its start. */
+/** Delay of an overdue backup after the start of the service, in milliseconds. */
 const CATCH_UP_MS = 60 * 1000;
 
 /** What is backed up. */
@@ -12,7 +12,7 @@ interface Source {
   readonly coversPath: string;
 }
 
-/** How a night ended, told to whoever runs the service. */
+/** The result of one nightly backup, for the log. */
 interface Report {
   readonly done: (path: string) => void;
   readonly failed: (error: unknown) => void;

@@ -20,7 +20,7 @@ import { verifyCopy } from './content.ts';
 import { openBackup, type Manifest } from './file.ts';
 import { InvalidBackup } from './invalid-backup.ts';
 
-/** The files that belong to a database, by what they add to its name. */
+/** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
 
 /** Where a household is: its database, and the folder of its covers, beside it unless said. */
@@ -36,7 +36,7 @@ interface Restored {
   readonly kept: string | null;
 }
 
-/** A database that has been taken out of a backup and checked, and waits beside the one it replaces. */
+/** A checked database, extracted from a backup beside the one that it is to replace. */
 export interface PreparedRestore {
   readonly manifest: Manifest;
   /**

@@ -59,7 +59,7 @@ export function copyChosenCover(database: Database, souhaitId: number, livreId: 
 export const renormaliserSouhaits = (database: Database): void =>
   renewRows<Souhait & ReturnType<typeof souhaitKeys>>(database, 'Souhait', souhaitKeys);
 
-/** The same of periodicals, and ISSNs in their dashed form; what is no ISSN stays as it is. */
+/** The same for wished periodicals, with ISSNs in their dashed form; a text that is no ISSN stays. */
 export function renormaliserRevuesSouhaitees(database: Database): void {
   type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
   renewRows<Keyed>(database, 'RevueSouhaitee', revueSouhaiteeKeys);
