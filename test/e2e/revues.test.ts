@@ -16,7 +16,9 @@ test('a periodical and its first issue come in at once, then the next under the 
   await page.getByLabel('Numéro', { exact: true }).fill('412');
   await page.getByLabel('Date').fill('novembre 2026');
   await page.getByRole('combobox', { name: 'Thèmes' }).fill('Astronomie;');
-  await page.getByLabel('Articles').fill('Pluton, la déchue ; Mars, et après; Vénus');
+  await page
+    .getByRole('textbox', { name: 'Articles' })
+    .fill('Pluton, la déchue ; Mars, et après; Vénus');
   await save(page);
   await page.getByRole('link', { name: 'N° 412' }).waitFor();
 
@@ -104,7 +106,7 @@ test('an issue is read, edited and deleted, and so is its periodical', async () 
   const article = page.getByRole('article', { name: 'N° 112' });
   await article.getByText('20 novembre 2026').waitFor();
   await article.getByRole('button', { name: 'Modifier' }).click();
-  const articles = page.getByLabel('Articles');
+  const articles = page.getByRole('textbox', { name: 'Articles' });
   expect(await articles.inputValue()).toBe('Le lierre, mode d’emploi ; La mésange');
   await articles.fill('Le lierre, mode d’emploi');
   await page.getByLabel('Résumé').fill('Tout sur le lierre.');

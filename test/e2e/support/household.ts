@@ -34,7 +34,7 @@ export class Household {
 
   async start(): Promise<void> {
     const port = this.#url === '' ? '0' : new URL(this.#url).port;
-    const settings = { PORT: port, DATABASE_PATH: this.#database, LOG_LEVEL: 'error' };
+    const settings = { PORT: port, DATABASE_PATH: this.#database, LOG_LEVEL: 'silent' };
     this.#service = new Service(readConfig({ ...settings, ...this.#settings }), (error) => {
       throw error;
     });
