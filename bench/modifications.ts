@@ -127,7 +127,10 @@ function timeLot(database: Database) {
       const { modificationId } = recording(
         records,
         { endpoint: traiterLot, utilisateur: CALLER },
-        () => ids.forEach((each) => supprimerLivre(database, each)),
+        () => {
+          for (const each of ids) supprimerLivre(database, each);
+          return {};
+        },
       );
       id = modificationId ?? 0;
     }),

@@ -15,13 +15,8 @@ test('an export that is read slowly is whole: its end waits for whoever reads it
   const snapshot = database.openSnapshot();
   const { exportedFiles } = recordsOf(database);
   const chunks: Buffer[] = [];
-  for await (const chunk of formatArchive(
-    snapshot,
-    recordsOf(database).exportedFiles,
-    null,
-    new Date(0),
-    () => null,
-  )) {
+  const archive = formatArchive(snapshot, exportedFiles, null, new Date(0), () => null);
+  for await (const chunk of archive) {
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     chunks.push(Buffer.from(chunk as Uint8Array));
   }
