@@ -15,7 +15,7 @@ import { envelopeSchema, instanceParams, RxEnvelopes, unpacked, type Row } from 
 /** The names of our databases among those of the origin. */
 const PREFIX = 'rayonnage|';
 
-/** What the catalogue shows: it is painted before the rest is read. */
+/** The kinds that the catalogue shows: they are painted before the rest is read. */
 const FIRST_KINDS: readonly string[] = ['livres', 'prets', 'statuts'];
 /** The longest list, which no screen of the books shows. */
 const LAST_KIND = 'modifications';
@@ -26,7 +26,7 @@ const OTHER_KINDS: readonly string[] = [
 
 const rxStorage = getRxStorageDexie();
 
-/** The device need not have written before a page counts: what a power cut takes, the server has. */
+/** Relaxed durability: what a power cut takes is pulled from the server again. */
 const OPTIONS = {
   autoOpen: false,
   cache: 'disabled',
@@ -35,7 +35,7 @@ const OPTIONS = {
 
 /**
  * Opens or makes a database of envelopes in IndexedDB. It is opened here and handed to RxDB, which
- * by itself would remember a failed opening for as long as the page lives.
+ * would remember a failed opening for as long as the page lives.
  */
 export async function openInIndexedDb(name: string, onLost: () => void): Promise<Storage> {
   const dexieDb = new Dexie(PREFIX + name, OPTIONS);
@@ -44,9 +44,9 @@ export async function openInIndexedDb(name: string, onLost: () => void): Promise
     changes: '++sequence, id',
     attachments: 'id',
   });
-  // Another tab deletes it, or an application to come wants other tables: it must not wait for us.
+  // Another tab deletes it, or a later version needs other tables: neither may wait for this tab.
   dexieDb.on('versionchange', () => dexieDb.close());
-  // Told of our own closing too.
+  // Dexie fires it for our own closing too.
   let isOurs = true;
   dexieDb.on('close', () => {
     if (isOurs) onLost();
@@ -80,7 +80,7 @@ export async function openInIndexedDb(name: string, onLost: () => void): Promise
   };
 }
 
-/** How many rows are read at one go, and how many rows of many: milliseconds on a slow phone. */
+/** How many single rows and how many packs are read at a time: milliseconds on a slow phone. */
 const PORTION = 1_000;
 const PACKS = 8;
 
@@ -120,7 +120,7 @@ async function readRange(table: Table<Row, string>, prefix: string, limit: numbe
   }
 }
 
-/** Tells a full device from one that fails otherwise. */
+/** Names the failure of a full device. */
 function full(storage: Storage): Storage {
   return {
     read: (receive) => storage.read(receive),
@@ -133,7 +133,7 @@ function full(storage: Storage): Storage {
   };
 }
 
-/** Dexie wraps what the browser says, once or twice. */
+/** Dexie wraps the browser's error once or twice. */
 function isQuota(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('name' in error && error.name === 'QuotaExceededError') return true;
@@ -143,7 +143,7 @@ function isQuota(error: unknown): boolean {
 
 export const dropFromIndexedDb = (name: string): Promise<void> => Dexie.delete(PREFIX + name);
 
-/** The names of our databases, without what marks them as ours. */
+/** The names of our databases, without the prefix. */
 export async function namesInIndexedDb(): Promise<string[]> {
   const databases = await indexedDB.databases();
   return databases.flatMap(({ name }) =>

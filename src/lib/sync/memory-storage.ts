@@ -13,7 +13,7 @@ export async function openInMemory(name: string): Promise<Storage> {
   const { documents } = instance.internals;
   return new RxEnvelopes(instance, {
     all: (receive) => {
-      // It takes what is written when it has nothing else to do, or is asked.
+      // RxDB puts what was written into `documents` when it is idle, or here.
       instance.ensurePersistence();
       return receive([...documents.values()].map(unpacked));
     },

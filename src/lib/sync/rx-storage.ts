@@ -12,7 +12,7 @@ import type { Storage } from './ports.ts';
 /** An envelope as RxDB keeps it. */
 export type Row = RxDocumentData<Envelope>;
 
-/** The one schema of every copy: what is inside of an envelope is not RxDB's matter. */
+/** The one schema of every copy; RxDB does not look into the document of an envelope. */
 export const envelopeSchema: RxJsonSchema<Row> = fillWithDefaultSettings<Envelope>({
   version: 0,
   primaryKey: 'key',
@@ -26,7 +26,7 @@ export const envelopeSchema: RxJsonSchema<Row> = fillWithDefaultSettings<Envelop
   required: ['key', 'kind', 'revision'],
 });
 
-/** What creating a storage instance of RxDB's asks for. */
+/** The parameters of an RxDB storage instance. */
 export const instanceParams = (databaseName: string) => ({
   databaseName,
   databaseInstanceToken: databaseName,
@@ -37,25 +37,22 @@ export const instanceParams = (databaseName: string) => ({
   devMode: false,
 });
 
-/** How the rows of an instance are read past RxDB's query language, which is left out. */
+/** Reads the rows of an instance past RxDB's query language, which is left out. */
 export interface RowReader {
-  /** Hands over all rows, those of a first screen first. */
+  /** Hands over all rows, the first screen's first. */
   all(receive: (rows: readonly Row[]) => Promise<void>): Promise<void>;
   one(key: string): Promise<Row | undefined>;
 }
 
 /**
- * The envelopes of one database in an RxDB storage. RxDB asks for the document that each write
- * replaces; what it looks at there (the key, the revision, whether it was deleted) follows from the
- * envelope, so the documents themselves need not be read before they are written.
+ * The envelopes of one database in an RxDB storage. RxDB asks for the document that each write replaces,
+ * and compares its key, its revision and whether it was deleted. These are kept here, because reading the
+ * rows before each write makes writing a first copy a tenth slower and a single change a third.
  */
 export class RxEnvelopes implements Storage {
   readonly #instance: RxStorageInstance<Envelope, unknown, unknown>;
   readonly #reader: RowReader;
-  /**
-   * The rows that are in the database, as far as they have been read or written, by key: the revision
-   * and one more, negative where it is deleted.
-   */
+  /** The rows that were read or written, by key: the revision plus one, negative for a deleted row. */
   readonly #known = new Map<string, number>();
 
   constructor(instance: RxStorageInstance<Envelope, unknown, unknown>, reader: RowReader) {
@@ -94,7 +91,7 @@ export class RxEnvelopes implements Storage {
     await this.#instance.close();
   }
 
-  /** Another tab may have written the same: what is older than that is left, the rest goes over it. */
+  /** Where another tab has written the same rows meanwhile, the later revision of each stays. */
   async #writeRows(rows: BulkWriteRow<Envelope>[]): Promise<void> {
     const { error } = await this.#instance.bulkWrite(rows, 'pull');
     const again: BulkWriteRow<Envelope>[] = [];
@@ -114,9 +111,8 @@ export class RxEnvelopes implements Storage {
 }
 
 /**
- * A row as it was written. One of many records is kept as text: RxDB copies every value of a document
- * before it writes it, and the browser does once more, which holds up a slow phone at each page
- * (`npm run bench` tells what that gains).
+ * A row as it was written. A pack is kept as text: RxDB and the browser each copy every value of a
+ * document before they write it, which holds up a slow phone (`npm run bench` measures the gain).
  */
 export function unpacked<T extends Pick<Envelope, 'kind' | 'document'>>(row: T): T {
   const { kind, document } = row;
@@ -124,7 +120,7 @@ export function unpacked<T extends Pick<Envelope, 'kind' | 'document'>>(row: T):
   return { ...row, document: unsafeCast<object>(JSON.parse(String(document.text))) };
 }
 
-/** What RxDB adds to an envelope follows from its revision: no two writes of one state differ. */
+/** RxDB's own fields follow from the revision, so that two writes of one state are equal. */
 const rowOf = ({ key, kind, revision, document }: Envelope): Row => ({
   key,
   kind,
