@@ -121,7 +121,7 @@ function queriesFor(livres: readonly LivreDocument[]): string[] {
   );
 }
 
-/** What lives after a collection of garbage, in MB. */
+/** The heap in use after a garbage collection, in MB. */
 function heapMegabytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');

@@ -103,7 +103,7 @@ async function settle(context: BrowserContext, url: string, books: number): Prom
   await page.close();
 }
 
-/** What a start and a keystroke are made of, beside the least that they could cost. */
+/** Costs of a start and of a keystroke, beside the least that they could be. */
 async function parts(
   context: BrowserContext,
   url: string,
@@ -120,7 +120,7 @@ async function parts(
     await slowDown(page, PHONE);
     const copy = async () => ours.push(await page.evaluate(() => bench.readCopy()));
     const raw = async () => theirs.push(await page.evaluate(() => bench.readRaw()));
-    // By turns: whoever reads second finds the files warm.
+    // In turns: the second reader finds the files in the cache of the system.
     for (const read of round % 2 === 0 ? [copy, raw] : [raw, copy]) await read();
     await page.close();
   }
@@ -137,7 +137,7 @@ async function parts(
   ];
 }
 
-/** The server is gone by now; the browser is told so besides. */
+/** The server is stopped already; the browser is set offline as well. */
 async function offline(
   context: BrowserContext,
   url: string,

@@ -108,7 +108,7 @@ async function fill(context: BrowserContext, url: string, books: number): Promis
   ];
 }
 
-/** How many covers the device keeps; a database that is not there yet must not be made here. */
+/** The count of covers on the device. Reading it must not create the database. */
 async function countKept(): Promise<number> {
   const name = 'rayonnage|thumbnails|';
   const databases = await indexedDB.databases();
@@ -165,7 +165,7 @@ async function longestTasks(
   return { flung, jumped };
 }
 
-/** What the browser and a busy machine take by themselves: the same flings with nothing to render. */
+/** The cost of the browser and the machine alone: the same flings with nothing to render. */
 async function emptyPage(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   await page.setContent('<body style="height: 800000px">');
@@ -200,7 +200,7 @@ interface TraceEvent {
   readonly name: string;
   readonly tid: number;
   readonly args: { readonly name?: string };
-  /** The time of the processor, in microseconds: other processes of the machine do not count. */
+  /** CPU time in microseconds, so that other processes do not count. */
   readonly tdur?: number;
 }
 

@@ -70,7 +70,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** What keeping acts costs: writes beside the same without it, the size of a month, an undoing. */
+/** The cost of acts: writes with and without them, the size of a month of acts, one undoing. */
 export function benchModifications(livres: readonly LivreDocument[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
@@ -162,7 +162,7 @@ function sizeOfMonth(path: string, database: Database) {
   ];
 }
 
-/** What the file takes once the log is in it, in MB. */
+/** The size of the file after a checkpoint of its log, in MB. */
 function sizeOf(path: string, database: Database): number {
   database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   return statSync(path).size / 1e6;

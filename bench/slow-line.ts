@@ -40,7 +40,7 @@ export async function measureSlowLine(
   ];
 }
 
-/** What the pages of changes weighed; adds how long each long task took since the first was there. */
+/** Bytes of the pages of changes; adds the long tasks since the first page to `tasks`, in milliseconds. */
 async function pagesOf(page: Page, tasks: number[]): Promise<{ bytes: number }> {
   const { bytes, long } = await page.evaluate(() => {
     const pages = performance

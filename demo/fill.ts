@@ -67,7 +67,7 @@ const drawLivre = ({ titre, auteurs, typeDocument }: Livre): Promise<Buffer> =>
     typeDocument === 'BandeDessinee' ? 'comic' : 'book',
   );
 
-/** The shelves were entered within some weeks, a year ago, by turns. */
+/** Dates of the books: entered in turns, within some weeks a year ago. */
 function arrivals(add: (saisi: object, resident: Resident) => Promise<void>): CalendarEntry[] {
   return readLivres().map((saisi, index) => ({
     daysAgo: 365 - index / 4,

@@ -1,6 +1,6 @@
 import type { Statut } from '#shared/statuts';
 
-/** Who lives in the house of the demonstration; the first is the one who looks at it. */
+/** The readers of the demonstration; the first one is signed in. */
 export const RESIDENTS = ['camille', 'louis', 'ines'] as const;
 export type Resident = (typeof RESIDENTS)[number];
 

@@ -35,7 +35,7 @@ await attempt(async () => {
   console.log(`Codes à essayer sans réseau : ${knownCodes().join(', ')}`);
 });
 
-/** Has the covers of all ISBNs fetched, so that the first look shows a whole shelf. */
+/** Fetches the covers of all ISBNs, so that the first screen shows a whole shelf. */
 async function fetchCovers({ covers: { fetcher } }: Context): Promise<void> {
   fetcher.start();
   while (fetcher.etat().attente > 0 || fetcher.running > 0) await delay(50);

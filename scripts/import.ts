@@ -19,10 +19,10 @@ import { counted } from './support/words.ts';
 const USAGE =
   'npm run import -- FICHIER [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM]';
 
-/** How long the service may take to say that it is there. */
+/** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-/** What the command line says. */
+/** The options of the command line. */
 interface Line {
   readonly file: string;
   readonly isDryRun: boolean;

@@ -19,7 +19,7 @@ const PURE = [
   'test/catalogue/*.test.ts',
 ];
 
-/** The tests of rooms whose rules are not proven by the folder of the same name alone, in their order. */
+/** Tests of a room, in their order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: PURE,
   'server/couvertures': ['test/couvertures/**/*.test.ts'],
@@ -78,7 +78,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
   for (const test of failed) console.log(`  not tried, as it fails on the unchanged code: ${test}`);
 }
 
-/** A survivor as the list has it: where it is, what stands there, and what could stand there as well. */
+/** A survivor for the list: its place, the original and the replacement. */
 function told({ path, line, column, original, replacement }: Mutant, isCovered: boolean): string {
   const where = `${path}:${line}:${column}${isCovered ? '' : ' (never run)'}`;
   return `${where}\n- ${original}\n+ ${replacement}\n`;

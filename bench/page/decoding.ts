@@ -47,7 +47,7 @@ function backOfBook(code: string | null, degrees: number): HTMLCanvasElement {
   return canvas;
 }
 
-/** The same grain each time: a linear congruence in place of chance. */
+/** Noise from a linear congruential generator: the same in each run. */
 function addGrain(context: CanvasRenderingContext2D): void {
   const picture = context.getImageData(0, 0, WIDTH, HEIGHT);
   let seed = 7;

@@ -15,6 +15,6 @@ export interface PageBench {
 }
 
 declare global {
-  /** There once `bench/page` is in a page. */
+  /** Defined after `bench/page` is loaded. */
   var bench: PageBench;
 }

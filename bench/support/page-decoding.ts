@@ -9,6 +9,6 @@ export interface DecodingBench {
 }
 
 declare global {
-  /** There once `bench/page/decoding.ts` is in a page. */
+  /** Defined after `bench/page/decoding.ts` is loaded. */
   var decoding: DecodingBench;
 }

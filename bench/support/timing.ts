@@ -1,4 +1,4 @@
-/** The number below which such a part of the numbers lies; NaN of none. */
+/** A quantile of some numbers, `part` from 0 to 1; NaN without numbers. */
 export const quantile = (numbers: readonly number[], part: number): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * part)] ?? NaN;
 

@@ -4,7 +4,6 @@ import { setText } from './layout.ts';
 export const WIDTH = 400;
 export const HEIGHT = 600;
 
-/** The colours of a cover. */
 export interface Palette {
   readonly ground: string;
   readonly ink: string;

@@ -60,7 +60,7 @@ const LETTERS: Readonly<Record<string, readonly [width: number, strokes: string]
   ],
 };
 
-/** The marks above a letter, by how far they reach to each side of its middle; the cedilla below. */
+/** Diacritics: strokes relative to the middle of their letter, the cedilla below it. */
 const MARKS: Readonly<Record<string, string>> = {
   '\u0300': 'M-1.2 -3.2L.8 -1.4',
   '\u0301': 'M1.2 -3.2L-.8 -1.4',

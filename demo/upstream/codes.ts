@@ -3,7 +3,7 @@ import { parseIsbn } from '#shared/isbn';
 import { EDITIONS } from './editions.ts';
 import { RECORDS } from './records.ts';
 
-/** The codes that the played catalogues know, as a scanner reads them: books, then periodicals. */
+/** Codes of the simulated catalogues, as a scanner reads them: books, then periodicals. */
 export function knownCodes(): string[] {
   const texts = RECORDS.flatMap(({ numeros, description = '' }) => [...numeros, description]);
   const lastWords = texts.map((text) => text.split(' ').at(-1) ?? '');

@@ -4,7 +4,7 @@ import type { Words } from '../couvertures/designs.ts';
 import { EDITIONS } from './editions.ts';
 import { RECORDS } from './records.ts';
 
-/** What a source answers with: a picture, or the status of having none. */
+/** An answer of a source of covers: a picture, or an HTTP status. */
 type PlayedCover = Buffer | 404;
 
 /** Editions of a work, each with another cover: those that « Autres couvertures » is tried with. */

@@ -59,7 +59,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, unknown>
   },
 };
 
-/** What the search by title knows. */
+/** Answers of the search by title. */
 export const WORKS = [
   {
     key: '/works/OL900002W',

@@ -12,7 +12,7 @@ export interface PlayedUpstream {
   readonly openLibraryUrl: string;
   /** The requests received, as path and query. */
   readonly requests: readonly string[];
-  /** What each answer took of its own accord, in milliseconds. */
+  /** The delay of each answer, in milliseconds. */
   readonly delays: readonly number[];
   readonly close: () => Promise<void>;
 }

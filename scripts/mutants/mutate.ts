@@ -105,7 +105,7 @@ const isDeclarationOnly = (node: ts.Node): boolean =>
   ts.isInterfaceDeclaration(node) ||
   ts.isTypeAliasDeclaration(node);
 
-/** A statement that does something, where the rest stays valid without it. */
+/** A statement that can be removed without a syntax error. */
 const isRemovable = (node: ts.Node): boolean =>
   (ts.isExpressionStatement(node) && !/^super\b/.test(node.getText())) || ts.isThrowStatement(node);
 
@@ -134,7 +134,7 @@ const isLink = (node: ts.Node): node is Link =>
   ts.isElementAccessExpression(node) ||
   ts.isCallExpression(node);
 
-/** What stands in the expression's place, one mutant each. */
+/** Replacements of an expression, one mutant each. */
 function replacements(node: ts.Expression): string[] {
   const text = node.getText();
   const isCondition = conditionOf(node.parent) === node;

@@ -10,7 +10,7 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file of what is known of mutants, a line each: their number and a `Finding`. */
+    /** The file of findings, a line each: the number of a mutant and a `Finding`. */
     mutantLog: string;
   }
 }
@@ -25,7 +25,7 @@ const MAX_TRIES = 1_000_000;
 /** A test that works for longer, in microseconds, is not played for each mutant. */
 const MAX_WORK_US = 1_000_000;
 
-/** How often the places of mutants have run: before any test, and in the test that runs now. */
+/** Mutants reached while files were loaded, and how often the current test reached each. */
 const loaded = new Set<number>();
 let hits = new Map<number, number>();
 let isTesting = false;

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
 
-/** What the client is made of. */
+/** Inputs of the build. */
 const SOURCES = [
   'src/**',
   'shared/**',
@@ -20,7 +20,7 @@ const SOURCES = [
 /** Made from the sources while building. */
 const MADE = ['src/lib/paraglide'];
 
-/** What the last build was made of, a line each; absent while building, so never of a broken one. */
+/** The digest of the sources and the settings of the last build, a line each; absent while building. */
 const STAMP = '.cache/build';
 
 /** Builds the client into `build/`, with `build/version.json` for the server to read. */

@@ -4,7 +4,7 @@ import { runTool } from './run.ts';
 /** The paths of the project's files, a line each, for the spell checker: file names are names too. */
 const NAMES = '.cache/file-names.txt';
 
-/** What is looked at without running the code, by the name it is reported under. */
+/** The static checks, by the names under which they are reported. */
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
   format: [
     'prettier/bin/prettier.cjs',

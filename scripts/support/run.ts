@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How a tool ended, and what it said when its words were kept. */
+/** The result of a tool, with its output where that was kept. */
 export interface Outcome {
   ok: boolean;
   output: string;

@@ -9,7 +9,7 @@ const BUILD_SETTINGS = [
   'SOURCE_URL',
 ] as const;
 
-/** Those of the build's settings that say something, by name. */
+/** The settings that are not empty, by name. */
 export type BuildSettings = Partial<Record<(typeof BUILD_SETTINGS)[number], string>>;
 
 export function readBuildSettings(env: NodeJS.ProcessEnv = process.env): BuildSettings {

@@ -4,7 +4,7 @@ const plurals = new Intl.PluralRules('fr');
 export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count.toLocaleString('fr')} ${plurals.select(count) === 'one' ? singular : plural}`;
 
-/** What a database holds, by the counts of its tables, as a list in one line. */
+/** The counts of a database's records, as one line in French. */
 export const contentText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(CONTENT)
     .map(([table, noun]) => counted(counts[table] ?? 0, noun))

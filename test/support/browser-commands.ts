@@ -12,7 +12,7 @@ async function theFront(): Promise<Front> {
   return (front ??= new Front());
 }
 
-/** What a test in the browser can do to the world outside of it. */
+/** Commands that a browser test runs in Node. */
 export const commands = {
   /** Opens a fresh house; the one before is gone, its database too. */
   openHouse: async () => (await theFront()).open(),
@@ -34,7 +34,7 @@ export const commands = {
     for (const stream of (await theFront()).streams) stream.destroy();
   },
   openStreams: async () => (await theFront()).streams.size,
-  /** What has been asked since the last time that this was called. */
+  /** The requests since the last call. */
   takeAsked: async () => (await theFront()).asked.splice(0),
 } satisfies {
   openHouse: BrowserCommand;

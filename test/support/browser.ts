@@ -14,7 +14,7 @@ export interface Browser {
 declare module 'vitest' {
   interface ProvidedContext {
     browser: Browser;
-    /** How a browser is shown to whoever watches; nothing in an ordinary run. */
+    /** Options of a visible browser; empty in an ordinary run. */
     display: { headless?: boolean; slowMo?: number };
   }
 }

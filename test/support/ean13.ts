@@ -44,7 +44,7 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-/** The back of a book with its barcode; without a code, only its paper. */
+/** A picture of the back of a book with its barcode; without a code, of blank paper. */
 export function backOfBook(code: string | null, width = 640, height = 360): Picture {
   const pixels = new Uint8Array(width * height).fill(225);
   if (code === null) return { width, height, pixels };

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import { EVENTS_PATH } from '#shared/replication';
 import type { House } from './house.ts';
 
-/** One open event stream, with everything that it has said. */
+/** One open event stream, with all events received. */
 interface Listening {
   readonly response: Response;
-  /** The revisions told, in order. */
+  /** Revisions received, in order. */
   readonly revisions: () => number[];
   /** The whole text received. */
   readonly text: () => string;
