@@ -1,3 +1,4 @@
+import { withAbsentFields } from '#shared/absent-fields';
 import type { CollectionName } from '#shared/collections';
 import { collectionNames, collections } from '#shared/collections';
 import type { Change, Checkpoint } from '#shared/replication';
@@ -42,37 +43,16 @@ export const recordEnvelope = ({ collection, id, revision, document }: Change): 
 export function changeOf({ key, kind, revision, document }: Envelope, stale: boolean): Change {
   const collection = unsafeCast<CollectionName>(kind);
   const id = Number(key.slice(collection.length + 1));
-  const shown = stale && document !== null ? withDefaults(collection, document) : document;
+  const shown =
+    stale && document !== null
+      ? withAbsentFields(collections[collection].document, document)
+      : document;
   return unsafeCast<Change>({ collection, id, revision, document: shown });
 }
 
 /** A hash of the shapes of all records: a copy of other shapes needs a resync. */
 export const shapeHash = (): string =>
   hash(JSON.stringify(collectionNames.map((name) => [name, collections[name].document])));
-
-/** A record of earlier shapes with empty values for newer fields. */
-function withDefaults(collection: CollectionName, document: object): object {
-  const properties = unsafeCast<Record<string, Shape>>(collections[collection].document.properties);
-  const missing = Object.entries(properties).filter(([name]) => !(name in document));
-  if (missing.length === 0) return document;
-  return {
-    ...document,
-    ...Object.fromEntries(missing.map(([name, shape]) => [name, nothing(shape)])),
-  };
-}
-
-interface Shape {
-  readonly type?: unknown;
-  readonly enum?: unknown;
-}
-
-function nothing(shape: Shape): unknown {
-  if (Array.isArray(shape.enum)) return shape.enum[0];
-  if (shape.type === 'array') return [];
-  if (shape.type === 'string') return '';
-  if (shape.type === 'integer' || shape.type === 'number') return 0;
-  return shape.type === 'boolean' ? false : null;
-}
 
 /**
  * A short hash of a text (cyrb53, 53 bits in base 36), not for security. `crypto.subtle` is missing on

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { Check } from 'typebox/value';
+import { withAbsentFields } from '#shared/absent-fields';
 import {
   EXPORT_COVERS,
   EXPORT_HEAD,
@@ -131,7 +132,7 @@ async function* readKind(
   let count = 0;
   for await (const value of jsonValuesOf(decoded(zip.read(`json/${kind}.json`)))) {
     if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
-    batch.push(inLines(value));
+    batch.push(presentDay(kind, value));
     if (batch.length < BATCH) continue;
     yield batch;
     batch = [];
@@ -140,8 +141,8 @@ async function* readKind(
   if (batch.length > 0) yield batch;
 }
 
-/** A record with its texts of one line in one line, which older versions did not see to. */
-function inLines(record: unknown): unknown {
+/** A record of an older version with every field of today, and its texts of one line in one line. */
+function presentDay(kind: ExportKind, record: unknown): unknown {
   const pending = [record];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next !== 'object' || next === null) continue;
@@ -149,7 +150,9 @@ function inLines(record: unknown): unknown {
       if (typeof value !== 'string') pending.push(value);
       else if (!LONG_TEXTS.has(key)) Reflect.set(next, key, oneLine(value).trim());
   }
-  return record;
+  return typeof record === 'object' && record !== null
+    ? withAbsentFields(exportKinds[kind], record)
+    : record;
 }
 
 async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { Check } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { collections } from '#shared/collections';
+import type { Change } from '#shared/replication';
+import { restoreBackup } from '#server/database/backup/restore';
+import { Copy } from '../../src/lib/sync/copy.ts';
+import type { Envelope } from '../../src/lib/sync/envelope.ts';
+import { openInMemory } from '../../src/lib/sync/memory-storage.ts';
+import { contentOf, importInto, unzip } from '../export/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse } from '../support/house.ts';
+
+const VERSIONS = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+describe.each(VERSIONS)('what version %s has written', (version) => {
+  const path = (name: string) => join(import.meta.dirname, version, name);
+
+  test('as an export comes in whole', async () => {
+    const house = await openHouse();
+    const { status, body } = await importInto(house, readFileSync(path('export.zip')));
+    expect([status, body['refuses']]).toEqual([201, []]);
+    const { livres, series, numeros, souhaits } = await contentOf(house);
+    expect(livres).toHaveLength(30);
+    expect(livres.join()).toContain('"emprunteur":"Tante Zoé"');
+    expect(livres.filter((livre) => livre.includes('"statut":2'))).toHaveLength(1);
+    expect(series.join()).toContain('"numero":"31"');
+    expect(numeros.join()).toContain(String.raw`"resume":"Un\ndeux"`);
+    expect(souhaits).toMatchObject([{ place: ['La marée haute', 'La marée haute, tome 31'] }]);
+  });
+
+  test('as a backup is restored', async () => {
+    const databasePath = join(temporaryFolder(), 'maison.sqlite');
+    const { manifest } = await restoreBackup(path('sauvegarde.zip'), { databasePath });
+    expect(manifest.database.counts['Livre']).toBe(30);
+    const house = await openHouse(databasePath);
+    const { livres, souhaits } = await contentOf(house);
+    expect([livres.length, souhaits.length]).toEqual([30, 1]);
+  });
+
+  test('as a copy on a device is opened, each record in the shape of today', async () => {
+    const storage = await openInMemory(`released ${version}`);
+    const kept = gunzipSync(readFileSync(path('copie.json.gz'))).toString();
+    await storage.write(JSON.parse(kept) as Envelope[]);
+    const copy = new Copy(version, storage, { stale: true });
+    const held: Change[] = [];
+    await copy.read(async (changes) => void held.push(...changes));
+    expect(copy.checkpoint).toMatchObject({ whole: true });
+    expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
+    for (const { collection, id, document } of held)
+      expect([collection, id, Check(collections[collection].document, document)]).toEqual([
+        collection,
+        id,
+        true,
+      ]);
+    await copy.close();
+  });
+});
+
+test('an export that lacks a field of today comes in with nothing in it', async () => {
+  const [version = ''] = VERSIONS;
+  const house = await openHouse();
+  const zip = await withoutFields(join(import.meta.dirname, version, 'export.zip'), [
+    'editeur',
+    'typeDocument',
+    'statut',
+    'auteur',
+    'themes',
+  ]);
+  const { status, body } = await importInto(house, zip);
+  expect([status, body['refuses'], body['avertissements']]).toEqual([201, [], []]);
+  const { livres, series, numeros } = await contentOf(house);
+  expect(livres).toHaveLength(30);
+  expect(livres.join()).not.toContain('Au Port');
+  expect([series.length, numeros.length]).toEqual([1, 1]);
+});
+
+/** An export as a version would have written it that knew none of these fields. */
+async function withoutFields(path: string, fields: readonly string[]): Promise<Buffer> {
+  const files = await unzip(readFileSync(path));
+  const zip = new ZipFile();
+  for (const [name, content] of files)
+    zip.addBuffer(
+      Buffer.from(
+        name.startsWith('json/')
+          ? JSON.stringify(
+              JSON.parse(content, (key, value: unknown) =>
+                fields.includes(key) ? undefined : value,
+              ),
+            )
+          : content,
+      ),
+      name,
+    );
+  zip.end();
+  return buffer(zip.outputStream);
+}
