@@ -1,4 +1,5 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { IdParams } from './fields.ts';
@@ -6,122 +7,89 @@ import { Livre } from './livres.ts';
 import { Numero, numeroTold } from './numeros.ts';
 import { Souhait } from './souhaits.ts';
 
-// What a person chooses as a cover, in place of what the address gives (docs/rules.md § 43).
+// What a person chooses as a cover, in place of what the address gives (docs/rules.md § 43): the same
+// operations for each kind of record that has a cover.
 
-export const choisirCouvertureLivre = endpoint({
-  method: 'PUT',
-  path: '/api/livres/:id/couverture',
-  record: { collection: 'livres' },
-  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
-  summary: 'Donne à un livre l’image du corps comme couverture.',
-  params: IdParams,
-  bytes: MAX_COVER_BYTES,
+interface Covered {
+  readonly collection: 'livres' | 'numeros' | 'souhaits';
+  /** « un livre ». */
+  readonly noun: string;
+  readonly response: TSchema;
+  readonly resume: string | ((changes: ChangeReader) => string);
+}
+
+const CHANGED = 'Couverture changée';
+const livres: Covered = {
+  collection: 'livres',
+  noun: 'un livre',
   response: Livre,
-  also: [413],
-});
-
-export const choisirCouvertureNumero = endpoint({
-  method: 'PUT',
-  path: '/api/numeros/:id/couverture',
-  record: { collection: 'numeros' },
-  modification: {
-    operation: 'choisirCouverture',
-    resume: (changes) => `Couverture changée : ${numeroTold(changes)}`,
-  },
-  summary: 'Donne à un numéro l’image du corps comme couverture.',
-  params: IdParams,
-  bytes: MAX_COVER_BYTES,
+  resume: CHANGED,
+};
+const numeros: Covered = {
+  collection: 'numeros',
+  noun: 'un numéro',
   response: Numero,
-  also: [413],
-});
-
-export const choisirCouvertureSouhait = endpoint({
-  method: 'PUT',
-  path: '/api/souhaits/:id/couverture',
-  record: { collection: 'souhaits' },
-  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
-  summary: 'Donne à un souhait l’image du corps comme couverture.',
-  params: IdParams,
-  bytes: MAX_COVER_BYTES,
+  resume: (changes) => `${CHANGED} : ${numeroTold(changes)}`,
+};
+const souhaits: Covered = {
+  collection: 'souhaits',
+  noun: 'un souhait',
   response: Souhait,
-  also: [413],
-  personal: true,
-});
+  resume: CHANGED,
+};
 
-export const remettreCouvertureLivre = endpoint({
-  method: 'DELETE',
-  path: '/api/livres/:id/couverture',
-  record: { collection: 'livres' },
-  modification: { operation: 'remettreCouverture', resume: 'Couverture changée' },
-  summary: 'Remet à un livre la couverture de son adresse.',
+const sharedBy = ({ collection, response }: Covered) => ({
+  record: { collection },
   params: IdParams,
-  response: Livre,
+  response: Type.Unsafe<object>(response),
+  ...(collection === 'souhaits' && { personal: true as const }),
 });
 
-export const remettreCouvertureNumero = endpoint({
-  method: 'DELETE',
-  path: '/api/numeros/:id/couverture',
-  record: { collection: 'numeros' },
-  modification: {
-    operation: 'remettreCouverture',
-    resume: (changes) => `Couverture changée : ${numeroTold(changes)}`,
-  },
-  summary: 'Remet à un numéro la couverture de son adresse.',
-  params: IdParams,
-  response: Numero,
+const chosen = (covered: Covered) => ({
+  choisir: endpoint({
+    ...sharedBy(covered),
+    method: 'PUT',
+    path: `/api/${covered.collection}/:id/couverture`,
+    modification: { operation: 'choisirCouverture', resume: covered.resume },
+    summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
+    bytes: MAX_COVER_BYTES,
+    also: [413],
+  }),
+  remettre: endpoint({
+    ...sharedBy(covered),
+    method: 'DELETE',
+    path: `/api/${covered.collection}/:id/couverture`,
+    modification: { operation: 'remettreCouverture', resume: covered.resume },
+    summary: `Remet à ${covered.noun} la couverture de son adresse.`,
+  }),
 });
 
-export const remettreCouvertureSouhait = endpoint({
-  method: 'DELETE',
-  path: '/api/souhaits/:id/couverture',
-  record: { collection: 'souhaits' },
-  modification: { operation: 'remettreCouverture', resume: 'Couverture changée' },
-  summary: 'Remet à un souhait la couverture de son adresse.',
-  params: IdParams,
-  response: Souhait,
-  personal: true,
+const offered = (covered: Covered) => ({
+  lister: endpoint({
+    method: 'GET',
+    path: `/api/${covered.collection}/:id/autres-couvertures`,
+    summary: `Ce que les sources ont comme couvertures pour ${covered.noun} et ses autres éditions.`,
+    params: IdParams,
+    response: Type.Array(AutreCouverture, { maxItems: MAX_AUTRES }),
+    also: [502, 507],
+    ...(covered.collection === 'souhaits' && { personal: true as const }),
+  }),
+  choisir: endpoint({
+    ...sharedBy(covered),
+    method: 'PUT',
+    path: `/api/${covered.collection}/:id/autres-couvertures`,
+    modification: { operation: 'choisirCouverture', resume: covered.resume },
+    summary: `Donne à ${covered.noun} l’une des couvertures proposées.`,
+    body: CouvertureChoisie,
+  }),
 });
 
-const Autres = Type.Array(AutreCouverture, { maxItems: MAX_AUTRES });
+/** A picture of one's own, and the way back, by the kind of record. */
+export const couverturesChoisies = {
+  livres: chosen(livres),
+  numeros: chosen(numeros),
+  souhaits: chosen(souhaits),
+};
 
-export const listerAutresCouverturesLivre = endpoint({
-  method: 'GET',
-  path: '/api/livres/:id/autres-couvertures',
-  summary: 'Ce que les sources ont comme couvertures pour un livre et ses autres éditions.',
-  params: IdParams,
-  response: Autres,
-  also: [502, 507],
-});
-
-export const listerAutresCouverturesSouhait = endpoint({
-  method: 'GET',
-  path: '/api/souhaits/:id/autres-couvertures',
-  summary: 'Ce que les sources ont comme couvertures pour un souhait et ses autres éditions.',
-  params: IdParams,
-  response: Autres,
-  also: [502, 507],
-  personal: true,
-});
-
-export const choisirAutreCouvertureLivre = endpoint({
-  method: 'PUT',
-  path: '/api/livres/:id/autres-couvertures',
-  record: { collection: 'livres' },
-  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
-  summary: 'Donne à un livre l’une des couvertures proposées.',
-  params: IdParams,
-  body: CouvertureChoisie,
-  response: Livre,
-});
-
-export const choisirAutreCouvertureSouhait = endpoint({
-  method: 'PUT',
-  path: '/api/souhaits/:id/autres-couvertures',
-  record: { collection: 'souhaits' },
-  modification: { operation: 'choisirCouverture', resume: 'Couverture changée' },
-  summary: 'Donne à un souhait l’une des couvertures proposées.',
-  params: IdParams,
-  body: CouvertureChoisie,
-  response: Souhait,
-  personal: true,
-});
+/** The pictures that the sources offer, by the kind of record that they know. */
+export const autresCouvertures = { livres: offered(livres), souhaits: offered(souhaits) };

@@ -8,6 +8,10 @@ const CHANGED = 'Ce livre a été modifié depuis.';
 export const livreKind: RecordKind<'livres'> = {
   source: livreSource,
   read: readLivre,
+  findOeuvre(database, id, utilisateur) {
+    const livre = readLivre(database, id, utilisateur);
+    return livre && { ...livre, auteur: livre.auteurs[0]?.nom ?? null };
+  },
   naming: { column: 'titre', subject: 'Ce livre', ending: '' },
   tables: {
     Livre: {

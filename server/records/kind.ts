@@ -20,6 +20,12 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
     id: number,
     utilisateur: string | null,
   ) => object | undefined;
+  /** What outside catalogues are asked about a record by, for « Autres couvertures ». */
+  readonly findOeuvre?: (
+    database: Database,
+    id: number,
+    utilisateur: string | null,
+  ) => Oeuvre | undefined;
   /** How a person is told of one; left out where it is only told as a part of another kind. */
   readonly naming?: Naming;
   /** The tables of its rows and of their parts, as undo needs them. */
@@ -32,6 +38,12 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
 
 /** The kinds by their collections, in the order in which they are told and renewed. */
 export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };
+
+interface Oeuvre {
+  readonly titre: string;
+  readonly auteur: string | null;
+  readonly isbn: string | null;
+}
 
 interface Naming {
   /** The column that names it. */

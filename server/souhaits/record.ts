@@ -1,3 +1,4 @@
+import type { Database } from '#server/database/database';
 import type { RecordKind } from '#server/records/kind';
 import { readSouhait } from './store/ranked-table.ts';
 import {
@@ -13,10 +14,14 @@ import {
 const naming = { column: 'titre', subject: 'Ce souhait', ending: '' } as const;
 const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
 
+const readOwn = (database: Database, id: number, utilisateur: string | null) =>
+  readSouhait(database, souhaitTable, utilisateur ?? '', id);
+
 export const souhaitKind: RecordKind<'souhaits'> = {
   source: souhaitSource,
   owner: 'utilisateur',
-  read: (database, id, utilisateur) => readSouhait(database, souhaitTable, utilisateur ?? '', id),
+  read: readOwn,
+  findOeuvre: readOwn,
   naming,
   tables: { Souhait: { reasons } },
   exports: { souhaits: { source: exportSouhaitSource, label: 'ma liste de souhaits' } },

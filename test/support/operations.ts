@@ -7,10 +7,17 @@ export async function readOperations(): Promise<Map<string, Endpoint>> {
   const operations = new Map<string, Endpoint>();
   for (const file of globSync('shared/*.ts')) {
     const module = (await import(join(process.cwd(), file))) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(module))
-      if (isEndpoint(value)) operations.set(name, value);
+    for (const [name, value] of Object.entries(module)) addOperations(operations, name, value);
   }
   return operations;
+}
+
+/** Operations that several kinds of record have stand in an object, by kind. */
+function addOperations(operations: Map<string, Endpoint>, name: string, value: unknown): void {
+  if (isEndpoint(value)) operations.set(name, value);
+  else if (typeof value === 'object' && value !== null && /^[a-z]/.test(name))
+    for (const [part, each] of Object.entries(value))
+      addOperations(operations, `${name}.${part}`, each);
 }
 
 const isEndpoint = (value: unknown): value is Endpoint =>

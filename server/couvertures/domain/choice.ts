@@ -1,13 +1,15 @@
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
-import { readPicture, writeChosen, type CoveredTable } from '../store/pictures.ts';
+import { readPicture, writeChosen } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';
 import { fromPerson, type Picture } from './picture.ts';
 
 /** A record that has a cover. */
 interface Covered {
-  readonly table: CoveredTable;
+  readonly table: string;
   readonly id: number;
+  /** The record as its caller sees it; throws where it is not theirs, and nothing is written. */
+  readonly read: () => object;
 }
 
 /**
@@ -20,17 +22,13 @@ export async function preparePicture({ library }: Covers, bytes: Buffer | null):
   return picture;
 }
 
-/**
- * Gives a record the picture of a person, or takes it back where there is none; in a transaction.
- *
- * @param read the record as its caller sees it; throws where it is not theirs, and nothing is written
- */
-export function choose<R>(
+/** Gives a record the picture of a person, or takes it back where there is none; in a transaction. */
+export function choose(
   database: Database,
   { library }: Covers,
-  { table, id, picture }: Covered & { readonly picture: Picture | null },
-  read: () => R,
-): R {
+  { table, id, read }: Covered,
+  picture: Picture | null,
+): object {
   read();
   if (picture !== null) library.note(picture);
   writeChosen(database, table, id, picture?.cle ?? null);
@@ -38,12 +36,12 @@ export function choose<R>(
 }
 
 /** Gives a record a picture that was offered to the caller. Throws `INTROUVABLE` for any other. */
-export function chooseOffered<R>(
+export function chooseOffered(
   database: Database,
   { others }: Covers,
-  { table, id, owner, cle }: Covered & { readonly owner: string; readonly cle: string },
-  read: () => R,
-): R {
+  { table, id, read }: Covered,
+  { owner, cle }: { readonly owner: string; readonly cle: string },
+): object {
   read();
   const isKnown = others.isOffered(owner, cle) && readPicture(database, cle) !== undefined;
   if (!isKnown) throw new Refusal('INTROUVABLE');

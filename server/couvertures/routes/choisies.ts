@@ -1,95 +1,57 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as choisies from '#shared/couvertures-choisies';
-import type { Database } from '#server/database/database';
+import type { FastifyInstance } from 'fastify';
+import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
+import { found } from '#shared/refusals';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
-import { lireLivre } from '#server/livres/domain/livres';
-import { lireNumero } from '#server/revues/domain/numeros';
-import { souhaitList } from '#server/souhaits/domain/souhaits';
-import type { Covers } from '../domain/covers.ts';
+import type { RecordKind } from '#server/records/kind';
+import type { Records } from '#server/records/records';
 import { choose, chooseOffered, preparePicture } from '../domain/choice.ts';
+import type { Covers } from '../domain/covers.ts';
 
-interface Household {
-  readonly covers: Covers;
-  readonly database: Database;
+/** Whose record a request speaks of. */
+interface OwnCall {
+  readonly params: { readonly id: number };
+  readonly utilisateur: string | null;
 }
 
 /** What people choose as covers; a picture is read and written before the transaction of its choice. */
-export function couverturesChoisiesRoutes(app: FastifyInstance, context: Household): void {
-  pictures(app, context);
-  addresses(app, context);
-  others(app, context);
-}
+export function couverturesChoisiesRoutes(
+  app: FastifyInstance,
+  { covers, records }: { covers: Covers; records: Records },
+): void {
+  const { database } = records;
+  const recordsOf = (collection: keyof typeof couverturesChoisies) => {
+    const { source, read }: RecordKind = records.kind(collection);
+    return ({ params: { id }, utilisateur }: OwnCall) => ({
+      table: source.table,
+      id,
+      read: () => found(read?.(database, id, utilisateur)),
+    });
+  };
 
-function pictures(app: FastifyInstance, { covers, database }: Household): void {
-  const prepare = (request: FastifyRequest) => preparePicture(covers, request.bodyBytes);
+  for (const collection of ['livres', 'numeros', 'souhaits'] as const) {
+    const { choisir, remettre } = couverturesChoisies[collection];
+    const recordOf = recordsOf(collection);
+    mountPrepared(app, choisir, async (call) => {
+      const record = recordOf(call);
+      record.read();
+      const picture = await preparePicture(covers, call.request.bodyBytes);
+      return () => choose(database, covers, record, picture);
+    });
+    mount(app, remettre, (call) => choose(database, covers, recordOf(call), null));
+  }
 
-  mountPrepared(app, choisies.choisirCouvertureLivre, async (call) => {
-    const read = () => lireLivre(database, call.params.id, call.utilisateur);
-    const { id } = read();
-    const picture = await prepare(call.request);
-    return () => choose(database, covers, { table: 'Livre', id, picture }, read);
-  });
-
-  mountPrepared(app, choisies.choisirCouvertureNumero, async (call) => {
-    const read = () => lireNumero(database, call.params.id);
-    const { id } = read();
-    const picture = await prepare(call.request);
-    return () => choose(database, covers, { table: 'Numero', id, picture }, read);
-  });
-
-  mountPrepared(app, choisies.choisirCouvertureSouhait, async (call) => {
-    const read = () => souhaitList.get(database, call.utilisateur, call.params.id);
-    const { id } = read();
-    const picture = await prepare(call.request);
-    return () => choose(database, covers, { table: 'Souhait', id, picture }, read);
-  });
-}
-
-function addresses(app: FastifyInstance, { covers, database }: Household): void {
-  mount(app, choisies.remettreCouvertureLivre, ({ params: { id }, utilisateur }) => {
-    const read = () => lireLivre(database, id, utilisateur);
-    return choose(database, covers, { table: 'Livre', id, picture: null }, read);
-  });
-
-  mount(app, choisies.remettreCouvertureNumero, ({ params: { id } }) => {
-    const read = () => lireNumero(database, id);
-    return choose(database, covers, { table: 'Numero', id, picture: null }, read);
-  });
-
-  mount(app, choisies.remettreCouvertureSouhait, ({ params: { id }, utilisateur }) => {
-    const read = () => souhaitList.get(database, utilisateur, id);
-    return choose(database, covers, { table: 'Souhait', id, picture: null }, read);
-  });
-}
-
-function others(app: FastifyInstance, { covers, database }: Household): void {
-  const askerOf = (request: FastifyRequest) => ({
-    owner: ownerOf(request),
-    signal: request.signal,
-  });
-
-  mount(app, choisies.listerAutresCouverturesLivre, async ({ params, utilisateur, request }) => {
-    const { titre, auteurs, isbn } = lireLivre(database, params.id, utilisateur);
-    return covers.others.list({ titre, auteur: auteurs[0]?.nom ?? null, isbn }, askerOf(request));
-  });
-
-  mount(app, choisies.listerAutresCouverturesSouhait, async ({ params, utilisateur, request }) => {
-    const { titre, auteur, isbn } = souhaitList.get(database, utilisateur, params.id);
-    return covers.others.list({ titre, auteur, isbn }, askerOf(request));
-  });
-
-  mount(app, choisies.choisirAutreCouvertureLivre, (call) => {
-    const { id } = call.params;
-    const offer = { owner: ownerOf(call.request), cle: call.body.cle };
-    const read = () => lireLivre(database, id, call.utilisateur);
-    return chooseOffered(database, covers, { table: 'Livre', id, ...offer }, read);
-  });
-
-  mount(app, choisies.choisirAutreCouvertureSouhait, (call) => {
-    const { id } = call.params;
-    const offer = { owner: ownerOf(call.request), cle: call.body.cle };
-    const read = () => souhaitList.get(database, call.utilisateur, id);
-    return chooseOffered(database, covers, { table: 'Souhait', id, ...offer }, read);
-  });
+  for (const collection of ['livres', 'souhaits'] as const) {
+    const { lister, choisir } = autresCouvertures[collection];
+    const recordOf = recordsOf(collection);
+    const { findOeuvre }: RecordKind = records.kind(collection);
+    mount(app, lister, async ({ params, utilisateur, request }) => {
+      const wanted = found(findOeuvre?.(database, params.id, utilisateur));
+      return covers.others.list(wanted, { owner: ownerOf(request), signal: request.signal });
+    });
+    mount(app, choisir, (call) => {
+      const offer = { owner: ownerOf(call.request), cle: call.body.cle };
+      return chooseOffered(database, covers, recordOf(call), offer);
+    });
+  }
 }

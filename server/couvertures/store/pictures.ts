@@ -49,13 +49,10 @@ export const pictureOfAdresse = (
     )
     .get(JSON.stringify(adresses));
 
-/** The tables whose records have a cover. */
-export type CoveredTable = 'Livre' | 'Numero' | 'Souhait';
-
 /** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
 export function writeChosen(
   database: Database,
-  table: CoveredTable,
+  table: string,
   id: number,
   cle: string | null,
 ): void {

@@ -1,7 +1,7 @@
 import type { Couverture } from '#shared/couvertures';
 import type { CoverLibrary } from '#server/couvertures/domain/library';
 import { DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
-import { readPicture, writeChosen, type CoveredTable } from '#server/couvertures/store/pictures';
+import { readPicture, writeChosen } from '#server/couvertures/store/pictures';
 import { writeKept } from '#server/couvertures/store/queue';
 import type { Database } from '#server/database/database';
 
@@ -26,7 +26,7 @@ interface CoverOf {
 /** Gives a record of an import the picture that it had, where it came along; in a transaction. */
 export function giveCover(
   database: Database,
-  table: CoveredTable,
+  table: 'Livre' | 'Numero' | 'Souhait',
   id: number,
   { coverUrl, isbn = null, couverture = null }: CoverOf,
 ): void {

@@ -1,4 +1,4 @@
-import * as choisies from '#shared/couvertures-choisies';
+import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
 import {
   lireEtatCouvertures,
   reessayerCouvertures,
@@ -46,32 +46,14 @@ export function coverOperations({ kind, id }: CoverRecord, titre: string): Cover
   const restored = () => m.couverture_restored({ titre });
   const sent = (bytes: Blob) => ({ params, bytes, timeoutMs: SEND_TIMEOUT_MS });
   const asked = (signal: AbortSignal) => ({ params, signal, timeoutMs: OTHERS_TIMEOUT_MS });
-  switch (kind) {
-    case 'livres':
-      return {
-        choisir: (image) => write(choisies.choisirCouvertureLivre, sent(image), saved),
-        remettre: () => write(choisies.remettreCouvertureLivre, { params }, restored),
-        autres: {
-          lister: (signal) => call(choisies.listerAutresCouverturesLivre, asked(signal)),
-          choisir: (cle) =>
-            write(choisies.choisirAutreCouvertureLivre, { params, body: { cle } }, saved),
-        },
-      };
-    case 'souhaits':
-      return {
-        choisir: (image) => write(choisies.choisirCouvertureSouhait, sent(image), saved),
-        remettre: () => write(choisies.remettreCouvertureSouhait, { params }, restored),
-        autres: {
-          lister: (signal) => call(choisies.listerAutresCouverturesSouhait, asked(signal)),
-          choisir: (cle) =>
-            write(choisies.choisirAutreCouvertureSouhait, { params, body: { cle } }, saved),
-        },
-      };
-    case 'numeros':
-      return {
-        choisir: (image) => write(choisies.choisirCouvertureNumero, sent(image), saved),
-        remettre: () => write(choisies.remettreCouvertureNumero, { params }, restored),
-        autres: null,
-      };
-  }
+  const chosen = couverturesChoisies[kind];
+  const offered = kind === 'numeros' ? null : autresCouvertures[kind];
+  return {
+    choisir: (image) => write(chosen.choisir, sent(image), saved),
+    remettre: () => write(chosen.remettre, { params }, restored),
+    autres: offered && {
+      lister: (signal) => call(offered.lister, asked(signal)),
+      choisir: (cle) => write(offered.choisir, { params, body: { cle } }, saved),
+    },
+  };
 }
