@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
+import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
@@ -86,6 +87,29 @@ export const LivreSaisi = Type.Object({
 });
 export type LivreSaisi = Static<typeof LivreSaisi>;
 
+/**
+ * Where a book goes among the series: into one by id or title, made where the title is unknown, or out
+ * (`null`). A blank `numero` leaves the place its own, unless `de` names that place (docs/rules.md § 19).
+ */
+export const SerieDuLivre = Type.Object({
+  serie: Type.Union([
+    Type.Object({ id: Id }),
+    Type.Object({ titre: text(MAX_LENGTHS.titre) }),
+    Type.Null(),
+  ]),
+  numero: optionalText(MAX_LENGTHS.code),
+  /** The place that the book leaves: its first one where left out, none where `null`. */
+  de: Type.Optional(nullable(Id)),
+});
+export type SerieDuLivre = Static<typeof SerieDuLivre>;
+
+/** The payload of a book with the place that it gets by the same request. */
+export const LivreSaisiEnSerie = Type.Object({
+  ...LivreSaisi.properties,
+  place: Type.Optional(nullable(SerieDuLivre)),
+});
+export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
+
 /** The names of a book's entry fields. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
 export const LIVRE_ENTRY_FIELDS = Object.keys(
@@ -143,7 +167,7 @@ export const ajouterLivre = endpoint({
   modification: { operation: 'ajouterLivre', resume: 'Livre ajouté' },
   summary: 'Ajoute un livre ; un livre qui ressemble à d’autres demande confirmerDoublon.',
   query: ConfirmerDoublonQuery,
-  body: Type.Object({ ...LivreSaisi.properties, ...ConfirmerDoublonBody.properties }),
+  body: Type.Object({ ...LivreSaisiEnSerie.properties, ...ConfirmerDoublonBody.properties }),
   response: Livre,
   status: 201,
 });
@@ -155,7 +179,27 @@ export const modifierLivre = endpoint({
   modification: { operation: 'modifierLivre', resume: 'Livre modifié' },
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   params: IdParams,
-  body: LivreSaisi,
+  body: LivreSaisiEnSerie,
+  response: Livre,
+});
+
+/** Which series a book was put into, else which one it was taken out of. */
+export function tellPlacing(changes: ChangeReader): string {
+  const isPlaced = ({ apres }: RowChange) => typeof apres?.['livreId'] === 'number';
+  const placed = changes.rows('Place').find(isPlaced)?.apres;
+  return placed
+    ? `${changes.nameOf('livres', placed['livreId'])} placé dans la série ${changes.nameOf('series', placed['serieId'])}`
+    : `Volume retiré de la série ${changes.name('series')}`;
+}
+
+export const placerEnSerie = endpoint({
+  method: 'PUT',
+  path: '/api/livres/:id/serie',
+  record: { collection: 'livres' },
+  modification: { operation: 'placerEnSerie', resume: tellPlacing },
+  summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
+  params: IdParams,
+  body: SerieDuLivre,
   response: Livre,
 });
 

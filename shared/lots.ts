@@ -7,7 +7,7 @@ import { StatutOrNull, statutTold } from './statuts.ts';
 
 /**
  * What can be done to many books at once; each takes the field beside it (docs/rules.md § 40). In place
- * of `serieId` there may be a new series, `serie`.
+ * of `serieId` there may be the title of a series, `serie`, made where it is unknown.
  */
 export const LOT_FIELDS = {
   statut: 'statut',

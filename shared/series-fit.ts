@@ -1,6 +1,8 @@
 import type { AuteurRef } from './auteurs.ts';
 import type { Place, Serie } from './series.ts';
-import { cleRegroupement, normaliser, titreKey } from './text.ts';
+import { numbersByValue } from './sort.ts';
+import { splitAuteurs } from './souhaits.ts';
+import { cleRegroupement, compareText, normaliser, textKey, titreKey } from './text.ts';
 
 /** The fields of a book or a wish that are compared with a missing volume. */
 interface FittingLivre {
@@ -9,21 +11,56 @@ interface FittingLivre {
   readonly auteurs: readonly Pick<AuteurRef, 'nom'>[];
 }
 
-/** The fields of a place that are compared. */
-type MissingPlace = Pick<Place, 'titre' | 'auteur' | 'isbn' | 'livreId'>;
+/** A book as it comes into a series; `numero` is what a person, a file or a title says of it. */
+export interface Volume extends FittingLivre {
+  readonly numero: string | null;
+}
+
+type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
+
+/** A place or a volume as it is compared. */
+interface Traits {
+  readonly numero: string | null;
+  readonly isbn: string | null;
+  readonly titre: string;
+  readonly oeuvre: string;
+  readonly auteurs: readonly string[];
+}
+
+const traitsOf = ({ titre, isbn }: Omit<FittingLivre, 'auteurs'>, noms: readonly string[]) => ({
+  isbn,
+  titre: textKey(titre),
+  oeuvre: titreKey(titre),
+  auteurs: noms.map(cleRegroupement),
+});
+
+const traitsOfLivre = (livre: FittingLivre) =>
+  traitsOf(
+    livre,
+    livre.auteurs.map(({ nom }) => nom),
+  );
+
+const traitsOfPlace = (place: Pick<Place, 'titre' | 'isbn' | 'auteur'>) =>
+  traitsOf(place, splitAuteurs(place.auteur));
+
+type WorkTraits = Omit<Traits, 'numero'>;
+
+const hasSameIsbn = (volume: WorkTraits, place: WorkTraits): boolean =>
+  volume.isbn !== null && volume.isbn === place.isbn;
+
+/** A place that names no author may be anyone's. */
+const isSameWork = (volume: WorkTraits, place: WorkTraits): boolean =>
+  volume.oeuvre === place.oeuvre &&
+  (place.auteurs.length === 0 || place.auteurs.some((cle) => volume.auteurs.includes(cle)));
 
 /**
  * Whether a place is missing and a book may be its volume: by the ISBN, or by the work and one of
- * its authors where the place names one (docs/rules.md § 19).
+ * its authors where the place names any (docs/rules.md § 19).
  */
-export function fitsPlace(livre: FittingLivre, { titre, auteur, isbn, livreId }: MissingPlace) {
-  if (livreId !== null) return false;
-  if (isbn !== null && isbn === livre.isbn) return true;
-  if (titreKey(titre) !== titreKey(livre.titre)) return false;
-  return (
-    auteur === null ||
-    livre.auteurs.some(({ nom }) => cleRegroupement(nom) === cleRegroupement(auteur))
-  );
+export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>): boolean {
+  if (place.livreId !== null) return false;
+  const [volume, missing] = [traitsOfLivre(livre), traitsOfPlace(place)];
+  return hasSameIsbn(volume, missing) || isSameWork(volume, missing);
 }
 
 /**
@@ -40,60 +77,139 @@ export const findManquants = (
     return place ? [{ serie, place }] : [];
   });
 
-/** A volume as its title tells it. */
-interface TitreTome {
-  readonly serie: string;
-  readonly numero: string;
-  /** The volume's own title; '' where the title tells only series and number. */
-  readonly titre: string;
+/** A number with its decimals, trailing zeros apart. */
+const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
+
+/**
+ * The key by which numbers of volumes are compared, by value: « 07 » is « 7 »; « 1,50 » is « 1.5 » and
+ * lies between « 1 bis » and « 2 »; « HS 2 » lies between all numbers and « HS 10 ».
+ */
+function numeroKey(numero: string): string {
+  let key = '';
+  let end = 0;
+  for (const { 0: all, 1: whole = '', 2: decimals, index } of numero.matchAll(NUMBER)) {
+    key += ` ${normaliser(numero.slice(end, index))} ${numbersByValue(whole)}`;
+    if (decimals !== undefined) key += `.${decimals}`;
+    end = index + all.length;
+  }
+  key += ` ${normaliser(numero.slice(end))}`;
+  return key.replace(/ +/g, ' ').trim() || numero.trim();
 }
 
-const DIGITS = '\\d{1,3}(?:\\s?(?:bis|ter))?';
-const TOME_WORD = '(?:tome|volume|vol\\.?|n[°º]\\.?|#|t\\.?(?=\\s*\\d)|livre(?=\\s))';
-/** Ends the number: the title's end, or the volume's own title behind a mark. */
-const REST = '\\)?(?:\\s*$|\\s*[,:;.–—-]\\s*(.+)$)';
+const numeroKeyOf = ({ numero }: { readonly numero: string | null }): string | null =>
+  numero === null ? null : numeroKey(numero);
 
-/** « Astérix, tome 7 : … », « Astérix (T. 7) », « Akira n° 3 ». */
-const WITH_WORD = new RegExp(
-  `^(.+?)(?:\\s*[,:;.(–—-]\\s*|\\s+)${TOME_WORD}\\s*(${DIGITS}|[IVXLC]+)${REST}`,
-  'iu',
-);
-/** « La marée haute : 1 », « Astérix. 7, Le combat des chefs », « Astérix (7) ». */
-const WITH_NUMBER = new RegExp(
-  `^(.+?)(?:\\s+[:;–—]\\s+|,\\s+|\\.\\s+|\\s+\\()(${DIGITS}|[IVX]{2,6})${REST}`,
-  'u',
-);
+/** Whether both have a number, and the same by value. */
+export const isSameNumero = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && numeroKey(a) === numeroKey(b);
 
-/** The series, number and own title that a book's title tells; `null` for one that tells none. */
-export function parseTome(titre: string): TitreTome | null {
-  const [, serie = '', numero = '', rest = ''] =
-    WITH_WORD.exec(titre.trim()) ?? WITH_NUMBER.exec(titre.trim()) ?? [];
-  if (normaliser(serie) === '' || numero === '') return null;
-  return { serie: serie.trim(), numero, titre: rest.trim() };
+/** By value; what has no number comes last. */
+function compareKeys(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compareText(a, b);
 }
 
-/** A series that a book's title names, or the one that its title would make. */
-interface SerieProposal extends TitreTome {
-  /** `null` where the household has no series of this title. */
-  readonly known: Serie | null;
+const hasSameNumero = (volume: Traits, place: Traits): boolean =>
+  volume.numero !== null && volume.numero === place.numero;
+
+const isDigits = (key: string | null): boolean => /^\d/.test(key ?? '');
+
+/** « 1 » and « 2 » cannot be one volume; « 2 » and « II » may. */
+const contradicts = (volume: Traits, place: Traits): boolean =>
+  isDigits(volume.numero) && isDigits(place.numero) && !hasSameNumero(volume, place);
+
+/** What says that a volume is that of a place, the surest first. */
+const EVIDENCE: readonly ((volume: Traits, place: Traits) => boolean)[] = [
+  (volume, place) =>
+    hasSameNumero(volume, place) && (hasSameIsbn(volume, place) || isSameWork(volume, place)),
+  hasSameNumero,
+  hasSameIsbn,
+  (volume, place) =>
+    volume.titre === place.titre && isSameWork(volume, place) && !contradicts(volume, place),
+  (volume, place) => isSameWork(volume, place) && !contradicts(volume, place),
+];
+
+/** A place that stays as it is, one that takes a volume, or a volume that needs a new one. */
+type ArrangedPlace<P, V> =
+  | { readonly kind: 'kept'; readonly place: P }
+  | { readonly kind: 'filled'; readonly place: P; readonly volume: V }
+  | { readonly kind: 'new'; readonly volume: V };
+
+/**
+ * Where volumes go in a series: each into the open place that is surest to be its own, by number, ISBN or
+ * work; the others into new places, each behind the number before its own, without a number at the end.
+ * The places of the series keep their order (docs/rules.md § 19).
+ *
+ * @param isOpen which places take a volume: the missing ones
+ */
+export function arrangeVolumes<P extends KnownPlace, V extends Volume>(
+  places: readonly P[],
+  volumes: readonly V[],
+  isOpen: (place: P) => boolean = ({ livreId }) => livreId === null,
+): ArrangedPlace<P, V>[] {
+  const filled = matchVolumes(places.filter(isOpen), volumes);
+  const arrived = new Set(filled.values());
+  const arranged = places.map((place): ArrangedPlace<P, V> => {
+    const volume = filled.get(place);
+    return volume === undefined ? { kind: 'kept', place } : { kind: 'filled', place, volume };
+  });
+  const keys = places.map(numeroKeyOf);
+  const added = volumes
+    .filter((volume) => !arrived.has(volume))
+    .map((volume) => ({ volume, key: numeroKeyOf(volume) }))
+    .sort((a, b) => compareKeys(a.key, b.key));
+  for (const { volume, key } of added) {
+    const position = positionOf(key, keys);
+    arranged.splice(position, 0, { kind: 'new', volume });
+    keys.splice(position, 0, key);
+  }
+  return arranged;
 }
 
-/** The series to propose for a book by its title; `null` where the title tells no number. */
-export function proposeSerie(titre: string, series: readonly Serie[]): SerieProposal | null {
-  const tome = parseTome(titre);
-  return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
+/** Pairs open places with volumes, one with one. */
+function matchVolumes<P extends KnownPlace, V extends Volume>(
+  places: readonly P[],
+  volumes: readonly V[],
+): Map<P, V> {
+  const open = new Map(
+    places.map((place) => [place, { ...traitsOfPlace(place), numero: numeroKeyOf(place) }]),
+  );
+  const coming = new Map(
+    volumes.map((volume) => [volume, { ...traitsOfLivre(volume), numero: numeroKeyOf(volume) }]),
+  );
+  const filled = new Map<P, V>();
+  for (const fits of EVIDENCE)
+    for (const [volume, traits] of coming) {
+      const [place] = [...open].find(([, known]) => fits(traits, known)) ?? [];
+      if (place === undefined) continue;
+      filled.set(place, volume);
+      open.delete(place);
+      coming.delete(volume);
+    }
+  return filled;
 }
 
-/** A series with the same normalised title, but for the one that is being edited. */
-export const serieOfTitre = (
-  titre: string,
-  series: readonly Serie[],
-  exceptId: number | null = null,
-): Serie | null => {
-  const key = normaliser(titre);
-  if (key === '') return null;
-  return series.find((serie) => serie.id !== exceptId && normaliser(serie.titre) === key) ?? null;
-};
+/** Behind the number before it, else before the first number of its kind, else at the end. */
+function positionOf(key: string | null, keys: readonly (string | null)[]): number {
+  if (key === null) return keys.length;
+  let previous = -1;
+  for (const [index, other] of keys.entries()) {
+    const isBefore = other !== null && compareKeys(other, key) <= 0;
+    if (isBefore && compareKeys(keys[previous] ?? '', other) <= 0) previous = index;
+  }
+  if (previous >= 0) return previous + 1;
+  const first = keys.findIndex((other) => other !== null && isDigits(other) === isDigits(key));
+  return first < 0 ? keys.length : first;
+}
+
+/**
+ * Whether a place stays, as a missing volume, when its book goes elsewhere: it has a number, or was
+ * known before the book (docs/rules.md § 19).
+ */
+export const outlivesLivre = (place: {
+  readonly numero: string | null;
+  readonly wasKnownBefore: boolean;
+}): boolean => place.numero !== null || place.wasKnownBefore;
 
 /** The numbers that several volumes of one series have, as the first of each writes it. */
 export function doubledNumeros(places: readonly { readonly numero: string | null }[]): string[] {
@@ -102,7 +218,3 @@ export function doubledNumeros(places: readonly { readonly numero: string | null
     same.length > 1 && same[0] !== undefined ? [same[0]] : [],
   );
 }
-
-/** « 07 » and « 7 » are one number. */
-const numeroKey = (numero: string): string =>
-  (normaliser(numero) || numero).replace(/(?<!\d)0+(?=\d)/g, '');

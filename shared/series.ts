@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
-import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { tellPlacing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */
@@ -106,14 +106,6 @@ export const ordonnerSerie = endpoint({
   body: Type.Object({ elements: Type.Array(Element, { maxItems: 4000 }) }),
   response: Serie,
 });
-
-function tellPlacing(changes: ChangeReader): string {
-  const livreId = changes.rows('Place')[0]?.apres?.['livreId'] ?? null;
-  const serie = changes.name('series');
-  return livreId === null
-    ? `Volume retiré de la série ${serie}`
-    : `${changes.nameOf('livres', livreId)} placé dans la série ${serie}`;
-}
 
 export const placerLivre = endpoint({
   method: 'PUT',

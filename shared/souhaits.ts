@@ -58,6 +58,10 @@ export const splitAuteurs = (auteur: string | null): string[] =>
     .map((nom) => nom.trim())
     .filter((nom) => nom !== '');
 
+/** Names as one author text, cut where it is too long; `null` for none. */
+export const joinAuteurs = (noms: readonly string[]): string | null =>
+  noms.join(' ; ').slice(0, MAX_LENGTHS.nom).trim() || null;
+
 /** A new order of a list: all the ids of the caller's list, each once. */
 export const OrdreSaisi = Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) });
 export type OrdreSaisi = Static<typeof OrdreSaisi>;

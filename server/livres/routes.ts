@@ -3,7 +3,13 @@ import * as livres from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import type { LiveCatalogue } from '#server/sync/live';
-import { ajouterLivre, lireLivre, modifierLivre, supprimerLivre } from './domain/livres.ts';
+import {
+  ajouterLivre,
+  lireLivre,
+  modifierLivre,
+  placerEnSerie,
+  supprimerLivre,
+} from './domain/livres.ts';
 
 export function livresRoutes(
   app: FastifyInstance,
@@ -33,6 +39,11 @@ export function livresRoutes(
 
   mount(app, livres.modifierLivre, ({ params, body, utilisateur }) => {
     modifierLivre(database, params.id, body);
+    return lireLivre(database, params.id, utilisateur);
+  });
+
+  mount(app, livres.placerEnSerie, ({ params, body, utilisateur }) => {
+    placerEnSerie(database, params.id, body);
     return lireLivre(database, params.id, utilisateur);
   });
 

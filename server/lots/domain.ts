@@ -1,16 +1,11 @@
-import { MAX_LENGTHS } from '#shared/fields';
 import { LOT_FIELDS, type Lot } from '#shared/lots';
 import { champRefusal, Refusal } from '#shared/refusals';
-import { fitsPlace, parseTome } from '#shared/series-fit';
-import type { PlaceSaisie, Serie } from '#shared/series';
-import { numbersByValue } from '#shared/sort';
-import { compareText, normaliser } from '#shared/text';
+import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
 import { preter, rendre } from '#server/prets/domain';
-import { ajouterSerie, modifierSerie } from '#server/series/domain/series';
-import { readSerie } from '#server/series/store/document';
+import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
 import { modifierStatut } from '#server/statuts/domain';
 
 /**
@@ -61,63 +56,15 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
   }
 }
 
-/**
- * Puts books in a series, or in a new one: in the place of the missing volume that each is, else at
- * the end in the order of the volume numbers that their titles tell, the others behind in the order
- * given. A book that stands in the series already stays where it is.
- */
+/** Puts books into a series by the numbers that their titles tell (docs/rules.md § 19). */
 function placerLot(database: Database, ids: readonly number[], lot: Lot): void {
-  const titre = lot.serie?.titre;
-  const known = titre === undefined ? knownSerie(database, required(lot, 'serieId')) : null;
-  const there = known?.places ?? [];
-  const placed = new Set(there.map(({ livreId }) => livreId));
-  const livres = ids
-    .filter((id) => !placed.has(id))
-    .map((id) => refusingAt(id, () => lireLivre(database, id, null)));
-  const places = withVolumes(there, livres);
-  if (titre !== undefined) ajouterSerie(database, { titre, places });
-  else if (known !== null && livres.length > 0)
-    modifierSerie(database, known.id, { ...known, places });
-}
-
-function knownSerie(database: Database, serieId: number): Serie {
-  const serie = readSerie(database, serieId);
-  if (serie === undefined) throw champRefusal('serieId', 'n’est pas une série de la bibliothèque');
-  return serie;
-}
-
-function withVolumes(there: Serie['places'], livres: readonly Livre[]): PlaceSaisie[] {
-  const places = [...there];
-  const others = livres.filter((livre) => {
-    const index = places.findIndex((place) => fitsPlace(livre, place));
-    const missing = places[index];
-    if (missing === undefined) return true;
-    places[index] = { ...missing, livreId: livre.id };
-    return false;
+  const serie = lot.serie ?? { id: required(lot, 'serieId') };
+  const serieId = serieIdOf(database, serie, 'serieId');
+  const volumes = ids.map((id) => {
+    const livre = refusingAt(id, () => lireLivre(database, id, null));
+    return { ...livre, livreId: id, numero: parseTome(livre.titre)?.numero ?? null };
   });
-  const added = others
-    .map((livre) => ({ livre, numero: parseTome(livre.titre)?.numero ?? null }))
-    .sort((a, b) => compareNumeros(a.numero, b.numero))
-    .map(({ livre, numero }) => ({
-      titre: livre.titre,
-      numero,
-      livreId: livre.id,
-      auteur: auteursText(livre),
-      isbn: livre.isbn,
-    }));
-  return [...places, ...added];
-}
-
-const auteursText = ({ auteurs }: Livre): string | null =>
-  auteurs
-    .map(({ nom }) => nom)
-    .join(' ; ')
-    .slice(0, MAX_LENGTHS.nom) || null;
-
-/** By value, « 2 » before « 10 » and « II » after both; what tells none stays behind. */
-function compareNumeros(a: string | null, b: string | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareText(numbersByValue(normaliser(a)), numbersByValue(normaliser(b)));
+  placerVolumes(database, serieId, volumes);
 }
 
 /** The field that an action takes. */

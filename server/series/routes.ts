@@ -8,7 +8,6 @@ import {
   modifierSerie,
   ordonnerSerie,
   placerLivre,
-  souhaiterPlace,
   supprimerSerie,
 } from './domain/series.ts';
 import { listSeries } from './store/document.ts';
@@ -35,8 +34,5 @@ export function seriesRoutes(app: FastifyInstance, { database }: { database: Dat
     series.placerLivre,
     ({ params, body }) => placerLivre(database, params.id, body.livreId),
     { recordId: ({ params }) => serieIdOfPlace(database, params.id) },
-  );
-  mount(app, series.souhaiterPlace, ({ utilisateur, params }) =>
-    souhaiterPlace(database, utilisateur, params.id),
   );
 }

@@ -46,7 +46,16 @@ test('a book is put in a series from its page, with its number, and taken out', 
   ]);
   await page.getByRole('button', { name: 'Retirer de « Les voyages »' }).click();
   await page.getByRole('link', { name: 'Les voyages' }).waitFor({ state: 'detached' });
-  expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['3', third.id]] }]);
+  // A numbered volume stays, as a missing one.
+  expect(await placesOf(house)).toEqual([
+    {
+      titre: 'Les voyages',
+      places: [
+        ['1', null],
+        ['3', third.id],
+      ],
+    },
+  ]);
 });
 
 test('a book added before the device has its copy takes its place in the series that there is', async () => {
@@ -98,6 +107,6 @@ test('the form of a book moves it to another series', async () => {
   await save('Les retours', '1');
   expect(await placesOf(house)).toEqual([
     { titre: 'Les retours', places: [['1', id]] },
-    { titre: 'Les voyages', places: [] },
+    { titre: 'Les voyages', places: [['4', null]] },
   ]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
 import { runs } from '../support/random.ts';
+import { lireSerie } from '../support/series.ts';
 import { contentOf, download, fill, importInto } from './support.ts';
 
 const SEEDS = Array.from({ length: runs(6) }, (_, index) => 11 + index);
@@ -96,4 +97,24 @@ test('a cut archive is refused in a sentence, and leaves nothing', async () => {
     });
   }
   expect(await contentOf(other)).toEqual(empty);
+});
+
+test('a volume of another house fills the missing one of its number by value, else stands in order', async () => {
+  const [house, other] = [await openHouse(), await openHouse()];
+  const livre = { titre: 'Sept', format: 'Physique' };
+  await house.ask('ana', 'POST', '/api/livres', livre);
+  const places = [
+    { titre: 'Deux', numero: '2' },
+    { titre: 'Sept', numero: '07', livreId: 1 },
+  ];
+  await house.ask('ana', 'POST', '/api/series', { titre: 'Voyages', places });
+  const missing = ['1', '3', '7'].map((numero) => ({ titre: `Volume ${numero}`, numero }));
+  await other.ask('ana', 'POST', '/api/series', { titre: 'Voyages', places: missing });
+  await importInto(other, (await download(house, '/api/export.zip')).bytes);
+  expect((await lireSerie(other, 1)).places).toMatchObject([
+    { titre: 'Volume 1', livreId: null },
+    { titre: 'Deux', livreId: null },
+    { titre: 'Volume 3', livreId: null },
+    { titre: 'Volume 7', livreId: 1 },
+  ]);
 });

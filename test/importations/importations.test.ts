@@ -223,3 +223,23 @@ test('a loan that was given back is not opened again by the same file', async ()
   await house.ask('alice', 'POST', `/api/prets/${livre?.pret?.id ?? 0}/retour`);
   expect(await importFile(house, file)).toMatchObject({ presents: 1, prets: 0 });
 });
+
+test('a number of a file fills the missing volume of the same value, else stands in order', async () => {
+  const house = await openHouse();
+  const places = ['1', '2', '7'].map((numero) => ({ titre: `Volume ${numero}`, numero }));
+  await house.ask('alice', 'POST', '/api/series', { titre: 'Voyages', places });
+  const file =
+    'Titre;Série;Numéro\nSept;Voyages;07\nUn et demi;Voyages;1,5\nHuit;Voyages;8\nDeux;Voyages;2.0\n';
+  const colonnes = { titre: 'Titre', serie: 'Série', numero: 'Numéro' };
+  await importFile(house, file, { colonnes: JSON.stringify(colonnes) });
+  const [serie] = (await house.ask(null, 'GET', '/api/series')).body as Serie[];
+  expect(
+    serie?.places.map(({ titre, numero, livreId }) => [titre, numero, livreId !== null]),
+  ).toEqual([
+    ['Volume 1', '1', false],
+    ['Un et demi', '1,5', true],
+    ['Volume 2', '2', true],
+    ['Volume 7', '7', true],
+    ['Huit', '8', true],
+  ]);
+});

@@ -14,6 +14,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'DELETE /api/livres/:id': ['/api/livres/1'],
   'POST /api/livres/lot': ['/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
   'PUT /api/livres/:id/statut': ['/api/livres/1/statut', { statut: 2 }],
+  'PUT /api/livres/:id/serie': ['/api/livres/2/serie', { serie: { titre: 'Neuve' }, numero: '2' }],
   'POST /api/livres/:id/prets': ['/api/livres/1/prets', { emprunteur: 'Zoé' }],
   'POST /api/prets/:id/retour': ['/api/prets/2/retour'],
   'PUT /api/auteurs/:id': ['/api/auteurs/1', { nom: 'Franklin Herbert' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { doubledNumeros, parseTome, proposeSerie, serieOfTitre } from '#shared/series-fit';
+import { doubledNumeros } from '#shared/series-fit';
+import { parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
 import type { Serie } from '#shared/series';
 
 const serie = (id: number, titre: string): Serie => ({

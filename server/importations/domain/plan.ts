@@ -1,8 +1,7 @@
-import { MAX_LENGTHS } from '#shared/fields';
 import type { ExportSerie } from '#shared/export';
 import type { RowOutcome } from '#shared/importations';
 import { abbreviates, parseNom } from '#shared/nom-form';
-import { souhaitKey, souhaitKeys } from '#shared/souhaits';
+import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { listSimilaires } from '#server/livres/domain/livres';
@@ -38,7 +37,7 @@ interface RowToPlan {
 /** The fields of a wish: all its authors are one text. */
 export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
   titre,
-  auteur: auteurs.join(' ; ').slice(0, MAX_LENGTHS.nom).trim() || null,
+  auteur: joinAuteurs(auteurs),
   isbn,
 });
 

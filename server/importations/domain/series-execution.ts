@@ -1,8 +1,7 @@
 import type { Database } from '#server/database/database';
-import { ajouterSerie, lireSerie, modifierSerie } from '#server/series/domain/series';
+import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
 import { isWithin } from '#server/series/store/series';
 import { insertPlaceAt, insertSerieAt, nestSerieAt } from '../store/series.ts';
-import { mergePlaces } from './places.ts';
 import type { PlannedPlace, PlannedSerie, PlaceTarget, SeriePlan } from './series-plan.ts';
 
 /** The ids of what was made of planned series. */
@@ -13,7 +12,12 @@ interface MadeSeries {
   readonly filled: number[];
 }
 
-type ToPlace = (planned: PlannedPlace) => PlannedPlace['volume'] & { livreId: number | null };
+interface Making {
+  readonly plan: SeriePlan;
+  readonly made: MadeSeries;
+  /** The book of a planned place; `null` for a volume that is missing. */
+  readonly livreIdOf: (place: PlannedPlace) => number | null;
+}
 
 /**
  * Makes and extends the planned series, and notes the ids of their places in the plan; in a transaction.
@@ -26,46 +30,32 @@ export function makeSeries(
   livreIdOf: (target: PlaceTarget) => number | null,
 ): MadeSeries {
   const made: MadeSeries = { series: [], places: [], filled: [] };
-  const toPlace: ToPlace = ({ volume, target }) => ({
-    ...volume,
-    livreId: target && livreIdOf(target),
-  });
+  const making: Making = { plan, made, livreIdOf: ({ target }) => target && livreIdOf(target) };
   for (const planned of plan.all)
-    if (planned.exported === undefined) mergeSerie(database, planned, { plan, made, toPlace });
-  restoreSeries(database, { plan, made, toPlace });
+    if (planned.exported === undefined) extendSerie(database, planned, making);
+  restoreSeries(database, making);
   return made;
 }
 
-interface Making {
-  readonly plan: SeriePlan;
-  readonly made: MadeSeries;
-  readonly toPlace: ToPlace;
-}
-
-/** Puts new volumes into a series, or into a new one, each at its number. */
-function mergeSerie(
+/** Puts new volumes into a series, or into a new one. */
+function extendSerie(
   database: Database,
-  { id, titre, places: added }: PlannedSerie,
-  { plan, made, toPlace }: Making,
+  { id, titre, places }: PlannedSerie,
+  { plan, made, livreIdOf }: Making,
 ): void {
-  const before = id === null ? null : lireSerie(database, id);
-  const entries = mergePlaces(before?.places ?? [], added, toPlace);
-  const places = entries.map(({ place }) => place);
-  const after =
-    before === null
-      ? ajouterSerie(database, { titre, places })
-      : modifierSerie(database, before.id, { ...before, places });
-  if (before === null) made.series.push(after.id);
-  for (const [index, { planned, place }] of entries.entries()) {
-    const placeId = after.places[index]?.id;
-    if (planned === undefined || placeId === undefined) continue;
-    (place.id === undefined ? made.places : made.filled).push(placeId);
-    if (planned.exported) plan.placeIds.set(planned.exported.id, placeId);
+  const serieId = serieIdOf(database, id === null ? { titre } : { id }, 'serie');
+  if (id === null) made.series.push(serieId);
+  const volumes = places.map((place) => ({ ...place, livreId: livreIdOf(place) }));
+  for (const [index, { placeId, outcome }] of placerVolumes(database, serieId, volumes).entries()) {
+    if (outcome === 'made') made.places.push(placeId);
+    if (outcome === 'filled') made.filled.push(placeId);
+    const exported = places[index]?.exported;
+    if (exported) plan.placeIds.set(exported.id, placeId);
   }
 }
 
 /** Makes the new series of a household's export as they were. */
-function restoreSeries(database: Database, { plan, made, toPlace }: Making): void {
+function restoreSeries(database: Database, { plan, made, livreIdOf }: Making): void {
   const exported = plan.all.flatMap((planned) =>
     planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
   );
@@ -75,10 +65,14 @@ function restoreSeries(database: Database, { plan, made, toPlace }: Making): voi
     ids.set(id, serieId);
     made.series.push(serieId);
     for (const place of planned) {
-      const at = { ...toPlace(place), position: place.exported?.position ?? 0 };
-      const placeId = insertPlaceAt(database, serieId, at);
+      if (place.exported === undefined) continue;
+      const { titre: volume, numero, isbn, exported } = place;
+      const { auteur, position: at } = exported;
+      const livreId = livreIdOf(place);
+      const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
+      const placeId = insertPlaceAt(database, serieId, fields);
       made.places.push(placeId);
-      if (place.exported) plan.placeIds.set(place.exported.id, placeId);
+      plan.placeIds.set(exported.id, placeId);
     }
   }
   for (const { id, parentId, position } of exported) {

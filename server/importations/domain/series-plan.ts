@@ -1,6 +1,8 @@
 import type { ExportSerie } from '#shared/export';
+import { emptyToNull } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
-import type { Place } from '#shared/series';
+import { arrangeVolumes, type Volume } from '#shared/series-fit';
+import { splitAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { readSerie } from '#server/series/store/document';
@@ -14,13 +16,9 @@ export interface PlaceTarget {
 }
 
 /** A volume that a series gets. */
-export interface PlannedPlace {
+export interface PlannedPlace extends Volume {
   /** `null` for a volume that is missing. */
   readonly target: PlaceTarget | null;
-  /** What the place says of its volume. */
-  readonly volume: Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn'>;
-  /** The missing place that it fills, where that is known. */
-  readonly placeId?: number | undefined;
   /** The place of a household's export. */
   readonly exported?: ExportPlace;
 }
@@ -80,9 +78,9 @@ export class SeriePlan {
       this.#byKey.set(key, planned);
       this.#planned.push(planned);
     }
-    const { isbn, auteurs } = row;
-    const volume = { titre: row.titre, numero, isbn, auteur: auteurs[0] ?? null };
-    planned.places.push({ target, volume });
+    const auteurs = row.auteurs.map((nom) => ({ nom }));
+    const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
+    planned.places.push({ target, ...volume });
   }
 
   /**
@@ -100,8 +98,9 @@ export class SeriePlan {
       if (this.#ignored.has(textKey(titre))) continue;
       const places = exported.places.map((place): PlannedPlace => {
         const { numero, auteur, isbn, livreId } = place;
-        const volume = { titre: place.titre, numero, auteur, isbn: isbn && parseIsbn(isbn) };
-        return { exported: place, target: livreId === null ? null : targetOf(livreId), volume };
+        const auteurs = splitAuteurs(auteur).map((nom) => ({ nom }));
+        const volume = { titre: place.titre, numero, auteurs, isbn: isbn && parseIsbn(isbn) };
+        return { exported: place, target: livreId === null ? null : targetOf(livreId), ...volume };
       });
       const id = this.#knownIds(textKey(titre)).shift()?.id;
       this.#planned.push(
@@ -114,12 +113,12 @@ export class SeriePlan {
 
   /** The places of an export that a known series lacks, or has as missing ones. */
   #lacking(id: number, places: readonly PlannedPlace[]): PlannedPlace[] {
-    const pairs = pairPlaces(places, readSerie(this.#database, id)?.places ?? []);
-    return places.flatMap((place) => {
-      const same = pairs.get(place);
-      if (same === undefined) return place;
-      if (place.exported) this.placeIds.set(place.exported.id, same.id);
-      return same.livreId === null && place.target !== null ? { ...place, placeId: same.id } : [];
+    const known = readSerie(this.#database, id)?.places ?? [];
+    return arrangeVolumes(known, places, () => true).flatMap((one) => {
+      if (one.kind !== 'filled') return one.kind === 'new' ? one.volume : [];
+      const { place, volume } = one;
+      if (volume.exported) this.placeIds.set(volume.exported.id, place.id);
+      return place.livreId === null && volume.target !== null ? volume : [];
     });
   }
 
@@ -131,23 +130,4 @@ export class SeriePlan {
     this.#known ??= Map.groupBy(listSerieTitres(this.#database), ({ titre }) => textKey(titre));
     return this.#known.get(key) ?? [];
   }
-}
-
-/** Pairs planned places with those of a known series, one for one: by number and title, then by number. */
-function pairPlaces(
-  added: readonly PlannedPlace[],
-  known: readonly Place[],
-): ReadonlyMap<PlannedPlace, Place> {
-  const free = [...known];
-  const pairs = new Map<PlannedPlace, Place>();
-  const pair = (isSame: (place: Place, volume: PlannedPlace['volume']) => boolean) => {
-    for (const one of added) {
-      const at = pairs.has(one) ? -1 : free.findIndex((place) => isSame(place, one.volume));
-      const [place] = at < 0 ? [] : free.splice(at, 1);
-      if (place !== undefined) pairs.set(one, place);
-    }
-  };
-  pair((a, b) => a.numero === b.numero && textKey(a.titre) === textKey(b.titre));
-  pair((a, b) => a.numero === b.numero && a.numero !== null);
-  return pairs;
 }

@@ -8,7 +8,7 @@ import { readLivre } from '#server/livres/store/document';
 import { deletePret, readPret } from '#server/prets/store';
 import { supprimerSerie } from '#server/series/domain/series';
 import { readPlace, readSerie } from '#server/series/store/document';
-import { deletePlace, placesOfLivre, writeLivreOfPlace } from '#server/series/store/series';
+import { deletePlace, placesOfLivre, updatePlace } from '#server/series/store/series';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { modifierStatut } from '#server/statuts/domain';
 import { hasStatutOfOthers, readStatut } from '#server/statuts/store';
@@ -108,7 +108,7 @@ class Undoing {
         .filter(({ livreId }) => livreId === null || !kept.has(livreId)),
     );
     for (const { id } of made ?? []) deletePlace(this.#database, id);
-    for (const { id } of filled ?? []) writeLivreOfPlace(this.#database, id, null);
+    for (const { id } of filled ?? []) updatePlace(this.#database, id, { livreId: null });
     this.#removeSeries();
   }
 

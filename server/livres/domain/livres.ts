@@ -1,8 +1,10 @@
-import type { Livre, LivreSaisi } from '#shared/livres';
+import type { Livre, LivreSaisi, LivreSaisiEnSerie, SerieDuLivre } from '#shared/livres';
 import { found, Refusal } from '#shared/refusals';
 import { findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs';
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
+import { refusingUnder } from '#server/domain/entry';
+import * as series from '#server/series/domain/placement';
 import { readLivre } from '../store/document.ts';
 import * as store from '../store/livres.ts';
 import { areSimilar } from './doublons.ts';
@@ -12,10 +14,10 @@ import { readEntry } from './entry.ts';
 export const lireLivre = (database: Database, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
-/** Adds a book. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
+/** Adds a book and its place. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
 export function ajouterLivre(
   database: Database,
-  saisie: LivreSaisi,
+  { place = null, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
   const { livre, noms } = readEntry(saisie);
@@ -27,7 +29,9 @@ export function ajouterLivre(
       throw new Refusal('DOUBLON', {
         similaires: similaires.map((id) => lireLivre(database, id, utilisateur)),
       });
-    return lireLivre(database, insertEntry(database, livre, auteurs, utilisateur), utilisateur);
+    const id = insertEntry(database, livre, auteurs, utilisateur);
+    placerLivre(database, id, place);
+    return lireLivre(database, id, utilisateur);
   });
 }
 
@@ -58,8 +62,25 @@ function insertEntry(
   return id;
 }
 
-/** Rewrites a whole book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
-export function modifierLivre(database: Database, id: number, saisie: LivreSaisi): void {
+/** Puts a book into a series, or takes it out (docs/rules.md § 19). */
+export function placerEnSerie(database: Database, id: number, place: SerieDuLivre): void {
+  series.placerEnSerie(database, lireLivre(database, id, null), place);
+}
+
+/** The same, as a part of the entry of a book. */
+function placerLivre(database: Database, id: number, place: SerieDuLivre | null): void {
+  if (place !== null) refusingUnder('place', () => placerEnSerie(database, id, place));
+}
+
+/**
+ * Rewrites a whole book, and moves it where `place` says. Throws `LIVRE_PRETE` where a lent book would
+ * become an ebook.
+ */
+export function modifierLivre(
+  database: Database,
+  id: number,
+  { place = null, ...saisie }: LivreSaisiEnSerie,
+): void {
   database.write(() => {
     const { livre, noms } = readEntry(saisie);
     if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
@@ -68,6 +89,7 @@ export function modifierLivre(database: Database, id: number, saisie: LivreSaisi
     store.updateLivre(database, id, livre);
     store.writeAuteursOfLivre(database, id, findOrCreateAuteurs(database, noms));
     deleteUnused(database, previous);
+    placerLivre(database, id, place);
   });
 }
 

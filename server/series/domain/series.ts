@@ -1,12 +1,8 @@
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import type { Element, Serie, SerieSaisie } from '#shared/series';
-import type { Souhait } from '#shared/souhaits';
 import type { Database } from '#server/database/database';
 import { isReordering } from '#server/domain/order';
-import { livreExists } from '#server/livres/store/livres';
-import { souhaitList } from '#server/souhaits/domain/souhaits';
-import { writePlaceOfSouhait } from '#server/souhaits/store/places';
-import { readPlace, readSerie } from '../store/document.ts';
+import { readSerie } from '../store/document.ts';
 import * as store from '../store/series.ts';
 import { readPlaces, requireLivre, type PlaceEntry } from './entry.ts';
 import { elementKey, orderAfterRewrite, orderWithout } from './order.ts';
@@ -73,24 +69,9 @@ export function placerLivre(database: Database, placeId: number, livreId: number
   return database.write(() => {
     const serieId = store.serieIdOfPlace(database, placeId);
     if (serieId === null) throw new Refusal('INTROUVABLE');
-    requireLivre({ livreExists: (id) => livreExists(database, id) }, livreId, 'livreId');
-    store.writeLivreOfPlace(database, placeId, livreId);
+    requireLivre({ livreExists: (id) => store.livreExists(database, id) }, livreId, 'livreId');
+    store.updatePlace(database, placeId, { livreId });
     return lireSerie(database, serieId);
-  });
-}
-
-/**
- * Puts a missing volume on one reader's wish list, which remembers the place for the day it is bought
- * (docs/rules.md § 19). Throws `PLACE_OCCUPEE` for an owned one.
- */
-export function souhaiterPlace(database: Database, utilisateur: string, placeId: number): Souhait {
-  return database.write(() => {
-    const place = found(readPlace(database, placeId));
-    if (place.livreId !== null) throw new Refusal('PLACE_OCCUPEE');
-    const { titre, auteur, isbn } = place;
-    const souhait = souhaitList.add(database, utilisateur, { titre, auteur, isbn });
-    writePlaceOfSouhait(database, souhait.id, placeId);
-    return souhait;
   });
 }
 
@@ -107,7 +88,7 @@ function enteredPlaces(
 ): PlaceEntry[] {
   return readPlaces(places ?? [], {
     places: new Set(ids),
-    livreExists: (id) => livreExists(database, id),
+    livreExists: (id) => store.livreExists(database, id),
   });
 }
 

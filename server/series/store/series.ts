@@ -1,4 +1,5 @@
 import type { Element, Place } from '#shared/series';
+import { textKey } from '#shared/text';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
@@ -61,19 +62,15 @@ export type PlaceFields = Omit<Place, 'id'>;
 
 /** Inserts a place, whose position `writeOrder` sets, and returns its id. */
 export const insertPlace = (database: Database, serieId: number, place: PlaceFields): number =>
-  insertRow(database, 'Place', { ...place, serieId, position: 0 });
+  insertRow(database, 'Place', {
+    ...place,
+    serieId,
+    position: 0,
+    premierLivreId: place.livreId,
+  });
 
-export const updatePlace = (database: Database, id: number, place: PlaceFields): void =>
+export const updatePlace = (database: Database, id: number, place: Partial<PlaceFields>): void =>
   updateRow(database, 'Place', id, place);
-
-/** Puts a book into a place, or takes it out; writes nothing where it is there already. */
-export function writeLivreOfPlace(database: Database, id: number, livreId: number | null): void {
-  database
-    .prepare<[{ id: number; livreId: number | null }]>(
-      'UPDATE Place SET livreId = @livreId WHERE id = @id AND livreId IS NOT @livreId',
-    )
-    .run({ id, livreId });
-}
 
 export function deletePlace(database: Database, id: number): void {
   database.prepare<[number]>('DELETE FROM Place WHERE id = ?').run(id);
@@ -108,13 +105,39 @@ export const listSerieTitres = (database: Database): { id: number; titre: string
     .prepare<[], { id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id')
     .all();
 
-/** The places of a book, in whatever series. */
-export const placesOfLivre = (
-  database: Database,
-  livreId: number,
-): { id: number; serieId: number }[] =>
+/** The oldest series of a title, as titles are compared; `undefined` where there is none. */
+export const serieIdByTitre = (database: Database, titre: string): number | undefined =>
+  listSerieTitres(database).find((serie) => textKey(serie.titre) === textKey(titre))?.id;
+
+/** Where a book stands. */
+export interface PlaceOfLivre {
+  readonly id: number;
+  readonly serieId: number;
+  readonly numero: string | null;
+  /** False for a place that was made with this book. */
+  readonly wasKnownBefore: boolean;
+}
+
+/** The places of a book, by the title of the series. */
+export const placesOfLivre = (database: Database, livreId: number): PlaceOfLivre[] =>
   database
-    .prepare<[number], { id: number; serieId: number }>(
-      'SELECT id, serieId FROM Place WHERE livreId = ?',
+    .prepare<[number], Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
+      `SELECT p.id, p.serieId, p.numero, p.premierLivreId IS NOT p.livreId AS wasKnownBefore
+       FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = ?
+       ORDER BY normaliser(s.titre), s.id, p.position, p.id`,
     )
-    .all(livreId);
+    .all(livreId)
+    .map((place) => ({ ...place, wasKnownBefore: place.wasKnownBefore === 1 }));
+
+/** Every missing volume. */
+export const missingPlaces = (
+  database: Database,
+): Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>[] =>
+  database
+    .prepare<[], Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(
+      'SELECT id, titre, auteur, isbn, livreId FROM Place WHERE livreId IS NULL ORDER BY id',
+    )
+    .all();
+
+export const livreExists = (database: Database, id: number): boolean =>
+  database.prepare<[number]>('SELECT 1 FROM Livre WHERE id = ?').get(id) !== undefined;

@@ -1,10 +1,18 @@
 import type { Livre } from '#shared/livres';
-import { fitsPlace } from '#shared/series-fit';
-import { splitAuteurs, SouhaitAchat, SouhaitSaisi, souhaitKeys } from '#shared/souhaits';
+import { found, Refusal } from '#shared/refusals';
+import {
+  splitAuteurs,
+  SouhaitAchat,
+  SouhaitSaisi,
+  souhaitKeys,
+  type Souhait,
+} from '#shared/souhaits';
 import type { Database } from '#server/database/database';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/domain/entry';
 import { ajouterLivre, lireLivre } from '#server/livres/domain/livres';
-import { fillPlace, missingPlaceOfSouhait, missingPlaces } from '../store/places.ts';
+import { placerAchat } from '#server/series/domain/placement';
+import { readPlace } from '#server/series/store/document';
+import { readPlaceOfSouhait, writePlaceOfSouhait } from '../store/places.ts';
 import { copyChosenCover, readStoredCoverUrl, souhaitTable } from '../store/tables.ts';
 import { PersonalList } from './personal-list.ts';
 
@@ -46,7 +54,7 @@ export function acheterSouhait(
       coverUrl: given.coverUrl ?? readStoredCoverUrl(database, id),
     };
     const livre = ajouterLivre(database, saisie, { confirmed, utilisateur });
-    fillPlaceOf(database, id, livre);
+    placerAchat(database, livre, readPlaceOfSouhait(database, id));
     copyChosenCover(database, id, livre.id);
     souhaitList.remove(database, utilisateur, id);
     return lireLivre(database, livre.id, utilisateur);
@@ -54,12 +62,16 @@ export function acheterSouhait(
 }
 
 /**
- * Puts a bought book in the missing volume's place that its wish came from, else in the only one that
- * it fits; where several fit, a person decides (docs/rules.md § 19).
+ * Puts a missing volume on one reader's wish list, which remembers the place for the day it is bought
+ * (docs/rules.md § 19). Throws `PLACE_OCCUPEE` for an owned one.
  */
-function fillPlaceOf(database: Database, souhaitId: number, livre: Livre): void {
-  const [fitting, ...others] = missingPlaces(database).filter((place) => fitsPlace(livre, place));
-  const only = others.length === 0 ? (fitting?.id ?? null) : null;
-  const placeId = missingPlaceOfSouhait(database, souhaitId) ?? only;
-  if (placeId !== null) fillPlace(database, placeId, livre.id);
+export function souhaiterPlace(database: Database, utilisateur: string, placeId: number): Souhait {
+  return database.write(() => {
+    const place = found(readPlace(database, placeId));
+    if (place.livreId !== null) throw new Refusal('PLACE_OCCUPEE');
+    const { titre, auteur, isbn } = place;
+    const souhait = souhaitList.add(database, utilisateur, { titre, auteur, isbn });
+    writePlaceOfSouhait(database, souhait.id, placeId);
+    return souhait;
+  });
 }

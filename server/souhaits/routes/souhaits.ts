@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import * as series from '#shared/series';
 import * as souhaits from '#shared/souhaits';
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import { formatCsv } from '../domain/export-csv.ts';
 import { revueSouhaiteeList } from '../domain/revues.ts';
-import { acheterSouhait, souhaitList } from '../domain/souhaits.ts';
+import { acheterSouhait, souhaiterPlace, souhaitList } from '../domain/souhaits.ts';
 import { listHandlers } from './handlers.ts';
 
 export function souhaitsRoutes(app: FastifyInstance, { database }: { database: Database }): void {
@@ -21,6 +22,9 @@ export function souhaitsRoutes(app: FastifyInstance, { database }: { database: D
     reply.header('Location', `/api/livres/${livre.id}`);
     return livre;
   });
+  mount(app, series.souhaiterPlace, ({ utilisateur, params }) =>
+    souhaiterPlace(database, utilisateur, params.id),
+  );
   mountExports(app, database);
 }
 

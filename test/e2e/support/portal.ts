@@ -21,6 +21,8 @@ export class Portal {
   cover: Buffer | null = null;
   /** What a request waits for on its way, told its path. */
   delay: ((path: string) => Promise<unknown>) | null = null;
+  /** Whether a request ends in a fault on its way, with a page of status 500. */
+  breaks: ((method: string, path: string) => boolean) | null = null;
   readonly #upstream: () => string;
   readonly #serviceWorker: boolean;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
@@ -67,6 +69,8 @@ export class Portal {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     } else if (this.state === 'expired') {
       outgoing.writeHead(302, { location: SIGN_IN }).end();
+    } else if (this.breaks?.(incoming.method ?? 'GET', incoming.url ?? '/')) {
+      outgoing.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Error</h1>');
     } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures?')) {
       outgoing.writeHead(200, { 'content-type': 'image/png' }).end(this.cover);
     } else {

@@ -7,7 +7,7 @@ const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
 export const act = fc.record({
-  kind: fc.nat(30),
+  kind: fc.nat(31),
   who: fc.constantFrom(...PEOPLE),
   a: fc.nat(7),
   b: fc.nat(7),
@@ -114,6 +114,12 @@ export async function doAct(house: House, { kind, who, a, b, c }: Act): Promise<
     () => own('POST', '/api/souhaits-revues', secret),
     () => own('DELETE', `/api/souhaits-revues/${id}`),
     () => lot(own, [a + 1, b + 1, c + 1], kind + a + b + c),
+    () =>
+      send('PUT', `/api/livres/${id}/serie`, {
+        serie: c === 0 ? null : { titre: pick(MOTS, b) },
+        numero: pick(['', '1', '01', '2'], c),
+        de: b === 0 ? null : b,
+      }),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

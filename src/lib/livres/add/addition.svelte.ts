@@ -1,4 +1,3 @@
-import { ApiError } from '$lib/api/error';
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
@@ -13,7 +12,6 @@ import type { Livre } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
 import { Autofill } from '../form/autofill.ts';
 import { LivreEntry } from '$lib/records/livres/entry';
-import { moveToSerie } from '$lib/records/livres/serie';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -21,8 +19,6 @@ interface LastAddition {
   readonly act: Act | null;
   /** The entry that made it, for whoever takes it back. */
   readonly entry: LivreEntry;
-  /** Why the book is not in the series that was typed, in a sentence. */
-  readonly serieError: string | null;
 }
 
 /** The state of the screen that adds one book after another. */
@@ -117,12 +113,11 @@ export class Addition {
   save(confirmerDoublon: boolean): Promise<boolean> {
     return this.submission.run(async () => {
       const { entry } = this;
-      const { batch, ...added } = await feedback.batch(async (batch) => {
+      const { livre, batch } = await feedback.batch(async (batch) => {
         const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch);
-        const move = () => moveToSerie(livre, entry.serieChoice, batch);
-        return { livre, serieError: await whyNot(move), batch };
+        return { livre, batch };
       });
-      this.last = { ...added, entry, act: batch.act };
+      this.last = { livre, entry, act: batch.act };
       this.#restart(new LivreEntry());
     });
   }
@@ -156,14 +151,3 @@ export class Addition {
 }
 
 const codeKey = (text: string): string => parseIsbn(text) ?? text.trim();
-
-/** Does what must not fail the write before it; the sentence that says why it was not done. */
-async function whyNot(work: () => Promise<void>): Promise<string | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.message;
-  }
-}

@@ -18,11 +18,12 @@ import {
   type Format,
   type LivreDocument,
   type LivreSaisi,
+  type LivreSaisiEnSerie,
   type TypeDocument,
 } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { formatLabels, typeDocumentLabels } from './labels.ts';
-import type { SerieChoice } from './serie.ts';
+import { placeSaisie } from './serie.ts';
 
 /** The fields of a book, in the order of its form (docs/rules.md § 9). */
 export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
@@ -89,7 +90,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     write: (coverUrl) => ({ coverUrl }),
     check: urlError,
   },
-  // The place of the book in its first series: a write of its own (../serie.ts).
+  // The place of the book in its first series, see `toSaisie`.
   {
     key: 'serie',
     label: m.field_serie,
@@ -110,14 +111,19 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
 
 /** A book's form: what is typed, as it is typed. */
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
+  readonly #id: number | null;
+
   /** @param livre the book to edit, none for a new one */
   constructor(livre: LivreDocument | null = null) {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
+    this.#id = livre?.id ?? null;
   }
 
-  /** The series that the form says, see ../serie.ts. */
-  get serieChoice(): SerieChoice {
-    return { serie: this.text('serie'), numero: this.text('numero') };
+  /** The request; with the place of the book where the form changes it. */
+  override toSaisie(): LivreSaisiEnSerie {
+    const [serie, numero] = [this.text('serie').trim(), this.text('numero').trim()];
+    const place = placeSaisie(this.#id, { serie, numero });
+    return { ...super.toSaisie(), ...(place && { place }) };
   }
 }
 

@@ -1,5 +1,5 @@
 import * as livres from '#shared/livres';
-import type { Livre, LivreSaisi } from '#shared/livres';
+import type { Livre, LivreSaisiEnSerie, SerieDuLivre } from '#shared/livres';
 import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
 import { m } from '$lib/paraglide/messages';
@@ -9,13 +9,13 @@ import { statutLabel } from './labels.ts';
 import { titreOf } from './view.svelte.ts';
 
 /**
- * Adds a book (docs/rules.md § 9).
+ * Adds a book, in the series that `saisie` says (docs/rules.md § 9).
  *
  * @param batch the writes that this one is a part of
  * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
  */
 export const ajouterLivre = (
-  saisie: LivreSaisi,
+  saisie: LivreSaisiEnSerie,
   { confirmerDoublon = false } = {},
   batch?: Batch,
 ): Promise<Livre> =>
@@ -27,24 +27,23 @@ export const ajouterLivre = (
   );
 
 /**
- * Rewrites a whole book: a field that `saisie` leaves out is cleared.
+ * Rewrites a whole book: a field that `saisie` leaves out is cleared, but for its place.
  *
  * @param ifMatch the revision that the form was made from (docs/rules.md § 29)
- * @param batch the writes that this one is a part of
  * @throws the refusal `MODIFIE_ENTRETEMPS` with the book as it is
  */
 export const modifierLivre = (
   id: number,
-  saisie: LivreSaisi,
+  saisie: LivreSaisiEnSerie,
   ifMatch: number | null,
-  batch?: Batch,
 ): Promise<Livre> =>
-  write(
-    livres.modifierLivre,
-    { params: { id }, body: saisie, ifMatch },
-    ({ titre }) => m.livre_saved({ titre }),
-    { batch },
+  write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch }, ({ titre }) =>
+    m.livre_saved({ titre }),
   );
+
+/** Puts a book into a series, or takes it out (docs/rules.md § 19); `text` says so. */
+export const placerEnSerie = (id: number, place: SerieDuLivre, text: string): Promise<Livre> =>
+  write(livres.placerEnSerie, { params: { id }, body: place }, () => text);
 
 /**
  * Deletes a book.

@@ -1,12 +1,10 @@
 import * as endpoints from '#shared/series';
 import type { Element, Serie, SerieSaisie } from '#shared/series';
 import type { Souhait } from '#shared/souhaits';
-import { call } from '$lib/api/call';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { titreOf } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { write } from '$lib/sync/write';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { seriesView, type PlaceInSerie } from './view.svelte.ts';
@@ -15,15 +13,9 @@ import { seriesView, type PlaceInSerie } from './view.svelte.ts';
 // `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
 // the act that the write is a part of, where it is one.
 
-/** All series: of this device, or of the server while the device has not all of them yet. */
-export const knownSeries = async (): Promise<readonly Serie[]> =>
-  views().isReady ? seriesView.all : call(endpoints.listerSeries, {});
-
 /** Adds a series with its places. */
-export const ajouterSerie = (saisie: SerieSaisie, batch?: Batch): Promise<Serie> =>
-  write(endpoints.ajouterSerie, { body: saisie }, ({ titre }) => m.serie_added({ titre }), {
-    batch,
-  });
+export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
+  write(endpoints.ajouterSerie, { body: saisie }, ({ titre }) => m.serie_added({ titre }));
 
 /**
  * Rewrites a series and its places.

@@ -5,7 +5,8 @@ import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { Serie, SerieSaisie } from '#shared/series';
-import { doubledNumeros, serieOfTitre } from '#shared/series-fit';
+import { doubledNumeros } from '#shared/series-fit';
+import { serieOfTitre } from '#shared/series-titres';
 import { normaliser } from '#shared/text';
 import { nextTome, parseTitres, type ParsedTitre } from './titres.ts';
 import { seriesView } from './view.svelte.ts';

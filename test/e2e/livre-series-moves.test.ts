@@ -1,0 +1,99 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { ajouterSerie, listerSeries } from './support/collections.ts';
+import { device, type Device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+/** Lets so many writes of a device arrive; every later one ends in a fault on its way, and is told. */
+function breakAfter(phone: Device, writes: number): Promise<void> {
+  let count = 0;
+  return new Promise((tell) => {
+    phone.portal.breaks = (method) => {
+      const isBroken = method !== 'GET' && ++count > writes;
+      if (isBroken) tell();
+      return isBroken;
+    };
+  });
+}
+
+/** Which series a book stands in, by their titles. */
+const seriesOf = async (house: Household, id: number): Promise<string[]> =>
+  (await listerSeries(house))
+    .filter(({ places }) => places.some(({ livreId }) => livreId === id))
+    .map(({ titre }) => titre);
+
+const volumesOf = async (house: Household, id: number) =>
+  (await listerSeries(house))
+    .find((serie) => serie.id === id)
+    ?.places.map(({ titre, livreId }) => [titre, livreId !== null]);
+
+async function fillSerie(page: Page, serie: string, numero: string): Promise<void> {
+  await page.getByLabel('Série', { exact: true }).fill(serie);
+  await page.getByLabel('Numéro', { exact: true }).fill(numero);
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
+
+test.each([1, 2])(
+  'a book stands in one series when only %i writes of its move arrive',
+  async (writes) => {
+    const house = await household();
+    const { id } = await house.ajouter({ titre: 'Le retour' });
+    await ajouterSerie(house, { titre: 'Les voyages', places: [{ titre: 'x', livreId: id }] });
+    const phone = await device(house);
+    const page = await phone.open(`/livres/${String(id)}`);
+    await page.getByRole('link', { name: 'Les voyages' }).waitFor();
+    await page.getByRole('button', { name: 'Modifier' }).click();
+    await fillSerie(page, 'Les retours', '1');
+    void breakAfter(phone, writes);
+    await save(page);
+    await page
+      .getByRole('alert')
+      .or(page.getByRole('link', { name: 'Les retours' }))
+      .waitFor();
+    expect(await seriesOf(house, id)).toHaveLength(1);
+  },
+);
+
+test('a deleted book that is added again is one book, though the way fails behind the first write', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${String(id)}/modifier`);
+  await fillSerie(page, 'Les retours', '1');
+  await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'DELETE' });
+  const again = page.getByRole('button', { name: 'Ajouter de nouveau' });
+  await again.waitFor();
+  const broken = breakAfter(phone, 1);
+  await again.click();
+  const done = page.getByRole('heading', { name: 'Désert', exact: true, level: 1 }).waitFor();
+  await Promise.race([done, broken]);
+  phone.portal.breaks = null;
+  if (await again.isVisible()) await again.click();
+  await done;
+  expect(await house.titres()).toEqual(['Désert']);
+});
+
+test('a number fills the missing volume of the same value, and goes between its neighbours', async () => {
+  const house = await household();
+  const livres = [];
+  for (const titre of ['Sept', 'Un et demi']) livres.push(await house.ajouter({ titre }));
+  const numeros = ['1', '2', '7'];
+  const places = numeros.map((numero) => ({ titre: `Volume ${numero}`, numero }));
+  const serie = await ajouterSerie(house, { titre: 'Les voyages', places });
+  const phone = await device(house);
+  for (const [index, numero] of ['07', '1,5'].entries()) {
+    const page = await phone.open(`/livres/${String(livres[index]?.id)}`);
+    await page.getByRole('button', { name: 'Mettre dans une série' }).click();
+    await fillSerie(page, 'Les voyages', numero);
+    await save(page);
+    await page.getByRole('link', { name: 'Les voyages' }).waitFor();
+    await page.close();
+  }
+  expect(await volumesOf(house, serie.id)).toEqual([
+    ['Volume 1', false],
+    ['Un et demi', true],
+    ['Volume 2', false],
+    ['Volume 7', true],
+  ]);
+});

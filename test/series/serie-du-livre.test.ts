@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SerieDuLivre } from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { householdRows } from '../modifications/support/household.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { ajouterSerie, lireSerie } from '../support/series.ts';
+
+const placer = (house: House, id: number, body: SerieDuLivre) =>
+  house.ask(null, 'PUT', `/api/livres/${String(id)}/serie`, body);
+
+/** The series with their volumes, « numéro titre = livre ». */
+const seriesOf = async (house: House) =>
+  Object.fromEntries(
+    ((await house.ask(null, 'GET', '/api/series')).body as Serie[]).map(({ titre, places }) => [
+      titre,
+      places.map(
+        (place) => `${place.numero ?? '–'} ${place.titre} = ${String(place.livreId ?? '–')}`,
+      ),
+    ]),
+  );
+
+/** Undoes the newest act. */
+async function annuler(house: House): Promise<void> {
+  const { body } = await house.ask(null, 'GET', '/api/modifications?limite=1');
+  const [act] = body as { id: number }[];
+  const path = `/api/modifications/${String(act?.id)}/annulation`;
+  expect((await house.ask(null, 'POST', path)).status).toBe(201);
+}
+
+describe('a book', () => {
+  test('goes into a series by its number, made where its title is unknown', async () => {
+    const house = await openHouse();
+    for (const titre of ['Le départ', 'Le retour', 'Entre-temps'])
+      await ajouterLivre(house, { titre });
+    const { status, body } = await placer(house, 2, { serie: { titre: 'Voyages' }, numero: '3' });
+    expect([status, body]).toEqual([200, (await house.ask(null, 'GET', '/api/livres/2')).body]);
+    await placer(house, 1, { serie: { titre: 'VOYAGES !' }, numero: '1' });
+    await placer(house, 3, { serie: { id: 1 }, numero: '2,5' });
+    expect(await seriesOf(house)).toEqual({
+      Voyages: ['1 Le départ = 1', '2,5 Entre-temps = 3', '3 Le retour = 2'],
+    });
+  });
+
+  test.each([
+    [{ titre: 'Sept', numero: '7' }, '07'],
+    [{ titre: 'Un et demi', numero: '1.50' }, '1,5'],
+    [{ titre: 'Autre', isbn: '9782070360024' }, undefined],
+    [{ titre: 'le volume : roman' }, undefined],
+  ])('fills the missing volume %j', async (place, numero) => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Le volume', isbn: '9782070360024' });
+    await ajouterSerie(house, { places: [{ titre: 'Avant' }, place, { titre: 'Après' }] });
+    await placer(house, 1, { serie: { id: 1 }, ...(numero && { numero }) });
+    expect((await lireSerie(house, 1)).places).toMatchObject([
+      { livreId: null },
+      { livreId: 1, titre: place.titre, numero: numero ?? null },
+      { livreId: null },
+    ]);
+  });
+
+  test('moves to the missing volume of its new number in the same series', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Un' });
+    await ajouterSerie(house, { titre: 'S', places: [{ titre: 'Quatre', numero: '4' }] });
+    await placer(house, 1, { serie: { id: 1 }, numero: '2' });
+    await placer(house, 1, { serie: { id: 1 }, numero: '3' });
+    expect(await seriesOf(house)).toEqual({ S: ['3 Un = 1', '4 Quatre = –'] });
+    await placer(house, 1, { serie: { id: 1 }, numero: '04' });
+    expect(await seriesOf(house)).toEqual({ S: ['3 Un = –', '04 Quatre = 1'] });
+  });
+
+  test('keeps its number where none is said, and loses it where its own place is said', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Un' });
+    await placer(house, 1, { serie: { titre: 'S' }, numero: '1' });
+    await placer(house, 1, { serie: { titre: 'S' } });
+    await placer(house, 1, { serie: { titre: 'S' }, numero: '' });
+    expect(await seriesOf(house)).toEqual({ S: ['1 Un = 1'] });
+    await placer(house, 1, { serie: { titre: 'S' }, numero: null, de: 1 });
+    expect(await seriesOf(house)).toEqual({ S: ['– Un = 1'] });
+  });
+
+  test('stands in two series, and leaves the one that is said, else the first', async () => {
+    const house = await openHouse();
+    await ajouterLivre(house, { titre: 'Un' });
+    for (const titre of ['B', 'A']) await placer(house, 1, { serie: { titre }, de: null });
+    const both = { A: ['– Un = 1'], B: ['– Un = 1'] };
+    expect(await seriesOf(house)).toEqual(both);
+    await placer(house, 1, { serie: { titre: 'C' }, de: 1 });
+    expect(await seriesOf(house)).toEqual({ A: ['– Un = 1'], B: [], C: ['– Un = 1'] });
+    await annuler(house);
+    expect(await seriesOf(house)).toEqual(both);
+    await placer(house, 1, { serie: null });
+    expect(await seriesOf(house)).toEqual({ A: [], B: ['– Un = 1'] });
+    await placer(house, 1, { serie: null, de: 99 });
+    expect(await seriesOf(house)).toEqual({ A: [], B: ['– Un = 1'] });
+  });
+});
+
+const saisie = {
+  titre: 'Sept',
+  format: 'Physique',
+  auteurs: ['Luc', 'Zoé'],
+  isbn: '9782070360024',
+} as const;
+
+test.each<[string, (house: House) => Promise<unknown>]>([
+  ['by itself', (house) => placer(house, 1, { serie: { titre: 'S' }, numero: '7' })],
+  [
+    'with other books',
+    async (house) => {
+      const titre = 'S, tome 7';
+      await house.ask(null, 'PUT', '/api/livres/1', { ...saisie, titre });
+      const lot = { ids: [1], action: 'serie', serie: { titre: 'S' } };
+      await house.ask(null, 'POST', '/api/livres/lot', lot);
+    },
+  ],
+  [
+    'when it is added',
+    async (house) => {
+      await house.ask(null, 'DELETE', '/api/livres/1');
+      const place = { serie: { titre: 'S' }, numero: '7' };
+      await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
+    },
+  ],
+])('the place of a book that came %s keeps what is known of it', async (_, come) => {
+  const house = await openHouse();
+  await ajouterLivre(house, { ...saisie, auteurs: [...saisie.auteurs] });
+  await come(house);
+  const [place] = (await lireSerie(house, 1)).places;
+  expect(place).toMatchObject({ numero: '7', auteur: 'Luc ; Zoé', isbn: saisie.isbn });
+  await placer(house, Number(place?.livreId), { serie: null });
+  expect((await lireSerie(house, 1)).places).toEqual([{ ...place, livreId: null }]);
+});
+
+test('a place goes with its book where it has no number and was not known before', async () => {
+  const house = await openHouse();
+  for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
+  await ajouterSerie(house, { titre: 'S', places: [{ titre: 'Un' }] });
+  for (const id of [1, 2]) await placer(house, id, { serie: { id: 1 } });
+  await placer(house, 3, { serie: { id: 1 }, numero: '3' });
+  for (const id of [1, 2, 3]) await placer(house, id, { serie: { titre: 'T' } });
+  expect(await seriesOf(house)).toEqual({
+    S: ['– Un = –', '3 Trois = –'],
+    T: ['– Un = 1', '– Deux = 2', '– Trois = 3'],
+  });
+});
+
+test.each<[number, object, number, object]>([
+  [9, { serie: { titre: 'S' } }, 404, { code: 'INTROUVABLE' }],
+  [9, { serie: null }, 404, { code: 'INTROUVABLE' }],
+  [1, { serie: { id: 9 } }, 400, { champs: [{ champ: 'serie.id' }] }],
+  [1, { serie: { titre: ' ' } }, 400, { code: 'REQUETE_INVALIDE' }],
+  [1, { serie: 'S' }, 400, { code: 'REQUETE_INVALIDE' }],
+  [1, { numero: '1' }, 400, { code: 'REQUETE_INVALIDE' }],
+  [1, { serie: { titre: 'S' }, de: 'x' }, 400, { code: 'REQUETE_INVALIDE' }],
+])('book %i into %j is refused: %i', async (id, body, status, refusal) => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const before = householdRows(house.context.database);
+  expect(await placer(house, id, body as SerieDuLivre)).toMatchObject({ status, body: refusal });
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+describe('an entry of a book with its place', () => {
+  const place = { serie: { titre: 'Voyages' }, numero: '2' };
+
+  test('is one act, and undone as one', async () => {
+    const house = await openHouse();
+    const before = householdRows(house.context.database);
+    const { body } = await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
+    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+    const changed = { ...saisie, titre: 'Huit', place: { serie: { titre: 'Rivages' }, de: 1 } };
+    await house.ask(null, 'PUT', '/api/livres/1', changed);
+    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = –'], Rivages: ['– Huit = 1'] });
+    await annuler(house);
+    expect((await house.ask(null, 'GET', '/api/livres/1')).body).toEqual(body);
+    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+    await house.ask(null, 'PUT', '/api/livres/1', { ...saisie, place: null });
+    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+    await house.ask(null, 'DELETE', '/api/livres/1');
+    const acts = (await house.ask(null, 'GET', '/api/modifications')).body as { id: number }[];
+    for (const id of [acts[0]?.id, acts.at(-1)?.id])
+      await house.ask(null, 'POST', `/api/modifications/${String(id)}/annulation`);
+    expect(householdRows(house.context.database)).toEqual(before);
+  });
+
+  test('is refused whole', async () => {
+    const house = await openHouse();
+    const before = householdRows(house.context.database);
+    const unknown = { serie: { id: 5 } };
+    const refused = { status: 400, body: { champs: [{ champ: 'place.serie.id' }] } };
+    expect(
+      await house.ask(null, 'POST', '/api/livres', { ...saisie, place: unknown }),
+    ).toMatchObject(refused);
+    expect(householdRows(house.context.database)).toEqual(before);
+  });
+});
+
+test(
+  'sent again a move changes nothing, and it is undone as one act',
+  async () => {
+    const move = fc.record({
+      livre: fc.integer({ min: 1, max: 3 }),
+      serie: fc.option(
+        fc.oneof(
+          fc.constantFrom('A', 'B', 'C').map((titre) => ({ titre })),
+          fc.constantFrom(1, 2).map((id) => ({ id })),
+        ),
+      ),
+      numero: fc.constantFrom(undefined, null, '', '1', '01', '1,5', '2', 'II'),
+      de: fc.constantFrom(undefined, null, 1, 2, 3, 4, 5),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 8 }), async (moves) => {
+        const house = await openHouse();
+        for (const titre of ['Un', 'Deux', 'Un']) await ajouterLivre(house, { titre });
+        await ajouterSerie(house, {
+          titre: 'A',
+          places: [{ titre: 'Un' }, { titre: 'x', numero: '2' }],
+        });
+        await ajouterSerie(house, { titre: 'B', places: [{ titre: 'Deux', livreId: 2 }] });
+        for (const { livre, serie, numero, de } of moves) {
+          const { database } = house.context;
+          const before = householdRows(database);
+          // Without a place the first one is meant, which is another one the next time.
+          const place = serie === null && de === undefined ? null : de;
+          const body: SerieDuLivre = {
+            serie,
+            ...(numero !== undefined && { numero }),
+            ...(place !== undefined && { de: place }),
+          };
+          const { status, headers } = await placer(house, livre, body);
+          expect(status).toBe(200);
+          const after = householdRows(database);
+          const again = await placer(house, livre, body);
+          expect([again.status, again.headers.get('x-modification')]).toEqual([200, null]);
+          expect(householdRows(database)).toEqual(after);
+          const act = headers.get('x-modification');
+          if (act === null) continue;
+          const undo = await house.ask(null, 'POST', `/api/modifications/${act}/annulation`);
+          expect(undo.status).toBe(201);
+          expect(householdRows(database)).toEqual(before);
+          await placer(house, livre, body);
+        }
+        await house.close();
+      }),
+      cases(15),
+    );
+  },
+  RANDOM_TIMEOUT_MS,
+);
