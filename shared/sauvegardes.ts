@@ -13,11 +13,11 @@ export const Sauvegardes = Type.Object({
   chaqueNuit: Type.Boolean(),
   /** How many there are. */
   nombre: Count,
-  /** The newest one: when it was made, how large it is, and whether it has been read back. */
-  derniere: Type.Unsafe<{ date: string; octets: number; relue: boolean } | null>({
+  /** The newest one: when it was made and how large it is. */
+  derniere: Type.Unsafe<{ date: string; octets: number } | null>({
     type: ['object', 'null'],
-    properties: { date: Instant, octets: Count, relue: Type.Boolean() },
-    required: ['date', 'octets', 'relue'],
+    properties: { date: Instant, octets: Count },
+    required: ['date', 'octets'],
   }),
   /** When the last nightly backup failed; `null` after one that succeeded. */
   echec: Type.Unsafe<string | null>({ ...Instant, type: ['string', 'null'] }),
@@ -36,7 +36,7 @@ export type Restauration = Static<typeof Restauration>;
 export const lireSauvegardes = endpoint({
   method: 'GET',
   path: '/api/sauvegardes',
-  summary: 'Où en sont les sauvegardes : la dernière, sa taille, et si elle a été relue.',
+  summary: 'Où en sont les sauvegardes : leur nombre, la dernière et sa taille.',
   response: Sauvegardes,
 });
 

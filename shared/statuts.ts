@@ -18,7 +18,7 @@ export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut 
 export type StatutDocument = Static<typeof StatutDocument>;
 
 /** The statuses in words. */
-export const STATUT_WORDS = ['à lire', 'en cours', 'lu'] as const;
+const STATUT_WORDS = ['à lire', 'en cours', 'lu'] as const;
 
 /** The first status that a change set has set, in words. */
 export function statutTold(changes: ChangeReader): string {

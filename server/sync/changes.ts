@@ -10,7 +10,7 @@ export interface OwnedChange<N extends CollectionName> {
 }
 
 /** A change as it goes over the wire. */
-export interface Change {
+interface Change {
   readonly collection: CollectionName;
   readonly id: number;
   readonly revision: number;

@@ -16,7 +16,7 @@ type Receivers = {
  * from the revision that all of them have reached: a commit that one failed to take is given to all
  * again with the next one.
  */
-export function follow(records: Records, journal: Journal, receivers: Receivers): void {
+function follow(records: Records, journal: Journal, receivers: Receivers): void {
   let reached = 0;
   const deliver = <N extends CollectionName>(collection: N, receive: Receivers[N]): void =>
     receive?.(changesSince(records, collection, reached));

@@ -5,7 +5,7 @@ import type { Refus } from './refus.ts';
 import { pairsOneLetterApart, pairsOneWordApart, type Difference } from './similar-noms.ts';
 
 /** Two authors who may be one, and the reason as a sentence in French. */
-export interface Suggestion {
+interface Suggestion {
   readonly pair: IdPair;
   readonly raison: string;
 }

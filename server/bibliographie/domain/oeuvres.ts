@@ -3,7 +3,7 @@ import { cleOeuvre, compareText, normaliser } from '#shared/text';
 import type { SourceRecord } from '#server/upstream/answers';
 
 /** A record of the catalogue, as far as a bibliography reads it. */
-export type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
+type Edition = Pick<SourceRecord, 'id' | 'titre' | 'auteurs' | 'annee' | 'isbns'>;
 
 /**
  * The works of editions, one for each work key, by year, then by title; those without a year last

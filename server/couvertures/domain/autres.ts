@@ -22,7 +22,7 @@ const AT_A_TIME = 4;
 const SEARCH_TIMEOUT_MS = 12_000;
 
 /** What the sources are asked about. */
-export interface Wanted {
+interface Wanted {
   readonly titre: string;
   readonly auteur: string | null;
   readonly isbn: string | null;

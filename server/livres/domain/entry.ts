@@ -4,7 +4,7 @@ import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/domain/entr
 import { livreKeys, type LivreFields } from '../store/livres.ts';
 
 /** A valid entry: the columns of the book, and the names on its cover, in order. */
-export interface LivreEntry {
+interface LivreEntry {
   readonly livre: LivreFields;
   readonly noms: readonly string[];
 }

@@ -33,9 +33,7 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
   return {
     nombre: files.length,
     derniere:
-      newest === undefined
-        ? null
-        : { date: newest.mtime.toISOString(), octets: newest.size, relue: true },
+      newest === undefined ? null : { date: newest.mtime.toISOString(), octets: newest.size },
   };
 }
 

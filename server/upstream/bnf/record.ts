@@ -10,7 +10,7 @@ import type { XmlElement } from './xml.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 
-export type Kind = 'livre' | 'revue' | 'other' | 'unknown';
+type Kind = 'livre' | 'revue' | 'other' | 'unknown';
 
 /** A record of the BnF: what every source tells, its kind, and its ISSNs in the hyphenated form. */
 export interface BnfRecord extends SourceRecord {

@@ -46,7 +46,7 @@ export const isBytes = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith(BINARY) ?? false;
 
 /** The revision in an `ETag`, weak or strong; `null` without one. */
-export function revisionOf({ headers }: Response): number | null {
+function revisionOf({ headers }: Response): number | null {
   const tag = /^(?:W\/)?"(\d+)"$/.exec(headers.get('ETag') ?? '');
   return tag === null ? null : Number(tag[1]);
 }

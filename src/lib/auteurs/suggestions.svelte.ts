@@ -6,7 +6,7 @@ import { keepSnapshot, snapshot } from '$lib/sync/snapshots.svelte';
 import { auteursView } from '$lib/records/auteurs/view.svelte';
 
 /** Two authors who may be one, the lower id first, and why, in a sentence. */
-export interface Suggestion {
+interface Suggestion {
   readonly key: string;
   readonly auteurs: readonly [Auteur, Auteur];
   readonly raison: string;

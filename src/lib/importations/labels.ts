@@ -58,11 +58,11 @@ const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   annee: m.field_annee,
   nombrePages: m.field_pages,
   format: m.field_format,
-  statut: m.importation_statut,
+  statut: m.filter_statut,
   serie: m.field_serie,
   numero: m.field_numero,
   emprunteur: m.field_emprunteur,
-  datePret: m.importation_date_pret,
+  datePret: m.field_date_pret,
 };
 
 export const outcomeLabel = (sort: RowOutcome): string => outcomeLabels[sort]();
@@ -70,7 +70,7 @@ export const outcomeLabel = (sort: RowOutcome): string => outcomeLabels[sort]();
 const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   nouveau: m.importation_rows_nouveau,
   present: m.importation_rows_present,
-  souhait: m.importation_rows_souhait,
+  souhait: m.destination_souhaits,
   refuse: m.importation_rows_refuse,
 };
 

@@ -14,7 +14,7 @@ import type { State } from './states.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
 /** Receives the changes of a copy, a portion at a time. */
-export type Receive = (changes: readonly Change[]) => Promise<void>;
+type Receive = (changes: readonly Change[]) => Promise<void>;
 
 /** One open copy of one reader's records. */
 export class Copy {

@@ -12,7 +12,7 @@ import type { OwnMessage, TabMessage } from './tab-messages.ts';
 import { until } from './until.ts';
 
 /** A page that begins. */
-export interface StartingPage {
+interface StartingPage {
   readonly visible: boolean;
   /** What the browser believes. */
   readonly online: boolean;

@@ -20,7 +20,7 @@ export interface ArrivedPage extends PulledPage {
 }
 
 /** A successor after its swap. */
-export interface SwappedCopy {
+interface SwappedCopy {
   readonly storage: State['storage'];
   /** All its records, where it is not on the device for other tabs to read; else `null`. */
   readonly changes: readonly Change[] | null;

@@ -22,7 +22,7 @@ export interface PulledPage {
   readonly since: KeptCheckpoint | null;
 }
 
-export interface PullTarget {
+interface PullTarget {
   readonly copy: Copy;
   readonly reader: Reader;
   /** False for the initial sync, which is faster without acts; they come in the pull after it. */

@@ -11,7 +11,7 @@ import { keyOf } from './envelope.ts';
 export type Topic = CollectionName | 'copy';
 
 /** The collections that are held as tables; the books are held by the catalogue. */
-export type TableName = Exclude<CollectionName, 'livres'>;
+type TableName = Exclude<CollectionName, 'livres'>;
 
 /** The records of each such collection, by id. */
 export type Tables = {
@@ -19,7 +19,7 @@ export type Tables = {
 };
 
 /** The state of the copy. */
-export interface CopyState {
+interface CopyState {
   /** True until it is known what the device holds. */
   readonly isOpening: boolean;
   /** True once a whole copy is on the screen. */

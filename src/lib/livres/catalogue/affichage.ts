@@ -11,5 +11,5 @@ export const affichageChoice = new KeptChoice<Affichage>('affichage', ['liste', 
 
 export const affichageOptions = (): { value: Affichage; label: string; icon: Component }[] => [
   { value: 'liste', label: m.affichage_liste(), icon: List },
-  { value: 'couvertures', label: m.affichage_couvertures(), icon: LayoutGrid },
+  { value: 'couvertures', label: m.covers(), icon: LayoutGrid },
 ];

@@ -12,7 +12,7 @@ export interface Filter {
 export const FILTERS: readonly Filter[] = [
   {
     key: 'format',
-    label: m.filter_format,
+    label: m.field_format,
     options: [
       { value: '', label: m.filter_all },
       ...FORMATS.map((value) => ({ value, label: formatLabels[value] })),

@@ -6,11 +6,11 @@ import { KeptChoice } from './kept-choice.svelte.ts';
 export type ScreenTri = Exclude<Tri, 'titre'>;
 
 const labels: Readonly<Record<ScreenTri, () => string>> = {
-  alphabetique: m.tri_titre,
-  auteur: m.tri_auteur,
+  alphabetique: m.field_titre,
+  auteur: m.field_auteur,
   ajout: m.tri_ajout,
-  annee: m.tri_annee,
-  serie: m.tri_serie,
+  annee: m.field_annee,
+  serie: m.field_serie,
 };
 
 /** The order of the catalogue. */

@@ -21,7 +21,7 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   notFound: () => ({
     icon: BookX,
     heading: m.livre_not_found(),
-    text: m.livre_not_found_text(),
+    text: m.not_found_text(),
     back: { href: '/', label: m.back_to_catalogue() },
   }),
 };

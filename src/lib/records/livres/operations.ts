@@ -38,7 +38,7 @@ export const modifierLivre = (
   ifMatch: number | null,
 ): Promise<Livre> =>
   write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch }, ({ titre }) =>
-    m.livre_saved({ titre }),
+    m.record_saved({ titre }),
   );
 
 /** Puts a book into a series, or takes it out (docs/rules.md § 19); `text` says so. */
@@ -54,7 +54,7 @@ export const placerEnSerie = (id: number, place: SerieDuLivre, text: string): Pr
 export function supprimerLivre(id: number, ifMatch: number | null = null): Promise<undefined> {
   const titre = titreOf(id);
   return write(livres.supprimerLivre, { params: { id }, ifMatch }, () =>
-    m.livre_deleted({ titre }),
+    m.record_deleted({ titre }),
   );
 }
 

@@ -45,7 +45,7 @@ export const iconOf = ({ operation }: Pick<Modification, 'operation'>): Componen
 
 /** What acts are told apart by, as the address names it. */
 export const ACT_KINDS = ['additions', 'changes', 'prets', 'statuts', 'annulations'] as const;
-export type ActKind = (typeof ACT_KINDS)[number];
+type ActKind = (typeof ACT_KINDS)[number];
 
 export const actKindLabels: Readonly<Record<ActKind, () => string>> = {
   additions: m.modifications_additions,
@@ -80,10 +80,10 @@ function kindOfLot([first]: readonly Fiche[]): ActKind | null {
 
 const kinds: Readonly<Record<string, () => string>> = {
   livres: m.kind_livre,
-  auteurs: m.kind_auteur,
-  series: m.kind_serie,
-  revues: m.kind_revue,
-  numeros: m.kind_numero,
+  auteurs: m.field_auteur,
+  series: m.field_serie,
+  revues: m.field_revue,
+  numeros: m.field_numero,
   souhaits: m.kind_souhait,
   'souhaits-revues': m.kind_souhait,
 };
@@ -119,13 +119,13 @@ const fields: Readonly<Record<string, FieldLabel>> = {
   statut: { label: m.field_statut, value: wordsOf(statutLabels) },
   parentId: {
     label: m.field_parent,
-    value: (id) => views().series.get(Number(id))?.titre ?? `${m.kind_serie()} ${id}`,
+    value: (id) => views().series.get(Number(id))?.titre ?? `${m.field_serie()} ${id}`,
   },
-  places: { label: m.field_places },
+  places: { label: m.volumes },
   issn: { label: m.field_issn },
   revueId: {
     label: m.field_revue,
-    value: (id) => views().revues.get(Number(id))?.titre ?? `${m.kind_revue()} ${id}`,
+    value: (id) => views().revues.get(Number(id))?.titre ?? `${m.field_revue()} ${id}`,
   },
   numero: { label: m.field_numero },
   date: { label: m.field_date, value: (date) => formatPartialDate(String(date)) },

@@ -14,7 +14,7 @@ const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');
 
 const revueSaved = ({ titre }: Revue): string => m.revue_saved({ titre });
-const numeroSaved = (numero: Numero): string => m.numero_saved({ titre: titreOfNumero(numero) });
+const numeroSaved = (numero: Numero): string => m.record_saved({ titre: titreOfNumero(numero) });
 
 /** Finds a periodical by its ISSN, else by its title, or adds it. */
 export const ajouterRevue = (saisie: RevueSaisie): Promise<Revue> =>
@@ -53,7 +53,7 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   notFound: () => ({
     icon: Newspaper,
     heading: m.revue_not_found(),
-    text: m.revue_not_found_text(),
+    text: m.not_found_text_feminine(),
     back: { href: '/revues', label: m.back_to_revues() },
   }),
 };
@@ -75,7 +75,7 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   supprimer(numero, ifMatch) {
     const titre = titreOfNumero(numero);
     return write(numeroEndpoints.supprimerNumero, { params: { id: numero.id }, ifMatch }, () =>
-      m.numero_deleted({ titre }),
+      m.record_deleted({ titre }),
     );
   },
   hrefOf: ({ id, revueId }) => `/revues/${revueId}/numeros/${id}`,
@@ -86,7 +86,7 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   notFound: () => ({
     icon: Newspaper,
     heading: m.numero_not_found(),
-    text: m.numero_not_found_text(),
+    text: m.not_found_text(),
     back: { href: '/revues', label: m.back_to_revues() },
   }),
 };

@@ -28,7 +28,7 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   notFound: () => ({
     icon: Layers,
     heading: m.serie_not_found(),
-    text: m.serie_not_found_text(),
+    text: m.not_found_text_feminine(),
     back: { href: '/series', label: m.back_to_series() },
   }),
 };

@@ -51,7 +51,7 @@ export interface KeeperSubject {
   savesData(): boolean;
 }
 
-export interface KeeperPorts {
+interface KeeperPorts {
   readonly store: ThumbnailStorage;
   readonly clock: ClockPort;
   /**
