@@ -1,9 +1,7 @@
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
-import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
-import { searchTitre } from '$lib/recherche/lookup';
-import { connection } from '$lib/sync/connection.svelte';
+import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { feedback, type Act } from '$lib/sync/feedback.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
@@ -24,15 +22,11 @@ interface LastAddition {
 /** The state of the screen that adds one book after another. */
 export class Addition {
   entry = $state.raw(new LivreEntry());
-  /** The catalogue record that filled the form. */
-  selected = $state.raw<Candidat | null>(null);
   /** The keys of the fields that kept what was typed there. */
   keptFields = $state.raw<readonly string[]>([]);
   last = $state.raw<LastAddition | null>(null);
   readonly submission = new Submission();
-  readonly lookup = new CurrentLookup();
-  /** What `lookup` goes by. */
-  lookupKind = $state<'isbn' | 'titre'>('isbn');
+  readonly search = new CatalogueSearch();
   #autofill = new Autofill();
   /** The code whose record has filled the form. */
   #filledBy: string | null = null;
@@ -49,11 +43,6 @@ export class Addition {
   /** The last book has been taken back. */
   get isLastUndone(): boolean {
     return this.last?.act?.isUndone === true;
-  }
-
-  /** Whether the outside catalogues can be asked. */
-  get canLookUp(): boolean {
-    return connection.state === 'online';
   }
 
   /** A code is being typed: the one of another book starts from an empty form. */
@@ -77,10 +66,10 @@ export class Addition {
     const isInvalid = parseCode(text).kind === 'unknown' && text.trim() !== '';
     this.#invalidCode = isInvalid ? text : null;
     if (isInvalid) return true;
-    if (text.trim() === '' || !this.canLookUp) return false;
+    if (text.trim() === '' || !this.search.canAsk) return false;
     // What the record of another code has filled does not stay under this one.
     if (codeKey(text) !== this.#filledBy) this.#autofill.clear(this.entry);
-    const result = await this.lookup.run(text);
+    const result = await this.search.byIsbn(text);
     if (result === null) return false;
     if (result.outcome === 'one' && result.candidats[0] !== undefined)
       this.select(result.candidats[0]);
@@ -90,23 +79,22 @@ export class Addition {
   /** Searches the catalogues by the typed title and its first author; what they find is a choice. */
   async searchTitre(): Promise<void> {
     const titre = this.entry.text('titre').trim();
-    if (titre === '' || !this.canLookUp) return;
+    if (titre === '' || !this.search.canAsk) return;
     const [auteur = ''] = splitTokens(this.entry.text('auteurs'));
     this.#resetLookup('titre');
-    const query = [titre, auteur].filter((text) => text !== '').join(', ');
-    await this.lookup.run(query, (_query, signal) => searchTitre(titre, auteur, signal));
+    await this.search.byTitre(titre, auteur);
   }
 
   /** Fills the form from a catalogue record. */
   select(candidat: Candidat): void {
     // A title that was typed to be searched for gives way to the one that was found.
-    if (this.lookupKind === 'titre') {
+    if (this.search.kind === 'titre') {
       this.entry.setText('titre', candidat.titre);
       if (candidat.auteurs.length > 0) this.entry.setText('auteurs', '');
     }
     this.keptFields = this.#autofill.fill(this.entry, candidat);
     this.#filledBy = codeKey(this.entry.text('isbn'));
-    this.selected = candidat;
+    this.search.selected = candidat;
   }
 
   /** Adds the book and clears the form for the next one; true when it was added. */
@@ -132,19 +120,17 @@ export class Addition {
 
   #resetLookup(kind: 'isbn' | 'titre'): void {
     this.submission.reset();
-    this.lookup.reset();
-    this.lookupKind = kind;
-    this.selected = null;
+    this.search.reset();
+    this.search.kind = kind;
     this.keptFields = [];
   }
 
   #restart(entry: LivreEntry): void {
-    this.lookup.reset();
+    this.search.reset();
     this.#autofill = new Autofill();
     this.#invalidCode = null;
     this.#filledBy = null;
     this.#undone = null;
-    this.selected = null;
     this.keptFields = [];
     this.entry = entry;
   }

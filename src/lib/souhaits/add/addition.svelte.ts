@@ -1,11 +1,9 @@
-import { CurrentLookup } from '$lib/recherche/current-lookup.svelte';
-import { connection } from '$lib/sync/connection.svelte';
+import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import type { Candidat } from '#shared/recherche';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
 import { revueSouhaiteeOperations, souhaitOperations } from '$lib/records/souhaits/operations';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
-import { searchTitre } from '$lib/recherche/lookup';
 
 /** Which of the two lists a wish is for. */
 export type SouhaitKind = 'livre' | 'revue';
@@ -14,42 +12,32 @@ export type SouhaitKind = 'livre' | 'revue';
 export class SouhaitAddition {
   livre = $state.raw(new SouhaitEntry(null));
   revue = $state.raw(new RevueSouhaiteeEntry(null));
-  /** The candidate that filled the form of the book. */
-  selected = $state.raw<Candidat | null>(null);
   /** True where the typed code was a periodical's, which filled its form. */
   isRevueDetected = $state(false);
   lastAdded = $state.raw<Ranked | null>(null);
   readonly submission = new Submission();
-  readonly isbnLookup = new CurrentLookup();
-  readonly titreSearch = new CurrentLookup();
-
-  /** True where the outside catalogues can be asked. */
-  get canSearch(): boolean {
-    return connection.state === 'online';
-  }
+  readonly search = new CatalogueSearch();
 
   async searchTitre(): Promise<void> {
-    if (!this.canSearch) return;
+    if (!this.search.canAsk) return;
     this.reset();
-    const [titre, auteur] = [this.livre.text('titre'), this.livre.auteur];
-    const shown = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
-    await this.titreSearch.run(shown, (_shown, signal) => searchTitre(titre, auteur, signal));
+    await this.search.byTitre(this.livre.text('titre'), this.livre.auteur);
   }
 
   /** Looks the typed code up and answers whose form to show: a periodical's fills the other one. */
   async searchIsbn(): Promise<SouhaitKind> {
     const isbn = this.livre.text('isbn');
-    if (!this.canSearch || isbn.trim() === '') return 'livre';
+    if (!this.search.canAsk || isbn.trim() === '') return 'livre';
     this.reset();
-    const result = await this.isbnLookup.run(isbn);
+    const result = await this.search.byIsbn(isbn);
     if (result?.outcome === 'invalid') {
-      this.isbnLookup.reset();
+      this.search.reset();
       this.livre.errors = { isbn: result.message };
     }
     if (result?.outcome === 'one' && result.candidats[0] !== undefined)
       this.select(result.candidats[0]);
     if (result?.outcome !== 'revue') return 'livre';
-    this.isbnLookup.reset();
+    this.search.reset();
     this.livre.setText('isbn', '');
     this.revue.setText('issn', result.issn);
     if (result.titre !== null) this.revue.setText('titre', result.titre);
@@ -59,7 +47,7 @@ export class SouhaitAddition {
 
   select(candidat: Candidat): void {
     this.livre.fill(candidat);
-    this.selected = candidat;
+    this.search.selected = candidat;
   }
 
   /** Puts what is typed on its list and clears the form; false where it was refused. */
@@ -82,10 +70,8 @@ export class SouhaitAddition {
 
   /** Clears the answers of the catalogues and the errors, and leaves what is typed. */
   reset(): void {
-    this.titreSearch.reset();
-    this.isbnLookup.reset();
+    this.search.reset();
     this.submission.reset();
-    this.selected = null;
     this.isRevueDetected = false;
     this.livre.errors = {};
     this.revue.errors = {};

@@ -1,0 +1,35 @@
+import { connection } from '$lib/sync/connection.svelte';
+import type { Candidat } from '#shared/recherche';
+import { CurrentLookup } from './current-lookup.svelte.ts';
+import { searchTitre, type LookupResult } from './lookup.ts';
+
+/** The search of a form in the outside catalogues, by a code or by a title. */
+export class CatalogueSearch extends CurrentLookup {
+  /** What it goes by. */
+  kind = $state<'isbn' | 'titre'>('isbn');
+  /** The catalogue record that filled the form. */
+  selected = $state.raw<Candidat | null>(null);
+
+  /** Whether the outside catalogues can be asked. */
+  get canAsk(): boolean {
+    return connection.state === 'online';
+  }
+
+  /** `null` where it was aborted. */
+  byIsbn(text: string): Promise<LookupResult | null> {
+    this.kind = 'isbn';
+    return this.run(text);
+  }
+
+  /** What it finds is a choice, see `searchTitre`; `null` where it was aborted. */
+  byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
+    this.kind = 'titre';
+    const query = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
+    return this.run(query, (_query, signal) => searchTitre(titre, auteur, signal));
+  }
+
+  override reset(): void {
+    super.reset();
+    this.selected = null;
+  }
+}
