@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
@@ -40,7 +41,11 @@ const isAsked = (path: string) =>
   filters.length === 0 || filters.some((part) => path.includes(part));
 const paths = globSync(SOURCES).filter(isAsked).sort();
 mkdirSync(FOLDER, { recursive: true });
-for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
+const rooms = Map.groupBy(paths, roomOf);
+for (const [room, sources] of rooms)
+  if (rooms.size === 1) await tryRoom(room, sources);
+  // A process a room: a second vitest in one would run the code that the first has transformed.
+  else spawnSync(process.execPath, ['scripts/mutants.ts', ...sources], { stdio: 'inherit' });
 process.exit();
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
