@@ -70,7 +70,7 @@ do {
 } while (!page.complet);
 const { epoque, revision } = page;
 const copy = [...toEnvelopes(changements), checkpointEnvelope({ epoque, revision, whole: true })];
-writeFileSync(join(target, 'copie.json.gz'), gzipSync(JSON.stringify(copy)));
+writeFileSync(join(target, 'copy.json.gz'), gzipSync(JSON.stringify(copy)));
 await app.close();
 context.database.close();
 copyFileSync((await makeBackup(DATABASE_PATH, folder)).path, join(target, 'sauvegarde.zip'));

@@ -46,7 +46,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
 
   test('as a copy on a device is opened, each record in the shape of today', async () => {
     const storage = await openInMemory(`released ${version}`);
-    const kept = gunzipSync(readFileSync(path('copie.json.gz'))).toString();
+    const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
     await storage.write(JSON.parse(kept) as Envelope[]);
     const copy = new Copy(version, storage, { stale: true });
     const held: Change[] = [];

@@ -173,9 +173,9 @@ describe('an entry of a book with its place', () => {
     const before = householdRows(house.context.database);
     const { body } = await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
     expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
-    const changed = { ...saisie, titre: 'Huit', place: { serie: { titre: 'Rivages' }, de: 1 } };
+    const changed = { ...saisie, titre: 'Huit', place: { serie: { titre: 'Odes' }, de: 1 } };
     await house.ask(null, 'PUT', '/api/livres/1', changed);
-    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = –'], Rivages: ['– Huit = 1'] });
+    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = –'], Odes: ['– Huit = 1'] });
     await annuler(house);
     expect((await house.ask(null, 'GET', '/api/livres/1')).body).toEqual(body);
     expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
