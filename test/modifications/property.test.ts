@@ -47,8 +47,11 @@ const withHouse = (
       fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
       async (acts, order) => {
         const house = await openHouse();
-        await property(house, acts, order);
-        await house.close();
+        try {
+          await property(house, acts, order);
+        } finally {
+          await house.close();
+        }
       },
     ),
     cases(4),

@@ -45,7 +45,9 @@ export function truth(
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, ...document }) => document);
     case 'series': {
-      const places = rows<Placed & { serieId: number }>('SELECT * FROM Place');
+      const places = rows<Placed & { serieId: number; premierLivreId: number | null }>(
+        'SELECT * FROM Place',
+      );
       const series = rows<Placed & { parentId: number | null }>('SELECT * FROM Serie');
       return series
         .map(({ id, titre, parentId }) => {
@@ -59,7 +61,7 @@ export function truth(
             id,
             titre,
             parentId,
-            places: mine.map(({ serieId, position, ...place }) => place),
+            places: mine.map(({ serieId, position, premierLivreId, ...place }) => place),
             sousSeries: subs.map(({ id, titre }) => ({ id, titre })),
             elements: placed.sort(byPosition).map(({ element }) => element),
           };
