@@ -18,11 +18,15 @@ type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
 /**
  * The fields that a schema refuses, each once and at most twenty, `champ` with dots, in readable
- * French (docs/rules.md § 3).
+ * French (docs/rules.md § 3). Of an array that is too long, the entries are not told.
  */
 export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
   const champs = new Map<string, string>();
+  let overlong: string | null = null;
   for (const error of mergeUnions(errors)) {
+    // Ajv reports an array's length right before its entries.
+    if (error.keyword === 'maxItems') overlong = `${error.instancePath}/`;
+    else if (overlong !== null && error.instancePath.startsWith(overlong)) continue;
     const champ = champOf(error);
     if (!champs.has(champ)) champs.set(champ, sentenceFor(error));
     if (champs.size === MAX_CHAMPS) break;

@@ -1,7 +1,6 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '#shared/refusals';
-import { findOverlongArrays } from './bounds.ts';
 import { toChamps } from './fields.ts';
 
 const ajv = new Ajv({ allErrors: true });
@@ -17,16 +16,11 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
-    const overlong = findOverlongArrays(schema, value);
-    if (overlong.length > 0) return { error: invalid(overlong) };
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
-    return { error: invalid(validate.errors ?? []) };
+    return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };
   };
 };
-
-const invalid = (errors: readonly ErrorObject[]): Refusal =>
-  new Refusal('REQUETE_INVALIDE', { champs: toChamps(errors) });
 
 /** The JSON types that a schema gives its properties, by their names. */
 function typesOf(schema: object): Map<string, string> {

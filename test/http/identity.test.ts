@@ -78,6 +78,9 @@ const addresses: [string, string | undefined, boolean][] = [
   ['::ffff:10.0.0.1', '10.0.0.1', true],
   ['::ffff:10.0.0.0/104', '10.9.9.9', true],
   ['0.0.0.0/0', '8.8.8.8', true],
+  ['0.0.0.0/0', 'fd12::1', false],
+  ['::/0', '8.8.8.8', true],
+  ['2000::/3', '8.8.8.8', false],
 ];
 
 test.each(addresses)('TRUSTED_PROXIES=%s and %s', (list, address, trusted) => {

@@ -75,7 +75,7 @@ test.each(arrays)(
   },
 );
 
-test('an array that is too long is refused for its length alone', async () => {
+test('an array that is too long is refused for its length and not for its entries', async () => {
   const { url } = await serve();
   const { status, json } = await send(`${url}/api/livres`, {
     method: 'POST',
@@ -84,6 +84,8 @@ test('an array that is too long is refused for its length alone', async () => {
   });
   expect(status).toBe(400);
   expect(json()['champs']).toEqual([
+    { champ: 'format', message: 'doit être donné' },
+    { champ: 'titre', message: 'doit être un texte' },
     { champ: 'auteurs', message: 'ne doit pas compter plus de 100 éléments' },
   ]);
 });
