@@ -1,9 +1,10 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
+import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
 import { Records } from '#server/records/records';
 import { Journal } from '#server/records/journal';
-import { LiveCatalogue, LiveNumeroIndex } from '#server/sync/live';
+import { LiveNumeroIndex } from '#server/revues/domain/live-numero-index';
 import { openSources, type Sources } from '#server/upstream/sources';
 import { ConfigError, type Config } from './config.ts';
 import { kinds } from './kinds.ts';

@@ -1,5 +1,7 @@
 import type { RecordKind } from '#server/records/kind';
 import { findLentEbook } from './domain/livres.ts';
+import { bibtex, ris } from './domain/texts/references.ts';
+import { goodreadsCsv, livresCsv } from './domain/texts/tables.ts';
 import { exportLivreSource, livreSource, readLivre } from './store/document.ts';
 import { renormaliserLivres } from './store/livres.ts';
 
@@ -33,5 +35,6 @@ export const livreKind: RecordKind<'livres'> = {
       label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
     },
   },
+  texts: [livresCsv, goodreadsCsv, bibtex, ris],
   renormaliser: renormaliserLivres,
 };

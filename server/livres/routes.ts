@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import type { LiveCatalogue } from '#server/sync/live';
 import {
   ajouterLivre,
   lireLivre,
@@ -10,6 +9,7 @@ import {
   placerEnSerie,
   supprimerLivre,
 } from './domain/livres.ts';
+import type { LiveCatalogue } from './domain/live-catalogue.ts';
 
 export function livresRoutes(
   app: FastifyInstance,

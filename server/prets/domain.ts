@@ -1,7 +1,7 @@
 import type { Pret } from '#shared/prets';
 import { found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
-import { isViolation } from '#server/database/violations';
+import { isUniqueViolation } from '#server/database/violations';
 import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
 import { closePret, firstSpelling, insertPret, pretsOfLivre, readPret } from './store.ts';
 
@@ -23,7 +23,7 @@ export function preter(
       return found(readPret(database, insertPret(database, { livreId, emprunteur, datePret })));
     } catch (error) {
       const open = openPretOfLivre(database, livreId);
-      if (!isViolation(error, 'Pret_ouvert_unique') || open === undefined) throw error;
+      if (!isUniqueViolation(error, 'Pret', ['livreId']) || open === undefined) throw error;
       throw new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
     }
   });

@@ -1,7 +1,10 @@
+import type { TSchema } from 'typebox';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind } from '#shared/export';
 import type { DocumentSource, Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
+import type { Snapshot } from '#server/database/snapshot';
 
 /**
  * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,
@@ -32,6 +35,8 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   readonly tables?: Readonly<Record<string, TableRules>>;
   /** Its files in the export of a household, by their names. */
   readonly exports?: Readonly<Partial<Record<ExportKind, ExportRules>>>;
+  /** Texts of all its records for other programs, in the export and each by itself. */
+  readonly texts?: readonly ExportedText[];
   /** Brings rows of older rules up to the present ones, at every start (docs/rules.md § 30). */
   readonly renormaliser?: (database: Database) => void;
 }
@@ -106,6 +111,21 @@ interface ExportRules<D extends object = object> {
   readonly label: string;
   /** True where its rows have no id to be read in pages by. */
   readonly isWhole?: true;
+}
+
+/** An endpoint that answers with a file in place of JSON. */
+export type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };
+
+/** A text of all records of a kind, for other programs. */
+export interface ExportedText {
+  /** Answers with the text alone. */
+  readonly endpoint: FileEndpoint;
+  /** The name of its file. */
+  readonly name: string;
+  /** What it is, for the page that explains the archive. */
+  readonly label: string;
+  /** The text in pieces; a caller's own fields are in it, none for `null`. */
+  readonly format: (snapshot: Snapshot, utilisateur: string | null) => Iterable<string>;
 }
 
 /** A file of the export and its kind's owner: with one, only the caller's own rows are in it. */

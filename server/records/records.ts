@@ -1,7 +1,14 @@
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { ExportedFile, ListRules, RecordKind, RecordKinds, TableRules } from './kind.ts';
+import type {
+  ExportedFile,
+  ExportedText,
+  ListRules,
+  RecordKind,
+  RecordKinds,
+  TableRules,
+} from './kind.ts';
 
 /** The record that a row is, or is a part of. */
 export interface RecordOfRow {
@@ -43,6 +50,11 @@ export class Records {
     for (const { exports = {}, owner } of Object.values<RecordKind>(this.#kinds))
       for (const [name, rules] of Object.entries(exports)) files.set(name, { ...rules, owner });
     return files;
+  }
+
+  /** The texts for other programs. */
+  get exportedTexts(): readonly ExportedText[] {
+    return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
   }
 
   /** What undo has to know of a table. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isViolation } from '#server/database/violations';
+import { isUniqueViolation } from '#server/database/violations';
 import { temporaryDatabase } from '../support/database.ts';
 
 const LIVRE = `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
@@ -25,27 +25,28 @@ function failure(...statements: string[]): unknown {
   throw new Error('Nothing failed');
 }
 
-test.each([
-  ['Pret_ouvert_unique', [LIVRE, PRET, PRET]],
-  ['Statut_unique', [LIVRE, STATUT, STATUT]],
-  ['Auteur_cle_unique', [AUTEUR, AUTEUR]],
-  ['Souhait_unique', [SOUHAIT, SOUHAIT]],
-  ['RevueSouhaitee_unique', [REVUE_SOUHAITEE, REVUE_SOUHAITEE]],
-  ['Revue_issn_unique', [REVUE, REVUE]],
-  ['Numero_unique', [REVUE, NUMERO, NUMERO]],
-] as const)('tells the violation of %s from the others', (guard, statements) => {
-  const error = failure(...statements);
-  const guards = [
-    'Pret_ouvert_unique',
-    'Statut_unique',
-    'Auteur_cle_unique',
-    'Souhait_unique',
-    'RevueSouhaitee_unique',
-    'Revue_issn_unique',
-    'Numero_unique',
-  ] as const;
-  expect(guards.filter((each) => isViolation(error, each))).toEqual([guard]);
-  expect(isViolation(new Error(String(error)), guard)).toBe(false);
+const GUARDS: [table: string, columns: string[], ...statements: string[]][] = [
+  ['Pret', ['livreId'], LIVRE, PRET, PRET],
+  ['Statut', ['livreId', 'utilisateur'], LIVRE, STATUT, STATUT],
+  ['Auteur', ['cleRegroupement'], AUTEUR, AUTEUR],
+  ['Souhait', ['utilisateur', 'cleOeuvre', 'auteurNormalise'], SOUHAIT, SOUHAIT],
+  [
+    'RevueSouhaitee',
+    ['utilisateur', 'cleOeuvre', 'numeroNormalise'],
+    REVUE_SOUHAITEE,
+    REVUE_SOUHAITEE,
+  ],
+  ['Revue', ['issn'], REVUE, REVUE],
+  ['Numero', ['revueId', 'numeroNormalise'], REVUE, NUMERO, NUMERO],
+];
+
+test.each(GUARDS)('tells the unique index of %s (%j) from the others', (table, columns, ...sql) => {
+  const error = failure(...sql);
+  const guards = GUARDS.map(([each, ofEach]) => [each, ofEach] as const);
+  expect(guards.filter(([each, ofEach]) => isUniqueViolation(error, each, ofEach))).toEqual([
+    [table, columns],
+  ]);
+  expect(isUniqueViolation(new Error(String(error)), table, columns)).toBe(false);
 });
 
 test.each([

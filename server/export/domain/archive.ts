@@ -11,11 +11,10 @@ import {
   type ExportKind,
 } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
+import { countRecords, readRecords } from '#server/records/export';
 import type { ExportedFile } from '#server/records/kind';
-import { countRecords, readCovers, readRecords } from '../store.ts';
-import { formatTable, goodreadsTable, livresTable } from './csv.ts';
-import { explain } from './explanation.ts';
-import { formatBibtex, formatRis } from './references.ts';
+import { readCovers } from '../store.ts';
+import { explain, type Exported } from './explanation.ts';
 
 /** A kept picture by its key, with its type (`image/…`) and its file; `null` where there is none. */
 type FindCover = (cle: string) => { readonly type: string; readonly path: string } | null;
@@ -27,16 +26,16 @@ const coverName = (cle: string, type: string): string =>
  * A household's export as the bytes of a zip, written as they are read: memory does not grow with the
  * household (docs/rules.md § 41).
  *
- * @param files the lists of records, by the names of their kinds
  * @param utilisateur whose own records are exported too; `null` for the shared ones alone
  */
 export function formatArchive(
   snapshot: Snapshot,
-  files: ReadonlyMap<string, ExportedFile>,
+  exported: Exported,
   utilisateur: string | null,
   now: Date,
   findCover: FindCover,
 ): Readable {
+  const { exportedFiles: files, exportedTexts: texts } = exported;
   const zip = new ZipFile();
   const output = new PassThrough();
   const fail = (error: Error) => output.destroy(error);
@@ -63,15 +62,12 @@ export function formatArchive(
   // First, so that a reader knows the archive by its beginning.
   zip.addBuffer(Buffer.from(JSON.stringify(head, null, 2)), EXPORT_HEAD, { compress: false });
   // cspell:disable-next-line -- the name of a page in French
-  add('LISEZ-MOI.html', explain(head, files));
+  add('LISEZ-MOI.html', explain(head, exported));
   for (const { kind, file } of lists) {
     addLazily(`json/${kind}.json`, () => formatJson(snapshot, file, utilisateur));
     add(`json/${kind}.schema.json`, JSON.stringify(exportKinds[kind], null, 2));
   }
-  addLazily('livres.csv', () => formatTable(livresTable, snapshot, utilisateur));
-  addLazily('goodreads.csv', () => formatTable(goodreadsTable, snapshot, utilisateur));
-  addLazily('livres.bib', () => formatBibtex(snapshot, utilisateur));
-  addLazily('livres.ris', () => formatRis(snapshot, utilisateur));
+  for (const { name, format } of texts) addLazily(name, () => format(snapshot, utilisateur));
   const covers = readCovers(snapshot, utilisateur).values();
   // Added one at a time: yazl keeps a record in memory for each file that it is told of.
   const addNextCover = (): void => {

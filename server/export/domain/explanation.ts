@@ -1,15 +1,19 @@
 import type { ExportHead } from '#shared/export';
-import type { ExportedFile } from '#server/records/kind';
+import type { Records } from '#server/records/records';
+
+/** What the kinds of record say of the export. */
+export type Exported = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 
 /** The page in an archive that says what is in it. */
 export function explain(
   { date, utilisateur, counts }: ExportHead,
-  files: ReadonlyMap<string, ExportedFile>,
+  { exportedFiles, exportedTexts }: Exported,
 ): string {
   const rows = Object.entries(counts).map(
     ([kind, count]) =>
-      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${files.get(kind)?.label ?? ''}</td></tr>`,
+      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${exportedFiles.get(kind)?.label ?? ''}</td></tr>`,
   );
+  const items = exportedTexts.map(({ name, label }) => `<li><code>${name}</code> : ${label}</li>`);
   const whose =
     utilisateur === null
       ? 'Seul ce qui est partagé s’y trouve : personne n’était identifié.'
@@ -21,9 +25,7 @@ export function explain(
 <p>Fait le <time datetime="${date}">${date.slice(0, 10)}</time>. ${whose}</p>
 <h2>Pour un tableur ou un autre programme</h2>
 <ul>
-<li><code>livres.csv</code> : un livre par ligne, pour un tableur</li>
-<li><code>goodreads.csv</code> : les mêmes, dans les colonnes de Goodreads</li>
-<li><code>livres.bib</code>, <code>livres.ris</code> : les mêmes, pour une bibliographie</li>
+${items.join('\n')}
 </ul>
 <h2>Tout, sans perte</h2>
 <p>Chaque fichier JSON a sa description à côté de lui, en JSON Schema

@@ -2,7 +2,7 @@ import type { Numero, NumeroSaisi } from '#shared/numeros';
 import { found, Refusal } from '#shared/refusals';
 import type { RevueSaisie } from '#shared/revues';
 import type { Database } from '#server/database/database';
-import { isViolation } from '#server/database/violations';
+import { isUniqueViolation } from '#server/database/violations';
 import { refusingUnder } from '#server/domain/entry';
 import * as store from '../store/numeros.ts';
 import * as themes from '../store/themes.ts';
@@ -64,6 +64,9 @@ function writeLists(database: Database, id: number, entry: NumeroEntry): void {
   store.writeArticles(database, id, entry.articles);
 }
 
+/** The columns that no two issues have in common. */
+const NUMERO_KEY = ['revueId', 'numeroNormalise'];
+
 function refusingTwins<T>(
   database: Database,
   revueId: number,
@@ -74,7 +77,7 @@ function refusingTwins<T>(
     return write();
   } catch (error) {
     const twin = store.numeroByKey(database, revueId, numero.numeroNormalise);
-    if (!isViolation(error, 'Numero_unique') || twin === undefined) throw error;
+    if (!isUniqueViolation(error, 'Numero', NUMERO_KEY) || twin === undefined) throw error;
     throw new Refusal('NUMERO_EXISTANT', { numero: twin });
   }
 }

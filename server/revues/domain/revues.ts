@@ -1,7 +1,7 @@
 import { found, Refusal } from '#shared/refusals';
 import { RevueSaisie, type Revue } from '#shared/revues';
 import type { Database } from '#server/database/database';
-import { isViolation } from '#server/database/violations';
+import { isUniqueViolation } from '#server/database/violations';
 import { enteredFields, enteredIssn } from '#server/domain/entry';
 import * as store from '../store/revues.ts';
 import { deleteUnusedThemes } from '../store/themes.ts';
@@ -44,7 +44,7 @@ export function modifierRevue(database: Database, id: number, saisie: RevueSaisi
     } catch (error) {
       const { issn } = revue;
       const other = issn === null ? undefined : store.revueByIssn(database, issn);
-      if (!isViolation(error, 'Revue_issn_unique') || other === undefined) throw error;
+      if (!isUniqueViolation(error, 'Revue', ['issn']) || other === undefined) throw error;
       throw new Refusal('REVUE_EXISTANTE', { revue: { id: other.id, titre: other.titre } });
     }
     return lireRevue(database, id);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as numeros from '#shared/numeros';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import type { LiveNumeroIndex } from '#server/sync/live';
+import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
 import {
   ajouterNumero,
   ajouterRevueNumero,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as revues from '#shared/revues';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
-import type { LiveNumeroIndex } from '#server/sync/live';
+import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
 import { findOrCreateRevue, lireRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
 
 export function revuesRoutes(

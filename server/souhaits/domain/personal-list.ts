@@ -1,15 +1,15 @@
 import { found, Refusal } from '#shared/refusals';
 import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import { isViolation } from '#server/database/violations';
+import { isUniqueViolation } from '#server/database/violations';
 import { isReordering } from '#server/domain/order';
 import * as store from '../store/ranked-table.ts';
 
 /** What distinguishes one kind of wish from another. */
 interface ListDescription<D, S> {
   readonly table: store.RankedTable<D>;
-  /** The unique index that keeps a wish from being on a list twice. */
-  readonly uniqueIndex: Parameters<typeof isViolation>[1];
+  /** The columns that no two wishes have in common. */
+  readonly unique: readonly string[];
   /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
   readonly readEntry: (saisie: S) => Row;
 }
@@ -90,8 +90,9 @@ export class PersonalList<D extends { readonly id: number }, S> {
     try {
       return write();
     } catch (error) {
-      if (isViolation(error, this.#description.uniqueIndex)) throw new Refusal('SOUHAIT_EXISTANT');
-      throw error;
+      const { table, unique } = this.#description;
+      if (!isUniqueViolation(error, table.source.table, unique)) throw error;
+      throw new Refusal('SOUHAIT_EXISTANT');
     }
   }
 }

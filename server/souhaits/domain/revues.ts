@@ -16,7 +16,7 @@ import { PersonalList } from './personal-list.ts';
 /** The wished periodicals; one issue, « no number » being one, is on a list once. */
 export const revueSouhaiteeList = new PersonalList({
   table: revueSouhaiteeTable,
-  uniqueIndex: 'RevueSouhaitee_unique',
+  unique: ['utilisateur', 'cleOeuvre', 'numeroNormalise'],
   readEntry: (saisie: RevueSouhaiteeSaisie) => {
     const fields = enteredFields(RevueSouhaiteeSaisie, saisie);
     return { ...fields, ...revueSouhaiteeKeys(fields), issn: enteredIssn(fields.issn) };

@@ -19,7 +19,7 @@ import { PersonalList } from './personal-list.ts';
 /** The wished books; one work of one author is on a list once. */
 export const souhaitList = new PersonalList({
   table: souhaitTable,
-  uniqueIndex: 'Souhait_unique',
+  unique: ['utilisateur', 'cleOeuvre', 'auteurNormalise'],
   readEntry: (saisie: SouhaitSaisi) => {
     const fields = enteredFields(SouhaitSaisi, saisie);
     return {

@@ -1,7 +1,8 @@
 import type { ExportLivre } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
-import { exportLivreSource } from '#server/livres/store/document';
-import { readRecords, readTomes } from '../store.ts';
+import { readRecords } from '#server/records/export';
+import { exportLivreSource } from '../../store/document.ts';
+import { readTomes } from '../../store/tomes.ts';
 
 const LIVRES = { source: exportLivreSource };
 

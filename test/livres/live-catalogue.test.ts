@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/database/database';
-import { LiveCatalogue } from '#server/sync/live';
+import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
 import { Journal } from '#server/records/journal';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

@@ -1,4 +1,6 @@
+import { exporterBibtex, exporterRis } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
+import type { ExportedText } from '#server/records/kind';
 import { livreLines, type LivreLine } from './lines.ts';
 
 const LATEX: Readonly<Record<string, string>> = {
@@ -59,10 +61,18 @@ function* formatEntries(
   for (const lines of livreLines(snapshot, utilisateur)) yield lines.map(format).join('');
 }
 
-/** Every book in BibTeX, page by page. */
-export const formatBibtex = (snapshot: Snapshot, utilisateur: string | null): Generator<string> =>
-  formatEntries(bibtexEntry, snapshot, utilisateur);
+/** Every book in BibTeX. */
+export const bibtex: ExportedText = {
+  endpoint: exporterBibtex,
+  name: 'livres.bib',
+  label: 'les mêmes, pour une bibliographie en BibTeX',
+  format: (snapshot, utilisateur) => formatEntries(bibtexEntry, snapshot, utilisateur),
+};
 
-/** Every book in RIS, page by page. */
-export const formatRis = (snapshot: Snapshot, utilisateur: string | null): Generator<string> =>
-  formatEntries(risEntry, snapshot, utilisateur);
+/** Every book in RIS. */
+export const ris: ExportedText = {
+  endpoint: exporterRis,
+  name: 'livres.ris',
+  label: 'les mêmes, pour une bibliographie en RIS',
+  format: (snapshot, utilisateur) => formatEntries(risEntry, snapshot, utilisateur),
+};

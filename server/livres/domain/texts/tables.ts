@@ -1,7 +1,9 @@
+import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
 import { formatIsbn } from '#shared/isbn-format';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
 import type { Snapshot } from '#server/database/snapshot';
 import { formatRows, type Cell } from '#server/domain/spreadsheet';
+import type { ExportedText } from '#server/records/kind';
 import { livreLines, type LivreLine } from './lines.ts';
 
 /** A table: its header, and what its cells are for each book. */
@@ -20,7 +22,7 @@ const statutText = (
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
 /** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
-export const livresTable: Table = {
+const livresTable: Table = {
   delimiter: ';',
   bom: true,
   columns: {
@@ -47,7 +49,7 @@ export const livresTable: Table = {
 const none = (): Cell => null;
 
 /** In Goodreads' columns, which many programs take. */
-export const goodreadsTable: Table = {
+const goodreadsTable: Table = {
   delimiter: ',',
   bom: false,
   columns: {
@@ -84,8 +86,7 @@ export const goodreadsTable: Table = {
   },
 };
 
-/** The text of a table, page by page. */
-export function* formatTable(
+function* formatTable(
   { delimiter, bom, columns }: Table,
   snapshot: Snapshot,
   utilisateur: string | null,
@@ -98,3 +99,19 @@ export function* formatTable(
       { delimiter },
     );
 }
+
+/** Every book for a spreadsheet. */
+export const livresCsv: ExportedText = {
+  endpoint: exporterLivresCsv,
+  name: 'livres.csv',
+  label: 'un livre par ligne, pour un tableur',
+  format: (snapshot, utilisateur) => formatTable(livresTable, snapshot, utilisateur),
+};
+
+/** Every book for other programs of books. */
+export const goodreadsCsv: ExportedText = {
+  endpoint: exporterGoodreads,
+  name: 'goodreads.csv',
+  label: 'les mêmes, dans les colonnes de Goodreads',
+  format: (snapshot, utilisateur) => formatTable(goodreadsTable, snapshot, utilisateur),
+};

@@ -1,0 +1,15 @@
+import { NumeroIndex } from '#shared/numero-index';
+import type { Journal } from '#server/records/journal';
+import type { Records } from '#server/records/records';
+import { documents, follow } from '#server/sync/follow';
+
+/** The household's periodicals and issues in memory. */
+export class LiveNumeroIndex extends NumeroIndex {
+  constructor(records: Records, journal: Journal) {
+    super();
+    follow(records, journal, {
+      revues: (changes) => this.applyRevues(documents(changes)),
+      numeros: (changes) => this.applyNumeros(documents(changes)),
+    });
+  }
+}

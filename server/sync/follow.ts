@@ -1,0 +1,35 @@
+import type { MaybeDeleted } from '#shared/catalogue';
+import { collectionNames, type CollectionName } from '#shared/collections';
+import type { Records } from '#server/records/records';
+import { changesSince, type OwnedChange } from './changes.ts';
+import type { Journal } from '#server/records/journal';
+
+/** Who takes the changes of which collection. */
+type Receivers = {
+  readonly [N in CollectionName]?: (changes: Iterable<OwnedChange<N>>) => void;
+};
+
+/**
+ * Keeps receivers as the database was at its last commit. They read the journal like a replica does,
+ * from the revision that all of them have reached: a commit that one failed to take is given to all
+ * again with the next one.
+ */
+export function follow(records: Records, journal: Journal, receivers: Receivers): void {
+  let reached = 0;
+  const deliver = <N extends CollectionName>(collection: N, receive: Receivers[N]): void =>
+    receive?.(changesSince(records, collection, reached));
+  const catchUp = (): void =>
+    records.database.read(() => {
+      for (const collection of collectionNames) deliver(collection, receivers[collection]);
+      reached = records.database.revision();
+    });
+  catchUp();
+  journal.subscribe(catchUp);
+}
+
+/** Documents, or what is left of them, one by one, so that a large catalogue is not in memory twice. */
+export function* documents<D extends { readonly id: number; readonly _deleted?: false }>(
+  changes: Iterable<{ readonly id: number; readonly document: D | null }>,
+): Generator<MaybeDeleted<D>> {
+  for (const { id, document } of changes) yield document ?? { id, _deleted: true };
+}
