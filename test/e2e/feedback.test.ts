@@ -68,14 +68,33 @@ test('the end of a page can be pressed while the bar is there', async () => {
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 
+test('the end of a form can be pressed while the bar is there', async () => {
+  const { house } = await fullHouse();
+  const page = await (await device(house)).open('/souhaits/ajouter');
+  await page.getByRole('radio', { name: 'Revue' }).check();
+  await page.getByLabel('Titre').fill('Topo');
+  await press(page, 'Enregistrer');
+  await told(page, '« Topo » est sur ma liste.');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const save = page.getByRole('button', { name: 'Enregistrer' });
+  const isApart = async () => {
+    const [button, bar] = [await save.boundingBox(), await feedback(page).boundingBox()];
+    if (button === null || bar === null) return null;
+    return button.y + button.height <= bar.y || bar.y + bar.height <= button.y;
+  };
+  await expect.poll(isApart).toBe(true);
+});
+
 test('a pointer that rests where the bar appears does not keep it', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   const radio = page.getByRole('radio', { name: 'Lu', exact: true });
   await radio.waitFor();
+  await page.clock.install();
   await page.mouse.move(180, 640);
   await radio.press('Space');
   await told(page, '« Dune » est noté « Lu ».');
+  await page.clock.fastForward(11_000);
   await feedback(page).waitFor({ state: 'detached' });
 });
 
