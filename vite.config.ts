@@ -17,6 +17,9 @@ const FIRST_SCREEN = {
 /** Messages and icons are modules of a few lines; those that several screens share, in one file. */
 const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCount: 2 };
 
+/** What several of the other screens share: thirty small files of a page would each wait for the line. */
+const SCREENS = { name: 'screens', test: /src\/lib\//, minShareCount: 3 };
+
 export default defineConfig({
   plugins: [
     paraglideVitePlugin({
@@ -31,7 +34,7 @@ export default defineConfig({
   environments: {
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED] } } },
+        rolldownOptions: { output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED, SCREENS] } } },
       },
     },
   },

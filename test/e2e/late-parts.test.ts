@@ -10,6 +10,8 @@ import { household, type Household } from './support/household.ts';
 const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
 
+const isCode = (path: string): boolean => path.startsWith('/_app/immutable/');
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** A device that keeps nothing of the application, as over a connection that is not secure. */
@@ -98,10 +100,10 @@ test.each(PARTS)('$name that cannot be loaded says so, and can be tried again', 
   const desk = await keepingNothing(house);
   const page = await desk.open(part.ofLivre ? path : '/');
   await showsRegain(page);
-  await page.route(CODE, (route) => route.abort());
+  desk.portal.breaks = (_, path) => isCode(path);
   await part.show(page);
   await page.getByText(SENTENCE).first().waitFor();
-  await page.unroute(CODE);
+  desk.portal.breaks = null;
   await retry(
     page,
     () => part.shown(page),
@@ -131,13 +133,13 @@ test('a part that is gone with its version has the page loaded anew', async () =
   const page = await desk.open();
   await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
   let isGone = true;
-  await page.route(CODE, (route) => (isGone ? route.abort() : route.continue()));
+  desk.portal.breaks = (_, path) => {
+    if (path === '/') isGone = false;
+    return isGone && isCode(path);
+  };
   await page.keyboard.press('?');
   await page.getByText(SENTENCE).waitFor();
   const loaded = page.waitForEvent('domcontentloaded');
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) isGone = false;
-  });
   await button(page, 'Réessayer').click();
   await loaded;
   await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
@@ -149,10 +151,7 @@ test('Escape gives up a part that is still on its way, and nothing else', async 
   const page = await desk.open(path);
   await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
   const way = Promise.withResolvers<undefined>();
-  await page.route(CODE, async (route) => {
-    await way.promise;
-    await route.continue();
-  });
+  desk.portal.delay = (at) => (isCode(at) ? way.promise : Promise.resolve());
   const asked = page.waitForRequest(CODE);
   await page.keyboard.press('?');
   await asked;
@@ -173,18 +172,15 @@ test('« Supprimer » pressed again deletes nothing while what has changed is no
   const page = await desk.open(path);
   await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
   const news = Promise.withResolvers<undefined>();
-  desk.portal.delay = (at) =>
-    at.startsWith('/api/replication') ? news.promise : Promise.resolve();
-  desk.portal.cut();
+  const way = Promise.withResolvers<undefined>();
+  desk.portal.delay = (at) => {
+    if (at.startsWith('/api/replication')) return news.promise;
+    return isCode(at) ? way.promise : Promise.resolve();
+  };
   await fetch(`${house.url}/api${path}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ titre: 'Regain', format: 'Physique', editeur: 'Grasset' }),
-  });
-  const way = Promise.withResolvers<undefined>();
-  await page.route(CODE, async (route) => {
-    await way.promise;
-    await route.continue();
   });
   const asked = page.waitForRequest(CODE);
   await button(page, 'Supprimer').click();
@@ -193,9 +189,9 @@ test('« Supprimer » pressed again deletes nothing while what has changed is no
   way.resolve(undefined);
   await page.getByRole('dialog').getByText('Grasset').waitFor();
   expect(await house.titres()).toEqual(['Regain']);
+  news.resolve(undefined);
   await button(page, 'Supprimer quand même').click();
   await told(page, '« Regain » est supprimé.');
-  news.resolve(undefined);
 });
 
 test('a picture is not lost while its frame cannot be loaded', async () => {
@@ -203,7 +199,7 @@ test('a picture is not lost while its frame cannot be loaded', async () => {
   const desk = await keepingNothing(house);
   const page = await desk.open(path);
   await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
-  await page.route(CODE, (route) => route.abort());
+  desk.portal.breaks = (_, path) => isCode(path);
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 300 } });
   const choose = async () => {
     const chooser = page.waitForEvent('filechooser');
@@ -212,7 +208,7 @@ test('a picture is not lost while its frame cannot be loaded', async () => {
   };
   await choose();
   await page.getByText(SENTENCE).waitFor();
-  await page.unroute(CODE);
+  desk.portal.breaks = null;
   const frame = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await retry(page, () => frame.waitFor(), choose);
   await button(page, 'Enregistrer').click();
