@@ -53,7 +53,8 @@ const table = {
   },
   IMAGE_INVALIDE: {
     status: 400,
-    message: 'Ce fichier n’est pas une image lisible, ou elle a plus de 50 millions de pixels.',
+    message:
+      'Ce fichier n’est pas une image lisible, ou elle est trop grande : 50 millions de pixels au plus (12 en AVIF), 16 384 de côté.',
   },
   SOUHAIT_EXISTANT: { status: 400, message: 'C’est déjà sur ma liste.' },
   CYCLE_IMPOSSIBLE: { status: 400, message: 'Une série ne peut pas être rangée dans elle-même.' },

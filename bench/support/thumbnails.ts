@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { fromSource } from '#server/couvertures/domain/picture';
+import { makers } from '#server/couvertures/domain/decoding';
 
 /** What a process of its own has measured. */
 export interface Thumbnails {
@@ -14,7 +14,7 @@ export interface Thumbnails {
 }
 
 /**
- * Run as a process of its own, which has made no picture before: makes so many thumbnails of the
+ * Run as a process of its own, as the one that decodes for the service: makes so many thumbnails of the
  * pictures of a folder, and says what it took.
  */
 const [folder = '', count = '0'] = process.argv.slice(2);
@@ -25,7 +25,7 @@ let [mostBytes, ligneBytes, pageBytes] = [0, 0, 0];
 delay.enable();
 const begin = performance.now();
 for (let i = 0; i < Number(count); i++) {
-  const { ligne, page } = await fromSource(readFileSync(paths[i % paths.length] ?? ''));
+  const { ligne, page } = await makers.fromSource(readFileSync(paths[i % paths.length] ?? ''));
   ligneBytes += ligne.length;
   pageBytes += page.length;
   mostBytes = Math.max(mostBytes, process.memoryUsage.rss());

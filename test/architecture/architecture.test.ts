@@ -65,6 +65,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/livres/store.ts',
     "import Sqlite from 'better-sqlite3';",
   ],
+  'sharp in the process that decodes only': [
+    'server/livres/domain.ts',
+    "const { default: sharp } = await import('sharp');",
+  ],
   'upstream is called by domain only': [
     'server/recherche/routes.ts',
     "import { parIsbn } from '#server/upstream/bnf/isbn';",

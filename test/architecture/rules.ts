@@ -116,6 +116,15 @@ export const rules: readonly Rule[] = [
     breach: importing((path) => path === 'better-sqlite3'),
   },
   {
+    name: 'sharp in the process that decodes only',
+    stands: (path) =>
+      path.startsWith('server/') && path !== 'server/couvertures/domain/decoder-process.ts',
+    breach: importing((path, from) => {
+      const decoding = 'server/couvertures/domain/decoding.ts';
+      return path === decoding || (path === 'sharp' && from !== decoding);
+    }),
+  },
+  {
     name: 'upstream is called by domain only',
     // The context opens the sources, so that whoever asks one goes through its one gate.
     stands: (path) =>

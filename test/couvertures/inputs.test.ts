@@ -4,7 +4,7 @@ import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { coverOf, image, put } from './support/choosing.ts';
-import { animated, bomb, cmyk, noise, picture, pictureFiles } from './support/pictures.ts';
+import { animated, cmyk, hollowPng, noise, picture, pictureFiles } from './support/pictures.ts';
 
 describe('what is no picture is refused in a sentence, and nothing changes', () => {
   const CASES: Record<string, () => Promise<Buffer> | Buffer> = {
@@ -20,8 +20,8 @@ describe('what is no picture is refused in a sentence, and nothing changes', () 
       (await picture('#00ff00', { width: 900, height: 900, format: 'png' })).subarray(0, 300),
     'a head without a body': () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     'a dot': () => picture('#00ff00', { width: 1, height: 1, format: 'gif' }),
-    'a bomb of 50,000 × 50,000': () => bomb(50_000, 50_000),
-    'a picture of 51 megapixels': () => bomb(10_000, 5_100),
+    'a bomb of 50,000 × 50,000': () => hollowPng({ width: 50_000, height: 50_000 }),
+    'a picture of 51 megapixels': () => hollowPng({ width: 10_000, height: 5_100 }),
   };
 
   test.each(Object.entries(CASES))('%s', async (_, make) => {
@@ -50,7 +50,7 @@ describe('what is no picture is refused in a sentence, and nothing changes', () 
     await ajouterLivre(house);
     await put(house, '/api/livres/1/couverture', await picture('#ff0000'));
     const before = process.memoryUsage().rss;
-    const bytes = bomb(50_000, 50_000);
+    const bytes = hollowPng({ width: 50_000, height: 50_000 });
     for (let i = 0; i < 5; i++) await put(house, '/api/livres/1/couverture', bytes);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { OFFER_MS, Offers } from '#server/couvertures/domain/offers';
-import { fromSource } from '#server/couvertures/domain/picture';
+import { fromSource } from '#server/couvertures/domain/decoder';
 import { writeChosen } from '#server/couvertures/store/pictures';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import type { House } from '../support/house.ts';

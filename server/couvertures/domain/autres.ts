@@ -1,7 +1,6 @@
 import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre } from '#shared/text';
-import type { Database } from '#server/database/database';
 import { isFullDisk } from '#server/database/room';
 import * as bnf from '#server/upstream/bnf/queries';
 import * as openLibrary from '#server/upstream/openlibrary/couvertures';
@@ -9,7 +8,6 @@ import type { Asker, Source } from '#server/upstream/source';
 import type { Clock } from './clock.ts';
 import type { CoverLibrary } from './library.ts';
 import { Offers } from './offers.ts';
-import { fromSource } from './picture.ts';
 import type { Image } from './relay.ts';
 import type { CoverSources } from './sources.ts';
 import { judge } from './verdict.ts';
@@ -29,7 +27,6 @@ interface Wanted {
 }
 
 interface AutresParts {
-  readonly database: Database;
   readonly library: CoverLibrary;
   readonly sources: CoverSources;
   readonly bnf: Source;
@@ -153,10 +150,7 @@ export class OtherCovers {
   }
 
   async #fetch([origine, ask]: Candidate, signal: AbortSignal): Promise<AutreCouverture> {
-    const { database, library } = this.#parts;
-    const picture = await fromSource((await ask(signal)).content);
-    await library.write(picture);
-    database.write(() => library.note(picture));
+    const picture = await this.#parts.library.takeIn((await ask(signal)).content);
     const { cle, couleur, largeur, hauteur } = picture;
     return { cle, couleur, largeur, hauteur, origine };
   }

@@ -2,7 +2,8 @@ import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import { readPicture, writeChosen } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';
-import { fromPerson, type Picture } from './picture.ts';
+import { fromPerson } from './decoder.ts';
+import type { Picture } from './picture.ts';
 
 /** A record that has a cover. */
 interface Covered {

@@ -48,7 +48,6 @@ export function openCovers(
     return may;
   };
   const others = new OtherCovers({
-    database,
     library,
     sources,
     bnf,

@@ -5,7 +5,6 @@ import type { Clock } from './clock.ts';
 import { BatchedWrites } from './batched-writes.ts';
 import type { CoverLibrary } from './library.ts';
 import { COUNTED_MS, openPace, type Pace } from './pace.ts';
-import { fromSource } from './picture.ts';
 import { BNF_HOST, isbnOf, ISBN_HOST, type CoverSources } from './sources.ts';
 import { judge, waitAfter } from './verdict.ts';
 
@@ -190,8 +189,7 @@ export class CoverFetcher {
       }
       const image = await this.#ask(waiting);
       pace.noteAnswer();
-      const picture = await fromSource(image.content);
-      await library.write(picture);
+      const picture = await library.prepare(image.content);
       this.#settle(waiting, begun, () => {
         library.note(picture);
         queue.writeKept(database, adresse, picture.cle, begun);

@@ -3,7 +3,8 @@ import type { Database } from '#server/database/database';
 import * as store from '../store/pictures.ts';
 import { realClock, type Clock } from './clock.ts';
 import { CoverFiles } from './files.ts';
-import { fromSource, thumbnailsOf, type Picture } from './picture.ts';
+import { fromSource, thumbnailsOf } from './decoder.ts';
+import type { Picture } from './picture.ts';
 
 const THUMBNAIL_TYPE = 'image/webp';
 
@@ -88,12 +89,18 @@ export class CoverLibrary {
   }
 
   /**
-   * Takes in the bytes of one picture, as another household's export has them: its files are written
-   * and the database knows it. Throws UnreadablePicture, or the system's error.
+   * Makes the thumbnails of a picture from a source, whose bytes stay as they came, and writes its files.
+   * Throws what `Decoder.make` and `write` throw.
    */
-  async takeIn(content: Buffer): Promise<Picture> {
+  async prepare(content: Buffer): Promise<Picture> {
     const picture = await fromSource(content);
     await this.write(picture);
+    return picture;
+  }
+
+  /** Prepares a picture and makes the database know it. */
+  async takeIn(content: Buffer): Promise<Picture> {
+    const picture = await this.prepare(content);
     this.#database.write(() => this.note(picture));
     return picture;
   }

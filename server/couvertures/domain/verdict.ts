@@ -2,7 +2,7 @@ import { Refusal } from '#shared/refusals';
 import { isFullDisk } from '#server/database/room';
 import { BadAnswer } from '#server/upstream/http';
 import type { Raison } from '../store/queue.ts';
-import { DotPicture, UnreadablePicture } from './picture.ts';
+import { DeadlyPicture, DotPicture, UnreadablePicture } from './picture.ts';
 import { NoImage } from './relay.ts';
 
 /** What a fetch that gave no picture says of the address, and of its host. */
@@ -21,7 +21,7 @@ const TRANSIENT = new Set([408, 425]);
 
 /** Whether a failed fetch says that there is no picture, or only none for now (docs/rules.md § 43). */
 export function judge(error: unknown): Verdict {
-  if (error instanceof DotPicture) return NONE;
+  if (error instanceof DotPicture || error instanceof DeadlyPicture) return NONE;
   if (error instanceof NoImage) return judgeStatus(error);
   if (error instanceof BadAnswer || error instanceof UnreadablePicture) return later('erreur');
   if (isFullDisk(error) || (error instanceof Refusal && error.code === 'DISQUE_PLEIN'))

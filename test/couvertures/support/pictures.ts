@@ -36,13 +36,24 @@ export const photograph = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** A PNG of a few bytes that claims to be so large. */
-export function bomb(width: number, height: number): Buffer {
+interface Hollow {
+  readonly width: number;
+  readonly height: number;
+  readonly depth?: 8 | 16;
+  readonly isInterlaced?: boolean;
+}
+
+/** The most bytes of pixels that a hollow picture has; what it claims beyond is not there. */
+const MAX_HOLLOW_BYTES = 60_000_000;
+
+/** A PNG of black pixels in few bytes. */
+export function hollowPng({ width, height, depth = 8, isInterlaced = false }: Hollow): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const data = deflateSync(Buffer.alloc(20_000_000), { level: 9 });
+  header.set([depth, 2, 0, 0, isInterlaced ? 1 : 0], 8);
+  const pixels = height * (1 + (width * 3 * depth) / 8);
+  const data = deflateSync(Buffer.alloc(Math.min(pixels, MAX_HOLLOW_BYTES)), { level: 9 });
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),

@@ -1,0 +1,138 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Refusal } from '#shared/refusals';
+import {
+  DeadlyPicture,
+  DotPicture,
+  UnreadablePicture,
+  type Makings,
+  type Picture,
+} from './picture.ts';
+
+const PROCESS = fileURLToPath(new URL('decoder-process.ts', import.meta.url));
+
+/** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
+interface Limits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+const LIMITS: Limits = { bytes: 512_000_000, ms: 30_000 };
+/** A process without work ends after this long. */
+const REST_MS = 10_000;
+/** A picture that ends the process is tried once more: memory may have been short for another reason. */
+const TRIES = 2;
+
+/** One picture, and what to make of it. */
+export interface Job<W extends keyof Makings = keyof Makings> {
+  readonly work: W;
+  readonly content: Buffer;
+}
+
+/** What the process answers a job with. */
+export type Outcome<W extends keyof Makings = keyof Makings> =
+  | { readonly made: Makings[W] }
+  | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
+
+/**
+ * Has pictures decoded, one at a time, by a process that is started at need and that may end without
+ * the service (docs/rules.md § 43). A service without pictures never loads their library.
+ */
+export class Decoder {
+  readonly #limits: Limits;
+  #child: ChildProcess | null = null;
+  #rest: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(limits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Throws UnreadablePicture, DeadlyPicture or DotPicture, and the system's error where no process starts. */
+  make<W extends keyof Makings>(work: W, content: Buffer): Promise<Makings[W]> {
+    const mine = this.#turn.then(() => this.#try({ work, content }));
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #try<W extends keyof Makings>(job: Job<W>): Promise<Makings[W]> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const outcome = await this.#ask(job);
+      if (outcome === null) continue;
+      if ('made' in outcome) return outcome.made;
+      throw outcome.problem === 'dot'
+        ? new DotPicture(outcome.message)
+        : new UnreadablePicture(outcome.message);
+    }
+    throw new DeadlyPicture('Ended the process that decodes');
+  }
+
+  /** The answer of the process; `null` where it ended instead. */
+  async #ask<W extends keyof Makings>(job: Job<W>): Promise<Outcome<W> | null> {
+    clearTimeout(this.#rest);
+    const child = (this.#child ??= this.#start());
+    const done = new AbortController();
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#limits.ms);
+    child.ref();
+    child.channel?.ref();
+    try {
+      const ended = once(child, 'exit', done).then(() => null);
+      const answered = new Promise<Outcome<W>>((resolve) => {
+        child.once('message', (outcome: Outcome<W>) => resolve(outcome));
+      });
+      // Where the job cannot be sent the process has ended, or is of no use.
+      child.send(job, (error) => error && child.kill('SIGKILL'));
+      return await Promise.race([ended, answered]);
+    } finally {
+      done.abort();
+      child.removeAllListeners('message');
+      clearTimeout(timer);
+      child.unref();
+      child.channel?.unref();
+      this.#rest = setTimeout(() => this.#end(child), REST_MS).unref();
+    }
+  }
+
+  #start(): ChildProcess {
+    const child = fork(PROCESS, [String(this.#limits.bytes)], {
+      execArgv: ['--max-semi-space-size=1'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
+  }
+
+  #end(child: ChildProcess): void {
+    if (this.#child !== child) return;
+    this.#child = null;
+    child.disconnect();
+  }
+}
+
+const decoder = new Decoder();
+
+/** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
+export const fromSource = (content: Buffer): Promise<Picture> =>
+  decoder.make('fromSource', content);
+
+/**
+ * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata.
+ * Throws `IMAGE_INVALIDE`.
+ */
+export async function fromPerson(content: Buffer): Promise<Picture> {
+  try {
+    return await decoder.make('fromPerson', content);
+  } catch (error) {
+    const refusal = new Refusal('IMAGE_INVALIDE');
+    refusal.cause = error;
+    throw refusal;
+  }
+}
+
+/** The thumbnails of a picture that is kept already. Throws as `Decoder.make`. */
+export const thumbnailsOf = (content: Buffer): Promise<Makings['thumbnails']> =>
+  decoder.make('thumbnails', content);

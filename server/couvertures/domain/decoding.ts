@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { typeByContent } from './image.ts';
+import { DotPicture, UnreadablePicture, type Makings, type Picture } from './picture.ts';
+
+/** The largest picture that is decoded: pixels in all, and pixels of one side. */
+const MAX_PIXELS = 50_000_000;
+const MAX_SIDE = 16_384;
+/** What a decoding may take for a picture that the decoder holds whole, in bytes. */
+const MAX_DECODED_BYTES = 320_000_000;
+/** What each decoder takes for a pixel, in bytes, as measured; it holds the picture whole. */
+const BYTES_A_PIXEL: Readonly<Record<string, number>> = { gif: 6, webp: 6, heif: 25 };
+/** The same for those that hold the picture whole only where it is interlaced or progressive. */
+const BYTES_A_PIXEL_INTERLACED: Readonly<Record<string, number>> = { jpeg: 6, png: 10 };
+/** Some sources answer with a picture of at most this many pixels a side where they have none. */
+const DOT_SIDE = 10;
+/** The largest size at which a person's own photograph is kept, in pixels. */
+const KEPT = { width: 1600, height: 2400 } as const;
+/** Covers twice the 44 × 66 px of a row, for screens of two pixels each; what is longer sticks out. */
+const ROW = { width: 88, height: 132 } as const;
+/** The cover of a page is at most this wide. */
+const PAGE = { width: 480, height: 1440 } as const;
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Each throws UnreadablePicture, DotPicture, or the error of the decoder. */
+export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promise<Makings[W]> } = {
+  fromSource: describe,
+  fromPerson: async (content) => {
+    await admit(content);
+    const anew = await open(content)
+      .resize({ ...KEPT, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 85 })
+      .toBuffer();
+    return describe(anew);
+  },
+  thumbnails: async (content) => {
+    await admit(content);
+    return makeThumbnails(content);
+  },
+};
+
+/** Upright and in sRGB; an unreadable or truncated file throws when it is decoded. */
+const open = (content: Buffer) =>
+  sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .autoOrient()
+    .toColorspace('srgb');
+
+/** What the header says of a picture that may be decoded; throws for any other. */
+async function admit(content: Buffer) {
+  const type = typeByContent(content);
+  if (type === null) throw new UnreadablePicture('Not a picture');
+  const header = await sharp(content, { limitInputPixels: MAX_PIXELS }).metadata();
+  const { width, height, format, isProgressive, autoOrient } = header;
+  const bytes =
+    BYTES_A_PIXEL[format] ?? (isProgressive ? BYTES_A_PIXEL_INTERLACED[format] : undefined) ?? 0;
+  if (Math.max(width, height) > MAX_SIDE || width * height * bytes > MAX_DECODED_BYTES)
+    throw new UnreadablePicture(`Too large: ${format} of ${width} × ${height}`);
+  return { type, largeur: autoOrient.width, hauteur: autoOrient.height };
+}
+
+async function describe(content: Buffer): Promise<Picture> {
+  const { type, largeur, hauteur } = await admit(content);
+  if (largeur <= DOT_SIDE && hauteur <= DOT_SIDE) throw new DotPicture('A dot');
+  const { ligne, page } = await makeThumbnails(content);
+  const { dominant } = await sharp(ligne).stats();
+  return {
+    cle: createHash('sha256').update(content).digest('hex'),
+    couleur: hexOf(dominant),
+    taille: content.length,
+    type,
+    largeur,
+    hauteur,
+    content,
+    ligne,
+    page,
+  };
+}
+
+async function makeThumbnails(content: Buffer): Promise<Makings['thumbnails']> {
+  const page = await open(content)
+    .resize({ ...PAGE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 78 })
+    .toBuffer();
+  const ligne = await sharp(page)
+    .resize({ ...ROW, fit: 'outside', withoutEnlargement: true })
+    .webp({ quality: 70, smartSubsample: true })
+    .toBuffer();
+  return { ligne, page };
+}
+
+const hexOf = ({ r, g, b }: { r: number; g: number; b: number }): string =>
+  `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,84 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { Decoder } from '#server/couvertures/domain/decoder';
+import { DeadlyPicture } from '#server/couvertures/domain/picture';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { put } from './support/choosing.ts';
+import { hollowPng, picture } from './support/pictures.ts';
+import { fails, insert, play, stateOf } from './support/waiting.ts';
+
+/** AVIF of one colour, a few hundred bytes, which takes 18 bytes of memory for a pixel. */
+const avif = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .avif({ effort: 0 })
+    .toBuffer();
+
+/** Takes six bytes of memory for a pixel, because nothing of it is whole before its end. */
+const progressive = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+
+const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
+  'a PNG of 5,000,000 × 9 in 16 bits': () => hollowPng({ width: 5_000_000, height: 9, depth: 16 }),
+  'a PNG of 49,999,999 × 1': () => hollowPng({ width: 49_999_999, height: 1 }),
+  'a PNG of 9 × 50,000': () => hollowPng({ width: 9, height: 50_000 }),
+  'an interlaced PNG of 50 megapixels in 16 bits': () =>
+    hollowPng({ width: 7000, height: 7100, depth: 16, isInterlaced: true }),
+  'an AVIF of 20 megapixels': () => avif(5000, 4000),
+};
+
+/** The most memory that this process has taken, in bytes. */
+const peak = (): number => process.resourceUsage().maxRSS * 1024;
+
+describe('a picture that would take the memory of the machine is refused by its header', () => {
+  test.each(Object.entries(HOSTILE))('%s', async (_, make) => {
+    const house = await openHouse();
+    await ajouterLivre(house);
+    const bytes = await make();
+    const before = peak();
+    const answer = await put(house, '/api/livres/1/couverture', bytes);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'IMAGE_INVALIDE' });
+    expect(peak() - before).toBeLessThan(100e6);
+    // Nor is it decoded elsewhere: that would end a process of so little.
+    const small = new Decoder({ bytes: 200e6, ms: 60_000 });
+    await expect(small.make('fromSource', bytes)).rejects.toThrow('Too large');
+  });
+});
+
+describe('a decoding that goes beyond its bounds ends its own process, and nothing else', () => {
+  test.each<[string, { bytes: number; ms: number }]>([
+    ['memory', { bytes: 150e6, ms: 60_000 }],
+    ['time', { bytes: 512e6, ms: 1 }],
+  ])('%s', async (_, limits) => {
+    const decoder = new Decoder(limits);
+    const large = decoder.make('fromPerson', await progressive(6000, 6000));
+    await expect(large).rejects.toThrow(DeadlyPicture);
+  });
+
+  test('the picture behind it is made by the next process', async () => {
+    const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
+    const [large, small] = await Promise.allSettled([
+      decoder.make('fromPerson', await progressive(6000, 6000)),
+      decoder.make('fromSource', await picture('#204060')),
+    ]);
+    expect(large.status).toBe('rejected');
+    expect(small).toMatchObject({ status: 'fulfilled', value: { largeur: 300, hauteur: 450 } });
+  });
+});
+
+test('an address whose picture ended its process twice has none, and the service asks no more', async () => {
+  const ADDRESS = 'https://a.test/1.jpg';
+  const { database, fetcher, library, sources, runUntil } = play();
+  database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+  const decoder = new Decoder({ bytes: 1, ms: 60_000 });
+  library.prepare = (content) => decoder.make('fromSource', content);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
+  expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');
+  sources.answer(ADDRESS, fails(500));
+  database.write(() => insert(database, 2));
+  expect(sources.asks).toHaveLength(1);
+});
