@@ -1,4 +1,4 @@
-import { normaliser } from './text.ts';
+import { nfc, normaliser } from './text.ts';
 
 interface Word {
   /** The normalised word. */
@@ -16,7 +16,7 @@ export interface NomForm {
 
 /** Parses « Saint-Exupéry, Antoine de » as « Antoine de Saint-Exupéry » (docs/rules.md § 14). */
 export function parseNom(nom: string): NomForm {
-  const parts = nom.normalize('NFC').split(/[,，]/u);
+  const parts = nfc(nom).split(/[,，]/u);
   const [beforeComma = [], given = [], ...others] = parts
     .filter((part) => normaliser(part) !== '')
     .map((part) => parseWords(part.trim(), hasOneCase(nom)));

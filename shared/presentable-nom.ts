@@ -1,4 +1,5 @@
 import { hasInitial, parseNom } from './nom-form.ts';
+import { inForm } from './text.ts';
 
 /**
  * The most presentable of several spellings of one author, given by ascending id: mixed case
@@ -16,7 +17,7 @@ export function mostPresentableNom(candidates: readonly string[]): string | null
 /** The criteria as the bits of a number, the first one the heaviest. */
 function score(nom: string): number {
   const hasMixedCase = nom !== nom.toUpperCase() && nom !== nom.toLowerCase();
-  const hasAccents = /\p{M}/u.test(nom.normalize('NFD'));
+  const hasAccents = /\p{M}/u.test(inForm('NFD', nom));
   return (
     (hasMixedCase ? 8 : 0) +
     (hasAccents ? 4 : 0) +

@@ -1,4 +1,4 @@
-import { normaliser } from './text.ts';
+import { nfc, normaliser } from './text.ts';
 
 /** The orders of a list of books (docs/rules.md § 6); the first one is the default. */
 export const TRIS = ['titre', 'alphabetique', 'auteur', 'ajout', 'annee', 'serie'] as const;
@@ -43,7 +43,7 @@ const GENERATIONS = new Set(['jr', 'sr', 'fils', 'pere', 'ii', 'iii', 'iv']);
  * the same key (docs/rules.md § 6).
  */
 export function auteurSortKey(nom: string): string {
-  const [family = '', ...rest] = nom.normalize('NFC').split(/[,，]/u);
+  const [family = '', ...rest] = nfc(nom).split(/[,，]/u);
   const given = rest.join(' ');
   if (normaliser(family) !== '' && normaliser(given) !== '') {
     const { aside, name } = setParticlesAside(wordsOf(family));

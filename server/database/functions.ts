@@ -4,7 +4,7 @@ import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import { parseIssn } from '#shared/issn';
 import { mostPresentableNom } from '#shared/presentable-nom';
-import { cleOeuvre, cleRegroupement, normaliser, oneLine, textKey } from '#shared/text';
+import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#shared/text';
 
 /**
  * Gives SQL the rules of `shared/`, so that a migration says them no second time. What is NULL
@@ -23,7 +23,7 @@ export function registerFunctions(db: Sqlite.Database, couvertures = COVERS_SITE
   define(db, 'format_isbn', formatIsbn);
   define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(couvertures, isbn));
   define(db, 'une_ligne', (text) => oneLine(text).trim() || null);
-  define(db, 'texte_net', (text) => text.normalize('NFC').trim() || null);
+  define(db, 'texte_net', (text) => nfc(text).trim() || null);
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
     directOnly: true,

@@ -1,6 +1,6 @@
 import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal } from '#shared/refusals';
-import { oneLine } from '#shared/text';
+import { nfc, oneLine } from '#shared/text';
 
 /** More values than any payload of the service needs, and few enough to validate at once. */
 const MAX_VALUES = 20_000;
@@ -12,7 +12,7 @@ const MAX_VALUES = 20_000;
 export function cleanText(text: string, champ: string, isLong = false): string {
   if (text.includes('\0') || !text.isWellFormed())
     throw champRefusal(champ, 'contient un caractère interdit');
-  return (isLong ? text : oneLine(text)).trim().normalize('NFC');
+  return nfc((isLong ? text : oneLine(text)).trim());
 }
 
 /**

@@ -1,11 +1,11 @@
+import { nfc } from '#shared/text';
+
 /**
  * A text of a catalogue without control characters, in NFC, each run of blanks made one. The BnF puts
  * U+0088, U+0089, U+0098 and U+009C around the words that a sort leaves out.
  */
 export const cleanText = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFC')
+  nfc(text.toWellFormed())
     .replace(/[\u0080-\u009f]/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();

@@ -73,6 +73,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/recherche/routes.ts',
     "import { parIsbn } from '#server/upstream/bnf/isbn';",
   ],
+  'texts are normalised in shared/text.ts only': [
+    'server/livres/domain.ts',
+    "export const clean = (titre: string) => titre.normalize('NFC');",
+  ],
   'rxdb and dexie in src/lib/sync only': [
     'src/routes/+page.svelte',
     '<script lang="ts">\n  import { addRxPlugin } from "rxdb/plugins/core";\n</script>',

@@ -134,6 +134,12 @@ export const rules: readonly Rule[] = [
     breach: importing((path) => path.startsWith('server/upstream/')),
   },
   {
+    // Its work on a run of marks is quadratic, unless the run is bounded before.
+    name: 'texts are normalised in shared/text.ts only',
+    stands: (path) => path !== 'shared/text.ts',
+    breach: ({ source }) => source.match(/\.normalize\(/gu) ?? [],
+  },
+  {
     name: 'rxdb and dexie in src/lib/sync only',
     stands: not(within('src/lib/sync/')),
     breach: importing((path) => ['rxdb', 'dexie', 'rxjs'].includes(path)),

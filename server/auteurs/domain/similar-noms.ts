@@ -1,4 +1,4 @@
-import { cleRegroupement, normaliser } from '#shared/text';
+import { cleRegroupement, nfc, normaliser } from '#shared/text';
 import type { NamedAuteur } from './initials.ts';
 
 /** A key needs this many letters before a difference of one letter suggests a slip. */
@@ -28,7 +28,7 @@ interface Keyed<A> {
 export function pairsOneLetterApart<A extends NamedAuteur>(auteurs: Iterable<A>): Couple<A>[] {
   const neighbours = new Map<string, Keyed<A>[]>();
   for (const auteur of auteurs) {
-    const key = Array.from(cleRegroupement(auteur.nom).normalize('NFC'));
+    const key = Array.from(nfc(cleRegroupement(auteur.nom)));
     if (key.filter((sign) => LETTER.test(sign)).length < MIN_LETTERS) continue;
     const keyed = { auteur, key };
     for (const reduced of reductions(key)) {

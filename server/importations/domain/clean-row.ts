@@ -1,7 +1,7 @@
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_LENGTHS } from '#shared/fields';
 import { STATUTS, type Statut } from '#shared/statuts';
-import { oneLine } from '#shared/text';
+import { nfc, oneLine } from '#shared/text';
 import type { Lecture, RawRow, ReadRow, Row } from './row.ts';
 import { readAnnee, readCount, readDate, readIsbns } from './values.ts';
 
@@ -52,15 +52,16 @@ export function cleanRow(raw: RawRow, aLire: ALire): ReadRow {
 
 type Warn = (sentence: string) => null;
 
-const cleanExact = (text: string): string => oneLine(text.toWellFormed()).trim().normalize('NFC');
+const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
 
 /** As the service stores texts (docs/rules.md § 3): in one line, without control characters. */
 const cleanText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .normalize('NFC');
+  nfc(
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim(),
+  );
 
 function refusalOf(titre: string, isbn: string | null): string | null {
   if (Array.from(titre).length > MAX_LENGTHS.titre)

@@ -1,4 +1,4 @@
-import { normaliser } from '#shared/text';
+import { nfc, normaliser } from '#shared/text';
 
 /** The number of bindings among the design tokens (`--binding-0` to `--binding-7`). */
 const BINDINGS = 8;
@@ -26,4 +26,4 @@ export function bindingOf(titre: string): number {
 }
 
 const firstLetter = (word: string): string =>
-  (word.normalize('NFC').match(/^.\p{M}*/u)?.[0] ?? '').toLocaleUpperCase('fr');
+  (nfc(word).match(/^.\p{M}*/u)?.[0] ?? '').toLocaleUpperCase('fr');
