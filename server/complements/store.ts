@@ -33,47 +33,32 @@ const INCOMPLETE =
 
 /** Queues those of these books that lack something and have an ISBN. */
 export function askAbout(database: Database, livreIds: readonly number[]): void {
-  database
-    .prepare<[string]>(
-      `INSERT OR IGNORE INTO Complement (livreId, etat)
+  database.run(
+    `INSERT OR IGNORE INTO Complement (livreId, etat)
        SELECT l.id, 'attente' FROM Livre l
        WHERE l.id IN (SELECT value FROM json_each(?)) AND ${INCOMPLETE}`,
-    )
-    .run(JSON.stringify(livreIds));
+    JSON.stringify(livreIds),
+  );
 }
 
 /** Queues every such book, and again those without an answer; returns how many. */
 export function askAboutAll(database: Database): number {
-  const again = database
-    .prepare("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'")
-    .run();
-  const more = database
-    .prepare(
-      `INSERT OR IGNORE INTO Complement (livreId, etat)
-       SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`,
-    )
-    .run();
+  const again = database.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
+  const more = database.run(`INSERT OR IGNORE INTO Complement (livreId, etat)
+       SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`);
   return again.changes + more.changes;
 }
 
 /** The next book to ask about. */
 export const nextAsked = (database: Database): AskedLivre | undefined =>
-  database
-    .prepare<[], AskedLivre>(
-      `SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
+  database.get<AskedLivre>(`SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
        FROM Complement c JOIN Livre l ON l.id = c.livreId
-       WHERE c.etat = 'attente' AND ${INCOMPLETE} ORDER BY c.livreId LIMIT 1`,
-    )
-    .get();
+       WHERE c.etat = 'attente' AND ${INCOMPLETE} ORDER BY c.livreId LIMIT 1`);
 
 /** Takes the books out of the queue that have been completed or have lost their ISBN. */
 export function forgetComplete(database: Database): void {
-  database
-    .prepare(
-      `DELETE FROM Complement WHERE etat = 'attente'
-       AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`,
-    )
-    .run();
+  database.run(`DELETE FROM Complement WHERE etat = 'attente'
+       AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`);
 }
 
 /** Keeps an answer about a book whose ISBN is still the one that was asked about. */
@@ -83,13 +68,12 @@ export function writeAnswer(
   etat: 'trouve' | 'rien' | 'silence',
   answer: Answer,
 ): void {
-  database
-    .prepare<[Answer & { id: number; isbn: string; etat: string }]>(
-      `UPDATE Complement SET etat = @etat, isbn = @isbn, titre = @titre, editeur = @editeur,
+  database.run(
+    `UPDATE Complement SET etat = @etat, isbn = @isbn, titre = @titre, editeur = @editeur,
          annee = @annee, nombrePages = @nombrePages
        WHERE livreId = @id AND (SELECT isbn FROM Livre WHERE id = @id) = @isbn`,
-    )
-    .run({ id, isbn, etat, ...answer });
+    { id, isbn, etat, ...answer },
+  );
 }
 
 /** The answers that add something to a book which still has the ISBN that was asked about. */
@@ -104,9 +88,8 @@ export const listAnswers = (
   livreIds: readonly number[] | null,
   limit: number,
 ): AnswerRow[] =>
-  database
-    .prepare<[{ ids: string | null; limit: number }], AnswerRow>(
-      `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
+  database.all<AnswerRow>(
+    `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
          iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
          iif(l.annee IS NULL, c.annee, NULL) AS annee,
          iif(l.nombrePages IS NULL, c.nombrePages, NULL) AS nombrePages,
@@ -115,8 +98,8 @@ export const listAnswers = (
           WHERE la.livreId = l.id) AS auteurs
        ${ANSWERS} AND (@ids IS NULL OR c.livreId IN (SELECT value FROM json_each(@ids)))
        ORDER BY l.titreNormalise, l.id LIMIT @limit`,
-    )
-    .all({ ids: livreIds === null ? null : JSON.stringify(livreIds), limit });
+    { ids: livreIds === null ? null : JSON.stringify(livreIds), limit },
+  );
 
 /** How many answers there are to decide about, questions to ask, and questions without an answer. */
 export function countComplements(database: Database): {
@@ -125,7 +108,7 @@ export function countComplements(database: Database): {
   readonly silent: number;
 } {
   const count = (sql: string): number =>
-    database.prepare<[], { count: number }>(`SELECT count(*) AS count ${sql}`).get()?.count ?? 0;
+    database.value<number>(`SELECT count(*) AS count ${sql}`) ?? 0;
   return {
     answers: count(ANSWERS),
     asked: count("FROM Complement WHERE etat = 'attente'"),
@@ -135,10 +118,9 @@ export function countComplements(database: Database): {
 
 /** Drops the answers about books, which are not asked about again; returns how many answers. */
 export function dismiss(database: Database, livreIds: readonly number[]): number {
-  return database
-    .prepare<[string]>(
-      `UPDATE Complement SET etat = 'rien'
+  return database.run(
+    `UPDATE Complement SET etat = 'rien'
        WHERE etat = 'trouve' AND livreId IN (SELECT value FROM json_each(?))`,
-    )
-    .run(JSON.stringify(livreIds)).changes;
+    JSON.stringify(livreIds),
+  ).changes;
 }

@@ -83,12 +83,11 @@ export function insertRow(
   expressions: Expressions = {},
 ): number {
   const columns = columnsWritten(values, expressions);
-  const { lastInsertRowid } = database
-    .prepare<[Row]>(
-      `INSERT INTO ${table} (${columns.join(', ')})
+  const { lastInsertRowid } = database.run(
+    `INSERT INTO ${table} (${columns.join(', ')})
        VALUES (${columns.map((name) => expressions[name] ?? `@${name}`).join(', ')})`,
-    )
-    .run(values);
+    values,
+  );
   return Number(lastInsertRowid);
 }
 
@@ -105,13 +104,12 @@ export function updateRow(
 ): void {
   const columns = columnsWritten(values, expressions);
   const wanted = (name: string) => expressions[name] ?? `@${name}`;
-  database
-    .prepare<[Row]>(
-      `UPDATE ${table} SET ${columns.map((name) => `${name} = ${wanted(name)}`).join(', ')}
+  database.run(
+    `UPDATE ${table} SET ${columns.map((name) => `${name} = ${wanted(name)}`).join(', ')}
        WHERE id = @id
          AND (${columns.map((name) => `${name} IS NOT ${wanted(name)}`).join(' OR ')})`,
-    )
-    .run({ ...values, id });
+    { ...values, id },
+  );
 }
 
 const columnsWritten = (values: Row, expressions: Expressions): string[] => [

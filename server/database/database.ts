@@ -161,6 +161,29 @@ export class Database {
     return statement as unknown as Sqlite.Statement<Params, Row>;
   }
 
+  /** The rows of a question. Its parameters stand for each `?`, or are one object of those with a name. */
+  all<Row>(sql: string, ...params: unknown[]): Row[] {
+    return this.prepare<unknown[], Row>(sql).all(...params);
+  }
+
+  /** The first of these rows. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an SQL text gives is known to its writer only
+  get<Row>(sql: string, ...params: unknown[]): Row | undefined {
+    return this.prepare<unknown[], Row>(sql).get(...params);
+  }
+
+  /** The first column of that row. */
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an SQL text gives is known to its writer only
+  value<T>(sql: string, ...params: unknown[]): T | undefined {
+    const row = this.get<Record<string, T>>(sql, ...params);
+    return row && Object.values(row)[0];
+  }
+
+  /** Runs a statement that gives no rows. */
+  run(sql: string, ...params: unknown[]): Sqlite.RunResult {
+    return this.prepare<unknown[]>(sql).run(...params);
+  }
+
   /**
    * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
    * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,

@@ -28,8 +28,9 @@ export function renewRows<R extends { readonly id: number }>(
 
 function tryUpdate(database: Database, table: string, id: number, values: Row): boolean {
   const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
-  const { changes } = database
-    .prepare<[Row]>(`UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`)
-    .run({ ...values, id });
+  const { changes } = database.run(
+    `UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`,
+    { ...values, id },
+  );
   return changes > 0;
 }

@@ -7,33 +7,28 @@ export const pretSource = documentSource('Pret', Pret);
 /** The open loans, oldest first. */
 export function openPrets(database: Database): Pret[] {
   return database
-    .prepare(`${pretSource.select} WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id`)
-    .all()
+    .all(`${pretSource.select} WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id`)
     .map(pretSource.toDocument);
 }
 
 /** All loans of a book, newest first. */
 export function pretsOfLivre(database: Database, livreId: number): Pret[] {
   return database
-    .prepare<[number]>(
-      `${pretSource.select} WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC`,
-    )
-    .all(livreId)
+    .all(`${pretSource.select} WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC`, livreId)
     .map(pretSource.toDocument);
 }
 
 export function readPret(database: Database, id: number): Pret | undefined {
-  const row = database.prepare<[number]>(`${pretSource.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${pretSource.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : pretSource.toDocument(row);
 }
 
 /** How a borrower was first written, by normalised name; `null` for a new one. */
 export const firstSpelling = (database: Database, emprunteur: string): string | null =>
-  database
-    .prepare<[string], { emprunteur: string }>(
-      'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) ORDER BY id LIMIT 1',
-    )
-    .get(emprunteur)?.emprunteur ?? null;
+  database.value<string>(
+    'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) ORDER BY id LIMIT 1',
+    emprunteur,
+  ) ?? null;
 
 /** Inserts a loan, an open one unless it has its `dateRetour`, and returns its id; fails on a unique index where one is open. */
 export const insertPret = (
@@ -43,12 +38,14 @@ export const insertPret = (
 
 /** Closes a loan; a closed one stays as it is. */
 export function closePret(database: Database, id: number, dateRetour: string): void {
-  database
-    .prepare<[string, number]>('UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL')
-    .run(dateRetour, id);
+  database.run(
+    'UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL',
+    dateRetour,
+    id,
+  );
 }
 
 /** Deletes a loan as if it had never been. */
 export function deletePret(database: Database, id: number): void {
-  database.prepare<[number]>('DELETE FROM Pret WHERE id = ?').run(id);
+  database.run('DELETE FROM Pret WHERE id = ?', id);
 }

@@ -48,11 +48,10 @@ export class Journal {
 
   /** Whose documents have changed after a revision, '' standing for everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
-    const rows = this.#database
-      .prepare<[number], { utilisateur: string }>(
-        'SELECT DISTINCT utilisateur FROM Journal WHERE revision > ?',
-      )
-      .all(revision);
+    const rows = this.#database.all<{ utilisateur: string }>(
+      'SELECT DISTINCT utilisateur FROM Journal WHERE revision > ?',
+      revision,
+    );
     return new Set(rows.map(({ utilisateur }) => utilisateur));
   }
 
@@ -68,19 +67,19 @@ export class Journal {
     utilisateur: string,
     id: number,
   ): { revision: number; supprime: boolean } | undefined {
-    const line = this.#database
-      .prepare<[CollectionName, string, number], { revision: number; supprime: 0 | 1 }>(
-        `SELECT revision, supprime FROM Journal
+    const line = this.#database.get<{ revision: number; supprime: 0 | 1 }>(
+      `SELECT revision, supprime FROM Journal
          WHERE collection = ? AND utilisateur = ? AND id = ?`,
-      )
-      .get(collection, utilisateur, id);
+      collection,
+      utilisateur,
+      id,
+    );
     return line && { revision: line.revision, supprime: line.supprime === 1 };
   }
 
   #publish(): void {
     const lines = this.#database
-      .prepare<[number], LineRow>(`${SELECT_LINES} WHERE revision > ? ORDER BY revision`)
-      .all(this.#revision)
+      .all<LineRow>(`${SELECT_LINES} WHERE revision > ? ORDER BY revision`, this.#revision)
       .map(toLine);
     const last = lines.at(-1);
     if (last === undefined) return;

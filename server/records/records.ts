@@ -87,11 +87,10 @@ export class Records {
   ): Map<number, CollectionDocument<N>> {
     const { source, key = 'id', owner }: RecordKind<N> = this.#kinds[collection];
     const isOwned = owner === undefined ? "'' = @utilisateur" : `d.${owner} = @utilisateur`;
-    const rows = this.database
-      .prepare<[{ ids: string; utilisateur: string }], Row>(
-        `${source.select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
-      )
-      .all({ ids: JSON.stringify(ids), utilisateur });
+    const rows = this.database.all<Row>(
+      `${source.select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
+      { ids: JSON.stringify(ids), utilisateur },
+    );
     return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
   }
 
@@ -113,12 +112,8 @@ export class Records {
 
   /** A text column of a row by its id; `null` where it is not there. */
   nameIn(table: string, column: string, id: unknown): string | null {
-    const row = this.database
-      .prepare<[unknown], { name: unknown }>(
-        `SELECT "${column}" AS name FROM "${table}" WHERE id = ?`,
-      )
-      .get(id);
-    return typeof row?.name === 'string' ? row.name : null;
+    const name = this.database.value<unknown>(`SELECT "${column}" FROM "${table}" WHERE id = ?`, id);
+    return typeof name === 'string' ? name : null;
   }
 }
 

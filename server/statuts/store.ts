@@ -11,29 +11,28 @@ export function writeStatut(
   livreId: number,
   statut: Statut,
 ): void {
-  database
-    .prepare<[number, string, Statut]>(
-      `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, ?, ?)
+  database.run(
+    `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, ?, ?)
        ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut
        WHERE statut <> excluded.statut`,
-    )
-    .run(livreId, utilisateur, statut);
+    livreId,
+    utilisateur,
+    statut,
+  );
 }
 
 export function deleteStatut(database: Database, utilisateur: string, livreId: number): void {
-  database
-    .prepare<[number, string]>('DELETE FROM Statut WHERE livreId = ? AND utilisateur = ?')
-    .run(livreId, utilisateur);
+  database.run('DELETE FROM Statut WHERE livreId = ? AND utilisateur = ?', livreId, utilisateur);
 }
 
 /** A reader's status of a book; `null` where there is none. */
 export function readStatut(database: Database, utilisateur: string, livreId: number): StatutOrNull {
   return (
-    database
-      .prepare<[number, string], { statut: Statut }>(
-        'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?',
-      )
-      .get(livreId, utilisateur)?.statut ?? null
+    database.value<Statut>(
+      'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?',
+      livreId,
+      utilisateur,
+    ) ?? null
   );
 }
 
@@ -44,8 +43,10 @@ export function hasStatutOfOthers(
   livreId: number,
 ): boolean {
   return (
-    database
-      .prepare<[number, string]>('SELECT 1 FROM Statut WHERE livreId = ? AND utilisateur <> ?')
-      .get(livreId, utilisateur) !== undefined
+    database.get(
+      'SELECT 1 FROM Statut WHERE livreId = ? AND utilisateur <> ?',
+      livreId,
+      utilisateur,
+    ) !== undefined
   );
 }

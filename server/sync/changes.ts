@@ -60,27 +60,25 @@ export interface Changes {
 /** What a caller may read of the journal, acts apart. */
 export function readPage(records: Records, extent: Extent): Changes {
   const { utilisateur, after, sharedAfter, limit } = extent;
-  const rows = records.database
-    .prepare<[{ after: number; sharedAfter: number; owner: string; limit: number }], LineRow>(
-      `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
+  const rows = records.database.all<LineRow>(
+    `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
          AND (utilisateur = '' AND revision > @sharedAfter
            OR utilisateur = @owner AND utilisateur <> '')
        ORDER BY revision LIMIT @limit`,
-    )
-    .all({ after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 });
+    { after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 },
+  );
   return toChanges(records, rows, limit);
 }
 
 /** The acts that a caller may read; `limit` of them at most, and as many as their bytes allow. */
 export function readModifications(records: Records, extent: ModificationExtent): Changes {
   const { utilisateur, after, start, limit } = extent;
-  const rows = records.database
-    .prepare<[{ after: number; start: number; owner: string; limit: number }], ModificationRow>(
-      `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
+  const rows = records.database.all<ModificationRow>(
+    `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
        ORDER BY revision LIMIT @limit`,
-    )
-    .all({ after, start, owner: utilisateur ?? '', limit: limit + 1 });
+    { after, start, owner: utilisateur ?? '', limit: limit + 1 },
+  );
   return toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
 }
 

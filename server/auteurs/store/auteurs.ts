@@ -17,14 +17,11 @@ const counted = documentSource('Auteur', Auteur, {
 
 /** Every author, by normalised name, then id. */
 export function listAuteurs(database: Database): Auteur[] {
-  return database
-    .prepare(`${counted.select} ORDER BY d.nomNormalise, d.id`)
-    .all()
-    .map(counted.toDocument);
+  return database.all(`${counted.select} ORDER BY d.nomNormalise, d.id`).map(counted.toDocument);
 }
 
 export function readAuteur(database: Database, id: number): Auteur | undefined {
-  const row = database.prepare<[number]>(`${counted.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${counted.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : counted.toDocument(row);
 }
 
@@ -43,18 +40,16 @@ const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm FROM Auteur';
 
 /** Every author, by id. */
 export function listAuteurRecords(database: Database): AuteurRecord[] {
-  return database.prepare<[], AuteurRecord>(`${SELECT_RECORD} ORDER BY id`).all();
+  return database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
 }
 
 export function readAuteurRecord(database: Database, id: number): AuteurRecord | undefined {
-  return database.prepare<[number], AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`).get(id);
+  return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
 }
 
 /** The author with a grouping key. */
 export function auteurRecordByKey(database: Database, key: string): AuteurRecord | undefined {
-  return database
-    .prepare<[string], AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`)
-    .get(key);
+  return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
 }
 
 /** Signature of the fullest form of a name: names that share it may be one person. */
@@ -75,9 +70,8 @@ const nomKeys = (nom: string): NomKeys => ({
  * signature of the latter. Names that are not filed yet are among them, whatever they are.
  */
 export function relatedAuteurRecords(database: Database, noms: readonly string[]): AuteurRecord[] {
-  return database
-    .prepare<[string], AuteurRecord>(
-      `WITH asked AS (
+  return database.all<AuteurRecord>(
+    `WITH asked AS (
          SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
        sameKey AS (
          SELECT auteurId, signature FROM AuteurForme WHERE cle IN (SELECT cle FROM asked))
@@ -87,18 +81,17 @@ export function relatedAuteurRecords(database: Database, noms: readonly string[]
            WHERE signature IN (SELECT signature FROM asked UNION SELECT signature FROM sameKey)
          UNION SELECT auteurId FROM AuteurForme WHERE signature IS NULL)
        ORDER BY id`,
-    )
-    .all(JSON.stringify(noms.map(nomKeys)));
+    JSON.stringify(noms.map(nomKeys)),
+  );
 }
 
 /** Files the names that are new or have changed under their keys. */
 export function fileNoms(database: Database): void {
-  const changed = database
-    .prepare<[], { id: number; nom: string }>(
-      `SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
-       WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`,
-    )
-    .all();
+  const changed = database.all<{
+    id: number;
+    nom: string;
+  }>(`SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
+       WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`);
   const file = database.prepare<[NomKeys & { id: number }]>(
     'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id',
   );
@@ -109,12 +102,8 @@ export function fileNoms(database: Database): void {
 function renewNomKeys(database: Database): void {
   fileNoms(database);
   type Filed = NomKeys & { readonly id: number; readonly nom: string };
-  const filed = database
-    .prepare<[], Filed>(
-      `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
-       FROM Auteur JOIN AuteurForme ON auteurId = id`,
-    )
-    .all();
+  const filed = database.all<Filed>(`SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+       FROM Auteur JOIN AuteurForme ON auteurId = id`);
   const forget = database.prepare<[number]>(
     'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?',
   );
@@ -129,12 +118,12 @@ function renewNomKeys(database: Database): void {
 export function listOeuvres(
   database: Database,
 ): { auteurId: number; livreId: number; cleOeuvre: string }[] {
-  return database
-    .prepare<[], { auteurId: number; livreId: number; cleOeuvre: string }>(
-      `SELECT auteurId, livreId, cleOeuvre
-       FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`,
-    )
-    .all();
+  return database.all<{
+    auteurId: number;
+    livreId: number;
+    cleOeuvre: string;
+  }>(`SELECT auteurId, livreId, cleOeuvre
+       FROM LivreAuteur JOIN Livre ON Livre.id = livreId ORDER BY livreId, position`);
 }
 
 /** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
@@ -146,13 +135,12 @@ export const insertAuteur = (database: Database, nom: string): number =>
  * `Auteur_cle_unique` where the key is taken.
  */
 export function updateNoms(database: Database, { id, nom, fullForm }: AuteurRecord): void {
-  database
-    .prepare<[AuteurRecord & ReturnType<typeof keysOf>]>(
-      `UPDATE Auteur SET nom = @nom, formePleine = @fullForm,
+  database.run(
+    `UPDATE Auteur SET nom = @nom, formePleine = @fullForm,
          nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
        WHERE id = @id AND (nom <> @nom OR formePleine IS NOT @fullForm)`,
-    )
-    .run({ id, nom, fullForm, ...keysOf(nom) });
+    { id, nom, fullForm, ...keysOf(nom) },
+  );
 }
 
 const keysOf = (nom: string) => ({
@@ -184,5 +172,5 @@ export function deleteUnused(database: Database, ids: readonly number[]): void {
 
 /** Deletes every author whom no book names and no refused merge mentions. */
 export function deleteAllUnused(database: Database): void {
-  database.prepare(`DELETE FROM Auteur WHERE ${UNUSED}`).run();
+  database.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
 }

@@ -8,27 +8,22 @@ export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]
 /** Every refused merge. */
 export function listRefus(database: Database): IdPair[] {
   return database
-    .prepare<[], { premierId: number; secondId: number }>(
-      'SELECT premierId, secondId FROM FusionRefusee',
-    )
-    .all()
+    .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
     .map(({ premierId, secondId }) => [premierId, secondId]);
 }
 
 /** Stores a refused merge; a known one stays as it is. */
 export function insertRefus(database: Database, [first, second]: IdPair): void {
-  database
-    .prepare<[number, number]>(
-      'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    )
-    .run(first, second);
+  database.run(
+    'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    first,
+    second,
+  );
 }
 
 /** Forgets a refused merge. */
 export function deleteRefus(database: Database, [first, second]: IdPair): void {
-  database
-    .prepare<[number, number]>('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?')
-    .run(first, second);
+  database.run('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?', first, second);
 }
 
 /**
@@ -36,28 +31,23 @@ export function deleteRefus(database: Database, [first, second]: IdPair): void {
  * position. Refused merges pass to the one kept, except that between the two.
  */
 export function replaceAuteur(database: Database, absorbed: number, kept: number): void {
-  database
-    .prepare<[{ absorbed: number; kept: number }]>(
-      `DELETE FROM LivreAuteur
+  database.run(
+    `DELETE FROM LivreAuteur
        WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
          SELECT 1 FROM LivreAuteur other
          WHERE other.livreId = LivreAuteur.livreId
            AND other.auteurId IN (@absorbed, @kept)
            AND other.position < LivreAuteur.position)`,
-    )
-    .run({ absorbed, kept });
-  database
-    .prepare<[number, number]>('UPDATE LivreAuteur SET auteurId = ? WHERE auteurId = ?')
-    .run(kept, absorbed);
+    { absorbed, kept },
+  );
+  database.run('UPDATE LivreAuteur SET auteurId = ? WHERE auteurId = ?', kept, absorbed);
   transferRefus(database, absorbed, kept);
-  database.prepare<[number]>('DELETE FROM Auteur WHERE id = ?').run(absorbed);
+  database.run('DELETE FROM Auteur WHERE id = ?', absorbed);
 }
 
 function transferRefus(database: Database, absorbed: number, kept: number): void {
   const pairs = listRefus(database).filter((pair) => pair.includes(absorbed));
-  database
-    .prepare<[number, number]>('DELETE FROM FusionRefusee WHERE premierId = ? OR secondId = ?')
-    .run(absorbed, absorbed);
+  database.run('DELETE FROM FusionRefusee WHERE premierId = ? OR secondId = ?', absorbed, absorbed);
   for (const [first, second] of pairs) {
     const other = first === absorbed ? second : first;
     if (other !== kept) insertRefus(database, idPair(other, kept));

@@ -120,64 +120,60 @@ export function readImportation(
   id: number,
   utilisateur: string,
 ): ImportationRecord | undefined {
-  const row = database
-    .prepare<[number, string], ImportationRow>(
-      "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '')",
-    )
-    .get(id, utilisateur);
+  const row = database.get<ImportationRow>(
+    "SELECT * FROM Importation WHERE id = ? AND utilisateur IN (?, '')",
+    id,
+    utilisateur,
+  );
   return row === undefined ? undefined : toRecord(row);
 }
 
 /** A caller's own and everyone's, newest first. */
 export const listImportations = (database: Database, utilisateur: string): ImportationRecord[] =>
   database
-    .prepare<[string], ImportationRow>(
+    .all<ImportationRow>(
       "SELECT * FROM Importation WHERE utilisateur IN (?, '') ORDER BY id DESC LIMIT 100",
+      utilisateur,
     )
-    .all(utilisateur)
     .map(toRecord);
 
 /** Deletes one with its rows. */
 export function deleteImportation(database: Database, id: number): void {
-  database.prepare<[number]>('DELETE FROM Importation WHERE id = ?').run(id);
+  database.run('DELETE FROM Importation WHERE id = ?', id);
 }
 
 /** Deletes the dry runs, and those cut off while they were read, that are older than a moment. */
 export function deleteOldEssais(database: Database, before: number): void {
-  database
-    .prepare<[number]>("DELETE FROM Importation WHERE etat IN ('essai', 'lecture') AND date < ?")
-    .run(before);
+  database.run("DELETE FROM Importation WHERE etat IN ('essai', 'lecture') AND date < ?", before);
 }
 
 /** Deletes the rows of imports that can no longer be undone. */
 export function deleteOldLignes(database: Database, before: number): void {
-  database
-    .prepare<[number]>(
-      `DELETE FROM ImportationLigne
+  database.run(
+    `DELETE FROM ImportationLigne
        WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
-    )
-    .run(before);
+    before,
+  );
 }
 
 /** Deletes what is left of readings that ended with the process. */
 export function deleteUnfinished(database: Database): void {
-  database.prepare("DELETE FROM Importation WHERE etat = 'lecture'").run();
+  database.run("DELETE FROM Importation WHERE etat = 'lecture'");
 }
 
 /** The mapping that a table with this header was read by. */
 export function readColonnes(database: Database, signature: string): Colonnes | null {
-  const row = database
-    .prepare<[string], { colonnes: string }>(
-      'SELECT colonnes FROM ImportationColonnes WHERE signature = ?',
-    )
-    .get(signature);
+  const row = database.get<{ colonnes: string }>(
+    'SELECT colonnes FROM ImportationColonnes WHERE signature = ?',
+    signature,
+  );
   return row === undefined ? null : readJson(ColonnesJson, row.colonnes);
 }
 
 export function writeColonnes(database: Database, signature: string, colonnes: Colonnes): void {
-  database
-    .prepare<[string, string]>(
-      'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
-    )
-    .run(signature, JSON.stringify(colonnes));
+  database.run(
+    'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
+    signature,
+    JSON.stringify(colonnes),
+  );
 }

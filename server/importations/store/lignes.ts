@@ -16,13 +16,12 @@ export interface LigneRecord {
 
 /** Inserts a row, or replaces it. */
 export function writeLigne(database: Database, importationId: number, ligne: LigneRecord): void {
-  database
-    .prepare<[LigneRecord & { importationId: number }]>(
-      `INSERT OR REPLACE INTO ImportationLigne
+  database.run(
+    `INSERT OR REPLACE INTO ImportationLigne
          (importationId, ligne, sort, livreId, raison, pending, content, cells)
        VALUES (@importationId, @ligne, @sort, @livreId, @raison, @pending, @content, @cells)`,
-    )
-    .run({ ...ligne, importationId });
+    { ...ligne, importationId },
+  );
 }
 
 /** Writes the outcome of a row; its content stays. */
@@ -31,12 +30,15 @@ export function updateOutcome(
   importationId: number,
   { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
 ): void {
-  database
-    .prepare<[RowOutcome, number | null, string | null, number, number]>(
-      `UPDATE ImportationLigne SET sort = ?, livreId = ?, raison = ?
+  database.run(
+    `UPDATE ImportationLigne SET sort = ?, livreId = ?, raison = ?
        WHERE importationId = ? AND ligne = ?`,
-    )
-    .run(sort, livreId, raison, importationId, ligne);
+    sort,
+    livreId,
+    raison,
+    importationId,
+    ligne,
+  );
 }
 
 /** How rows are chosen for a page. */
@@ -55,15 +57,11 @@ export const listLignes = (
   importationId: number,
   { sort, limite, decalage }: LignePage,
 ): LigneRecord[] =>
-  database
-    .prepare<
-      [{ importationId: number; sort: RowOutcome | null; limite: number; decalage: number }],
-      LigneRecord
-    >(
-      `${SELECT} AND (@sort IS NULL OR sort = @sort)
+  database.all<LigneRecord>(
+    `${SELECT} AND (@sort IS NULL OR sort = @sort)
        ORDER BY ligne LIMIT @limite OFFSET @decalage`,
-    )
-    .all({ importationId, sort: sort ?? null, limite, decalage });
+    { importationId, sort: sort ?? null, limite, decalage },
+  );
 
 /** Rows read from the database at a time. */
 const BATCH = 2000;
@@ -86,33 +84,28 @@ export function* lignesInBatches(
 
 /** How many rows the catalogues are still to be asked about. */
 export function countPending(database: Database, importationId: number): number {
-  const row = database
-    .prepare<[number], { count: number }>(
+  return (
+    database.value<number>(
       'SELECT count(*) AS count FROM ImportationLigne WHERE importationId = ? AND pending = 1',
-    )
-    .get(importationId);
-  return row?.count ?? 0;
+      importationId,
+    ) ?? 0
+  );
 }
 
 /** Has the catalogues asked again about the rows that none has answered for. */
 export function retryPending(database: Database, importationId: number): void {
-  database
-    .prepare<[number]>(
-      'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
-    )
-    .run(importationId);
+  database.run(
+    'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
+    importationId,
+  );
 }
 
 /** The imports with rows that the catalogues are still to be asked about, and whose they are. */
 export const listPending = (database: Database): { id: number; utilisateur: string }[] =>
-  database
-    .prepare<[], { id: number; utilisateur: string }>(
-      `SELECT id, utilisateur FROM Importation
+  database.all<{ id: number; utilisateur: string }>(`SELECT id, utilisateur FROM Importation
        WHERE etat IN ('essai', 'faite') AND EXISTS (
          SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
-       ORDER BY id`,
-    )
-    .all();
+       ORDER BY id`);
 
 /** The first row behind another that the catalogues are to be asked about. */
 export const nextPending = (
@@ -120,11 +113,10 @@ export const nextPending = (
   importationId: number,
   after = 0,
 ): LigneRecord | undefined =>
-  database
-    .prepare<[{ importationId: number; after: number }], LigneRecord>(
-      `${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`,
-    )
-    .get({ importationId, after });
+  database.get<LigneRecord>(`${SELECT} AND pending = 1 AND ligne > @after ORDER BY ligne LIMIT 1`, {
+    importationId,
+    after,
+  });
 
 /** How many rows have which outcome. */
 export function countOutcomes(
@@ -132,11 +124,10 @@ export function countOutcomes(
   importationId: number,
 ): Record<RowOutcome, number> {
   const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
-  const rows = database
-    .prepare<[number], { sort: RowOutcome; count: number }>(
-      'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
-    )
-    .all(importationId);
+  const rows = database.all<{ sort: RowOutcome; count: number }>(
+    'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
+    importationId,
+  );
   for (const { sort, count } of rows) counts[sort] = count;
   return counts;
 }
@@ -144,11 +135,10 @@ export function countOutcomes(
 /** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
 export function livreIdByBareTitre(database: Database, titre: string): number | null {
   return (
-    database
-      .prepare<[string], { id: number }>(
-        "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
-      )
-      .get(titre)?.id ?? null
+    database.value<number>(
+      "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
+      titre,
+    ) ?? null
   );
 }
 
@@ -158,11 +148,10 @@ export const originKey = (titreNormalise: string, dateAjout: string): string =>
 
 /** The same of a book of this household. */
 export function originOfLivre(database: Database, id: number): string {
-  const livre = database
-    .prepare<[number], { titreNormalise: string; dateAjout: string }>(
-      'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
-    )
-    .get(id);
+  const livre = database.get<{ titreNormalise: string; dateAjout: string }>(
+    'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
+    id,
+  );
   return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
 }
 
@@ -171,8 +160,8 @@ export const livreIdByOrigin = (
   database: Database,
   { titre, dateAjout }: { readonly titre: string; readonly dateAjout: string },
 ): number | undefined =>
-  database
-    .prepare<[string, string], { id: number }>(
-      'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',
-    )
-    .get(titre, dateAjout)?.id;
+  database.value<number>(
+    'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',
+    titre,
+    dateAjout,
+  );

@@ -28,9 +28,10 @@ export const readReste = <K extends ExportKind>(
   kind: K,
 ): ExportRecord<K>[] =>
   database
-    .prepare<[number, string], { content: string }>(
+    .all<{ content: string }>(
       `SELECT content FROM ImportationReste WHERE importationId = ? AND kind = ? ORDER BY position`,
+      importationId,
+      kind,
     )
-    .all(importationId, kind)
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- checked against its schema when the file was read
     .map(({ content }) => JSON.parse(content) as ExportRecord<K>);

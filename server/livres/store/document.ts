@@ -39,10 +39,6 @@ export function readLivre(
   id: number,
   utilisateur: string | null,
 ): Livre | undefined {
-  const row = database
-    .prepare<[{ id: number; utilisateur: string | null }]>(
-      `${personalSource.select} WHERE d.id = @id`,
-    )
-    .get({ id, utilisateur });
+  const row = database.get(`${personalSource.select} WHERE d.id = @id`, { id, utilisateur });
   return row === undefined ? undefined : personalSource.toDocument(row);
 }

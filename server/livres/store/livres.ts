@@ -22,9 +22,7 @@ export const livreExists = (database: Database, id: number): boolean =>
 
 /** The format of a book; `undefined` where there is no such book. */
 export function readFormat(database: Database, id: number): Format | undefined {
-  return database
-    .prepare<[number], { format: Format }>('SELECT format FROM Livre WHERE id = ?')
-    .get(id)?.format;
+  return database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
 }
 
 /** Inserts a book, without its authors, and returns its id. */
@@ -41,25 +39,24 @@ export const updateLivre = (database: Database, id: number, livre: Partial<Livre
 
 /** Deletes a book with its closed loans and statuses; places keep their title. */
 export function deleteLivre(database: Database, id: number): void {
-  database.prepare<[number]>('DELETE FROM Livre WHERE id = ?').run(id);
+  database.run('DELETE FROM Livre WHERE id = ?', id);
 }
 
 /** The open loan of a book. */
 export function openPretOfLivre(database: Database, livreId: number): OpenPret | undefined {
-  return database
-    .prepare<[number], OpenPret>(
-      'SELECT id, emprunteur, datePret FROM Pret WHERE livreId = ? AND dateRetour IS NULL',
-    )
-    .get(livreId);
+  return database.get<OpenPret>(
+    'SELECT id, emprunteur, datePret FROM Pret WHERE livreId = ? AND dateRetour IS NULL',
+    livreId,
+  );
 }
 
 /** The ids of a book's authors, in cover order. */
 export function auteursOfLivre(database: Database, livreId: number): number[] {
   return database
-    .prepare<[number], { auteurId: number }>(
+    .all<{ auteurId: number }>(
       'SELECT auteurId FROM LivreAuteur WHERE livreId = ? ORDER BY position',
+      livreId,
     )
-    .all(livreId)
     .map(({ auteurId }) => auteurId);
 }
 
@@ -70,7 +67,7 @@ export function writeAuteursOfLivre(
   auteurs: readonly number[],
 ): void {
   if (isSameList(auteursOfLivre(database, livreId), auteurs)) return;
-  database.prepare<[number]>('DELETE FROM LivreAuteur WHERE livreId = ?').run(livreId);
+  database.run('DELETE FROM LivreAuteur WHERE livreId = ?', livreId);
   insertAuteursOfLivre(database, livreId, auteurs);
 }
 
@@ -92,45 +89,40 @@ export function livresByIsbnOrCle(
   isbn: string | null,
   cle: string,
 ): Pick<LivreFields & LivreDocument, 'id' | 'isbn' | 'cleOeuvre'>[] {
-  return database
-    .prepare<[string | null, string], { id: number; isbn: string | null; cleOeuvre: string }>(
-      `SELECT id, isbn, cleOeuvre FROM Livre
+  return database.all<{ id: number; isbn: string | null; cleOeuvre: string }>(
+    `SELECT id, isbn, cleOeuvre FROM Livre
        WHERE isbn = ? OR (cleOeuvre = ? AND cleOeuvre <> '')
        ORDER BY titreNormalise, id`,
-    )
-    .all(isbn, cle);
+    isbn,
+    cle,
+  );
 }
 
 /** The oldest book of each of these ISBNs that the household has, in one question for many. */
 export function livreIdsByIsbn(database: Database, isbns: readonly string[]): Map<string, number> {
-  const rows = database
-    .prepare<[string], { isbn: string; id: number }>(
-      `SELECT isbn, min(id) AS id FROM Livre
+  const rows = database.all<{ isbn: string; id: number }>(
+    `SELECT isbn, min(id) AS id FROM Livre
        WHERE isbn IN (SELECT value FROM json_each(?)) GROUP BY isbn`,
-    )
-    .all(JSON.stringify(isbns));
+    JSON.stringify(isbns),
+  );
   return new Map(rows.map(({ isbn, id }) => [isbn, id]));
 }
 
 /** Those of these work keys that a book of the household has, in one question for many. */
 export function ownedCles(database: Database, cles: readonly string[]): Set<string> {
-  const rows = database
-    .prepare<[string], { cleOeuvre: string }>(
-      `SELECT DISTINCT cleOeuvre FROM Livre
+  const rows = database.all<{ cleOeuvre: string }>(
+    `SELECT DISTINCT cleOeuvre FROM Livre
        WHERE cleOeuvre IN (SELECT value FROM json_each(?))`,
-    )
-    .all(JSON.stringify(cles));
+    JSON.stringify(cles),
+  );
   return new Set(rows.map(({ cleOeuvre }) => cleOeuvre));
 }
 
 /** The household's first book of a work; `null` where it has none. */
 export function livreIdByCle(database: Database, cle: string): number | null {
   return (
-    database
-      .prepare<[string], { id: number }>(
-        'SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1',
-      )
-      .get(cle)?.id ?? null
+    database.value<number>('SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1', cle) ??
+    null
   );
 }
 

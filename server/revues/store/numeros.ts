@@ -28,7 +28,7 @@ export type NumeroFields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles'
   ReturnType<typeof numeroKeys>;
 
 export function readNumero(database: Database, id: number): Numero | undefined {
-  const row = database.prepare<[number]>(`${numeroSource.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${numeroSource.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : numeroSource.toDocument(row);
 }
 
@@ -38,17 +38,16 @@ export function numeroByKey(
   revueId: number,
   numeroNormalise: string,
 ): Pick<Numero, 'id' | 'numero'> | undefined {
-  return database
-    .prepare<[number, string], Pick<Numero, 'id' | 'numero'>>(
-      'SELECT id, numero FROM Numero WHERE revueId = ? AND numeroNormalise = ?',
-    )
-    .get(revueId, numeroNormalise);
+  return database.get<Pick<Numero, 'id' | 'numero'>>(
+    'SELECT id, numero FROM Numero WHERE revueId = ? AND numeroNormalise = ?',
+    revueId,
+    numeroNormalise,
+  );
 }
 
 /** Whether a periodical has any issue. */
 export const hasNumeros = (database: Database, revueId: number): boolean =>
-  database.prepare<[number]>('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1').get(revueId) !==
-  undefined;
+  database.get('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1', revueId) !== undefined;
 
 /** Inserts an issue, without its lists, and returns its id; may violate `Numero_unique`. */
 export const insertNumero = (database: Database, revueId: number, numero: NumeroFields): number =>
@@ -60,7 +59,7 @@ export const updateNumero = (database: Database, id: number, numero: NumeroField
 
 /** Deletes an issue; returns whether there was one. */
 export const deleteNumero = (database: Database, id: number): boolean =>
-  database.prepare<[number]>('DELETE FROM Numero WHERE id = ?').run(id).changes > 0;
+  database.run('DELETE FROM Numero WHERE id = ?', id).changes > 0;
 
 /** Replaces an issue's articles, in order; writes nothing where they are the same. */
 export function writeArticles(
@@ -69,13 +68,13 @@ export function writeArticles(
   titres: readonly string[],
 ): void {
   const present = database
-    .prepare<[number], { titre: string }>(
+    .all<{ titre: string }>(
       'SELECT titre FROM Article WHERE numeroId = ? ORDER BY position',
+      numeroId,
     )
-    .all(numeroId)
     .map(({ titre }) => titre);
   if (isSameList(present, titres)) return;
-  database.prepare<[number]>('DELETE FROM Article WHERE numeroId = ?').run(numeroId);
+  database.run('DELETE FROM Article WHERE numeroId = ?', numeroId);
   const insert = database.prepare<[number, number, string]>(
     'INSERT INTO Article (numeroId, position, titre) VALUES (?, ?, ?)',
   );

@@ -10,21 +10,20 @@ export const revueSource = documentSource('Revue', Revue);
 type RevueFields = Omit<Revue, 'id'>;
 
 export function readRevue(database: Database, id: number): Revue | undefined {
-  const row = database.prepare<[number]>(`${revueSource.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${revueSource.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : revueSource.toDocument(row);
 }
 
 /** The periodical of an ISSN in its dashed form. */
 export function revueByIssn(database: Database, issn: string): Revue | undefined {
-  const row = database.prepare<[string]>(`${revueSource.select} WHERE d.issn = ?`).get(issn);
+  const row = database.get(`${revueSource.select} WHERE d.issn = ?`, issn);
   return row === undefined ? undefined : revueSource.toDocument(row);
 }
 
 /** The periodicals of a title, ignoring case, accents and punctuation, by id. */
 export function revuesByTitre(database: Database, titre: string): Revue[] {
   return database
-    .prepare<[string]>(`${revueSource.select} WHERE cle_texte(d.titre) = ? ORDER BY d.id`)
-    .all(textKey(titre))
+    .all(`${revueSource.select} WHERE cle_texte(d.titre) = ? ORDER BY d.id`, textKey(titre))
     .map(revueSource.toDocument);
 }
 
@@ -38,7 +37,7 @@ export const updateRevue = (database: Database, id: number, revue: RevueFields):
 
 /** Deletes a periodical with its issues; returns whether there was one. */
 export const deleteRevue = (database: Database, id: number): boolean =>
-  database.prepare<[number]>('DELETE FROM Revue WHERE id = ?').run(id).changes > 0;
+  database.run('DELETE FROM Revue WHERE id = ?', id).changes > 0;
 
 /**
  * A step of the start-up pass: every ISSN in its dashed form. One whose dashed form is taken stays

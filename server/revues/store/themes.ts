@@ -8,7 +8,7 @@ const themeKeys = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom)
 
 /** The vocabulary, by name. */
 export function listThemes(database: Database): Theme[] {
-  return database.prepare<[], Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id').all();
+  return database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id');
 }
 
 /**
@@ -17,22 +17,22 @@ export function listThemes(database: Database): Theme[] {
  */
 export function findOrCreateTheme(database: Database, nom: string): number {
   const keys = themeKeys({ nom });
-  const known = database
-    .prepare<[string], { id: number }>('SELECT id FROM Theme WHERE nomNormalise = ?')
-    .get(keys.nomNormalise);
-  return known?.id ?? insertRow(database, 'Theme', { nom, ...keys });
+  return (
+    database.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', keys.nomNormalise) ??
+    insertRow(database, 'Theme', { nom, ...keys })
+  );
 }
 
 /** Replaces an issue's themes, in order; writes nothing where they are the same. */
 export function writeThemes(database: Database, numeroId: number, ids: readonly number[]): void {
   const present = database
-    .prepare<[number], { themeId: number }>(
+    .all<{ themeId: number }>(
       'SELECT themeId FROM NumeroTheme WHERE numeroId = ? ORDER BY position',
+      numeroId,
     )
-    .all(numeroId)
     .map(({ themeId }) => themeId);
   if (isSameList(present, ids)) return;
-  database.prepare<[number]>('DELETE FROM NumeroTheme WHERE numeroId = ?').run(numeroId);
+  database.run('DELETE FROM NumeroTheme WHERE numeroId = ?', numeroId);
   const insert = database.prepare<[number, number, number]>(
     'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (?, ?, ?)',
   );
@@ -41,11 +41,9 @@ export function writeThemes(database: Database, numeroId: number, ids: readonly 
 
 /** Deletes the themes that no issue has, so that only words in use are suggested. */
 export function deleteUnusedThemes(database: Database): void {
-  database
-    .prepare(
-      'DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)',
-    )
-    .run();
+  database.run(
+    'DELETE FROM Theme WHERE NOT EXISTS (SELECT 1 FROM NumeroTheme WHERE themeId = Theme.id)',
+  );
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */

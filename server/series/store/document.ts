@@ -28,17 +28,16 @@ export const exportSerieSource = documentSource('Serie', ExportSerie, {
 /** Every series, by normalised title, then id. */
 export function listSeries(database: Database): Serie[] {
   return database
-    .prepare(`${serieSource.select} ORDER BY normaliser(d.titre), d.id`)
-    .all()
+    .all(`${serieSource.select} ORDER BY normaliser(d.titre), d.id`)
     .map(serieSource.toDocument);
 }
 
 export function readSerie(database: Database, id: number): Serie | undefined {
-  const row = database.prepare<[number]>(`${serieSource.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${serieSource.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : serieSource.toDocument(row);
 }
 
 export function readPlace(database: Database, id: number): Place | undefined {
-  const row = database.prepare<[number]>(`${placeSource.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${placeSource.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : placeSource.toDocument(row);
 }

@@ -5,16 +5,16 @@ import type { Database } from '#server/database/database';
 
 /** Whether a series is another one, or inside it at any depth. */
 export function isWithin(database: Database, id: number, other: number): boolean {
-  const row = database
-    .prepare<[number, number]>(
-      `WITH RECURSIVE Ancestor (id) AS (
+  const row = database.get(
+    `WITH RECURSIVE Ancestor (id) AS (
          SELECT ?
          UNION
          SELECT parentId FROM Serie JOIN Ancestor USING (id) WHERE parentId IS NOT NULL
        )
        SELECT 1 FROM Ancestor WHERE id = ?`,
-    )
-    .get(id, other);
+    id,
+    other,
+  );
   return row !== undefined;
 }
 
@@ -47,14 +47,12 @@ export const updateSerie = (database: Database, id: number, serie: SerieFields):
 
 /** Moves every sub-series of a series to another parent. */
 export function moveSousSeries(database: Database, id: number, parentId: number | null): void {
-  database
-    .prepare<[number | null, number]>('UPDATE Serie SET parentId = ? WHERE parentId = ?')
-    .run(parentId, id);
+  database.run('UPDATE Serie SET parentId = ? WHERE parentId = ?', parentId, id);
 }
 
 /** Deletes a series with its places. */
 export function deleteSerie(database: Database, id: number): void {
-  database.prepare<[number]>('DELETE FROM Serie WHERE id = ?').run(id);
+  database.run('DELETE FROM Serie WHERE id = ?', id);
 }
 
 /** The columns of a place that its entry decides. */
@@ -73,16 +71,12 @@ export const updatePlace = (database: Database, id: number, place: Partial<Place
   updateRow(database, 'Place', id, place);
 
 export function deletePlace(database: Database, id: number): void {
-  database.prepare<[number]>('DELETE FROM Place WHERE id = ?').run(id);
+  database.run('DELETE FROM Place WHERE id = ?', id);
 }
 
 /** The series of a place; `null` where there is no such place. */
 export function serieIdOfPlace(database: Database, id: number): number | null {
-  return (
-    database
-      .prepare<[number], { serieId: number }>('SELECT serieId FROM Place WHERE id = ?')
-      .get(id)?.serieId ?? null
-  );
+  return database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
 }
 
 /** Renumbers the places and sub-series of a series; a kept position is not written. */
@@ -101,9 +95,7 @@ export function writeOrder(database: Database, id: number, elements: readonly El
 
 /** Every series by title alone, oldest first. */
 export const listSerieTitres = (database: Database): { id: number; titre: string }[] =>
-  database
-    .prepare<[], { id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id')
-    .all();
+  database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
 
 /** The oldest series of a title, as titles are compared; `undefined` where there is none. */
 export const serieIdByTitre = (database: Database, titre: string): number | undefined =>
@@ -121,23 +113,21 @@ export interface PlaceOfLivre {
 /** The places of a book, by the title of the series. */
 export const placesOfLivre = (database: Database, livreId: number): PlaceOfLivre[] =>
   database
-    .prepare<[number], Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
+    .all<Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
       `SELECT p.id, p.serieId, p.numero, p.premierLivreId IS NOT p.livreId AS wasKnownBefore
        FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = ?
        ORDER BY normaliser(s.titre), s.id, p.position, p.id`,
+      livreId,
     )
-    .all(livreId)
     .map((place) => ({ ...place, wasKnownBefore: place.wasKnownBefore === 1 }));
 
 /** Every missing volume. */
 export const missingPlaces = (
   database: Database,
 ): Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>[] =>
-  database
-    .prepare<[], Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(
-      'SELECT id, titre, auteur, isbn, livreId FROM Place WHERE livreId IS NULL ORDER BY id',
-    )
-    .all();
+  database.all<Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(
+    'SELECT id, titre, auteur, isbn, livreId FROM Place WHERE livreId IS NULL ORDER BY id',
+  );
 
 export const livreExists = (database: Database, id: number): boolean =>
-  database.prepare<[number]>('SELECT 1 FROM Livre WHERE id = ?').get(id) !== undefined;
+  database.get('SELECT 1 FROM Livre WHERE id = ?', id) !== undefined;

@@ -16,8 +16,7 @@ export function listSouhaits<D>(
   utilisateur: string,
 ): D[] {
   return database
-    .prepare<[string]>(`${source.select} WHERE d.utilisateur = ? ORDER BY d.rang, d.id`)
-    .all(utilisateur)
+    .all(`${source.select} WHERE d.utilisateur = ? ORDER BY d.rang, d.id`, utilisateur)
     .map(source.toDocument);
 }
 
@@ -28,9 +27,11 @@ export function readSouhait<D>(
   utilisateur: string,
   id: number,
 ): D | undefined {
-  const row = database
-    .prepare<[string, number]>(`${source.select} WHERE d.utilisateur = ? AND d.id = ?`)
-    .get(utilisateur, id);
+  const row = database.get(
+    `${source.select} WHERE d.utilisateur = ? AND d.id = ?`,
+    utilisateur,
+    id,
+  );
   return row === undefined ? undefined : source.toDocument(row);
 }
 
@@ -70,9 +71,11 @@ export function deleteSouhait<D>(
   utilisateur: string,
   id: number,
 ): boolean {
-  const { changes } = database
-    .prepare<[number, string]>(`DELETE FROM ${table} WHERE id = ? AND utilisateur = ?`)
-    .run(id, utilisateur);
+  const { changes } = database.run(
+    `DELETE FROM ${table} WHERE id = ? AND utilisateur = ?`,
+    id,
+    utilisateur,
+  );
   return changes > 0;
 }
 
@@ -83,10 +86,10 @@ export function idsByRang<D>(
   utilisateur: string,
 ): number[] {
   return database
-    .prepare<[string], { id: number }>(
+    .all<{ id: number }>(
       `SELECT id FROM ${table} WHERE utilisateur = ? ORDER BY rang, id`,
+      utilisateur,
     )
-    .all(utilisateur)
     .map(({ id }) => id);
 }
 

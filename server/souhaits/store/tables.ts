@@ -38,21 +38,16 @@ export const revueSouhaiteeTable: RankedTable<RevueSouhaitee> = { source: revueS
 
 /** The cover that was given for a wish, without the fallback. */
 export function readStoredCoverUrl(database: Database, id: number): string | null {
-  return (
-    database
-      .prepare<[number], { coverUrl: string | null }>('SELECT coverUrl FROM Souhait WHERE id = ?')
-      .get(id)?.coverUrl ?? null
-  );
+  return database.value<string | null>('SELECT coverUrl FROM Souhait WHERE id = ?', id) ?? null;
 }
 
 /** Gives a bought book the picture that its wish's owner chose. */
 export function copyChosenCover(database: Database, souhaitId: number, livreId: number): void {
-  database
-    .prepare<[{ souhaitId: number; livreId: number }]>(
-      `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
+  database.run(
+    `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
        WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
-    )
-    .run({ souhaitId, livreId });
+    { souhaitId, livreId },
+  );
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken key stays as it is. */
@@ -75,10 +70,11 @@ export function souhaitIdByKeys(
   { cleOeuvre, auteurNormalise }: ReturnType<typeof souhaitKeys>,
 ): number | null {
   return (
-    database
-      .prepare<[string, string, string], { id: number }>(
-        `SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?`,
-      )
-      .get(utilisateur, cleOeuvre, auteurNormalise)?.id ?? null
+    database.value<number>(
+      `SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?`,
+      utilisateur,
+      cleOeuvre,
+      auteurNormalise,
+    ) ?? null
   );
 }

@@ -29,12 +29,13 @@ export function findAnswer(
   { utilisateur, key }: KeyOwner,
   since: number,
 ): KeptAnswer | undefined {
-  const row = database
-    .prepare<[string, string, number], KeptAnswerRow>(
-      `SELECT fingerprint, status, headers, body FROM KeptAnswer
+  const row = database.get<KeptAnswerRow>(
+    `SELECT fingerprint, status, headers, body FROM KeptAnswer
        WHERE utilisateur = ? AND key = ? AND date > ?`,
-    )
-    .get(utilisateur, key, since);
+    utilisateur,
+    key,
+    since,
+  );
   return row && { ...row, headers: readHeaders(row.headers) };
 }
 
@@ -45,23 +46,28 @@ export function insertAnswer(
   { fingerprint, status, headers, body }: KeptAnswer,
   date: number,
 ): void {
-  database
-    .prepare<[string, string, string, number, number, string, string]>(
-      `INSERT OR REPLACE INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+  database.run(
+    `INSERT OR REPLACE INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(utilisateur, key, fingerprint, date, status, JSON.stringify(headers), body);
+    utilisateur,
+    key,
+    fingerprint,
+    date,
+    status,
+    JSON.stringify(headers),
+    body,
+  );
 }
 
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
 export function deleteOldAnswers(database: Database, since: number, most: number): void {
   // Ids have no holes, so that the newest ones are found without counting.
-  database
-    .prepare<[number, number]>(
-      `DELETE FROM KeptAnswer
+  database.run(
+    `DELETE FROM KeptAnswer
        WHERE date <= ? OR id <= (SELECT max(id) FROM KeptAnswer) - ?`,
-    )
-    .run(since, most);
+    since,
+    most,
+  );
 }
 
 function readHeaders(json: string): Record<string, string> {

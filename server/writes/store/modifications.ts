@@ -64,15 +64,17 @@ export function listModifications(
   { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
 ): Modification[] {
   return database
-    .prepare<[number, string, number]>(
+    .all(
       `${listed.select} WHERE d.id < ? AND d.proprietaire IN ('', ?) ORDER BY d.id DESC LIMIT ?`,
+      avant,
+      utilisateur ?? '',
+      limite,
     )
-    .all(avant, utilisateur ?? '', limite)
     .map(listed.toDocument);
 }
 
 export function readModification(database: Database, id: number): Modification | undefined {
-  const row = database.prepare<[number]>(`${listed.select} WHERE d.id = ?`).get(id);
+  const row = database.get(`${listed.select} WHERE d.id = ?`, id);
   return row === undefined ? undefined : listed.toDocument(row);
 }
 
@@ -82,13 +84,13 @@ export function readKeptModification(
   id: number,
   utilisateur: string | null,
 ): KeptModification | undefined {
-  const row = database
-    .prepare<[number, string], Omit<KeptModification, 'steps'> & { steps: string | Buffer }>(
-      `SELECT d.id, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.steps
+  const row = database.get<Omit<KeptModification, 'steps'> & { steps: string | Buffer }>(
+    `SELECT d.id, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.steps
        FROM Modification d
        WHERE d.id = ? AND d.proprietaire IN ('', ?)`,
-    )
-    .get(id, utilisateur ?? '');
+    id,
+    utilisateur ?? '',
+  );
   return row && { ...row, steps: unpack(row.steps) };
 }
 
@@ -97,12 +99,11 @@ export const readImportationAct = (
   database: Database,
   importationId: number,
 ): { readonly id: number; readonly proprietaire: string } | undefined =>
-  database
-    .prepare<[number], { id: number; proprietaire: string }>(
-      `SELECT id, proprietaire FROM Modification
+  database.get<{ id: number; proprietaire: string }>(
+    `SELECT id, proprietaire FROM Modification
        WHERE importationId = ? AND operation = 'importer'`,
-    )
-    .get(importationId);
+    importationId,
+  );
 
 /** Writes an act with its steps and returns its id. */
 export function insertModification(
@@ -117,8 +118,7 @@ export function insertModification(
 
 /** The id of the newest act; `null` where there is none. */
 export const latestModificationId = (database: Database): number | null =>
-  database.prepare<[], { id: number | null }>('SELECT max(id) AS id FROM Modification').get()?.id ??
-  null;
+  database.value<number | null>('SELECT max(id) AS id FROM Modification') ?? null;
 
 /** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
 function notePictures(
@@ -133,12 +133,12 @@ function notePictures(
     }),
   );
   if (cles.length === 0) return;
-  database
-    .prepare<[number, string]>(
-      `INSERT INTO ModificationCouverture (modificationId, cle)
+  database.run(
+    `INSERT INTO ModificationCouverture (modificationId, cle)
        SELECT DISTINCT ?, value FROM json_each(?)`,
-    )
-    .run(modificationId, JSON.stringify(cles));
+    modificationId,
+    JSON.stringify(cles),
+  );
 }
 
 /**
@@ -150,34 +150,29 @@ function notePictures(
  */
 export function putLineFirst(database: Database, id: number, before: number): void {
   // Below zero first: a revision is unique, and an UPDATE checks that row by row.
-  database
-    .prepare<[number]>('UPDATE Journal SET revision = -revision WHERE revision > ?')
-    .run(before);
-  database
-    .prepare<[{ id: number; before: number }]>(
-      `UPDATE Journal
+  database.run('UPDATE Journal SET revision = -revision WHERE revision > ?', before);
+  database.run(
+    `UPDATE Journal
        SET revision = iif(collection = 'modifications' AND id = @id, @before, -revision) + 1
        WHERE revision < 0`,
-    )
-    .run({ id, before });
+    { id, before },
+  );
 }
 
 /** Marks an act as undone by another; `null` takes the mark away. */
 export function markAnnulee(database: Database, id: number, annuleeParId: number | null): void {
-  database
-    .prepare<[number | null, number]>('UPDATE Modification SET annuleeParId = ? WHERE id = ?')
-    .run(annuleeParId, id);
+  database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);
 }
 
 /** Deletes acts older than a date, but never the newest `MODIFICATION_COUNT`. */
 export function deleteOldModifications(database: Database, before: string): void {
   // Ids have no holes, so that the newest ones are found without counting.
-  database
-    .prepare<[string, number]>(
-      `DELETE FROM Modification
+  database.run(
+    `DELETE FROM Modification
        WHERE date < ? AND id <= (SELECT max(id) FROM Modification) - ?`,
-    )
-    .run(before, MODIFICATION_COUNT);
+    before,
+    MODIFICATION_COUNT,
+  );
 }
 
 /** Shorter steps, in characters, are not deflated: that takes as long as the rest of the write. */
