@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
@@ -34,8 +35,8 @@ export default defineConfig({
     provide: { browser, display, runsFactor, seed },
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
-    // A scenario waits more than it works: one for each core, where vitest would leave one idle.
-    maxWorkers: '100%',
+    // A test waits as much as it works: one more than there are cores, where vitest would leave one idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -11,6 +11,13 @@ interface Counts {
   failed: number;
 }
 
+/** Options of Vitest. */
+interface Projects {
+  readonly project: string[];
+  readonly maxWorkers?: number;
+  readonly reporters?: ['default', { summary: boolean }][];
+}
+
 /** The whole proof, or with parts of paths as arguments the checks and the tests of those files. */
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
@@ -30,8 +37,14 @@ try {
   end({ passed: 0, failed: 1 });
 }
 // Beside each other: a test waits more often than a check.
-const [checks, tests] = await Promise.all([runChecks(1), buildAndTest()]);
-end({ passed: checks.passed + tests.passed, failed: checks.failed + tests.failed });
+end(sum(await Promise.all([runChecks(1), buildAndTest()])));
+
+function sum(counts: readonly Counts[]): Counts {
+  return {
+    passed: counts.reduce((total, { passed }) => total + passed, 0),
+    failed: counts.reduce((total, { failed }) => total + failed, 0),
+  };
+}
 
 function end({ passed, failed }: Counts): never {
   console.log(`${String(passed)} passed, ${String(failed)} failed`);
@@ -45,19 +58,33 @@ async function buildAndTest(): Promise<Counts> {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
-  return runTests();
+  const { passed, failed } = await runTests();
+  return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed };
+}
+
+/** The project in the browser waits more than it works: it runs beside the two others. */
+async function runTests(): Promise<Counts> {
+  rmSync(FAILURES, { recursive: true, force: true });
+  if (values['watch-browser']) {
+    process.env['WATCH_BROWSER'] = '1';
+    return runProjects({ project: ['e2e'], maxWorkers: 1 });
+  }
+  const counts = await Promise.all([
+    runProjects({ project: values.quick ? ['node'] : ['node', 'e2e'] }),
+    runProjects({ project: ['browser'], reporters: [['default', { summary: false }]] }),
+  ]);
+  if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
+  return sum(counts);
 }
 
 /** A test file that cannot be read, and an error that no test caught, count as one failure each. */
-async function runTests(): Promise<Counts> {
-  rmSync(FAILURES, { recursive: true, force: true });
-  if (values['watch-browser']) process.env['WATCH_BROWSER'] = '1';
+async function runProjects(options: Projects): Promise<Counts> {
   const vitest = await startVitest(filters, {
     run: true,
     watch: false,
     allowOnly: false,
-    ...(values.quick && { project: ['node', 'browser'] }),
-    ...(values['watch-browser'] && { project: ['e2e'], maxWorkers: 1 }),
+    passWithNoTests: true,
+    ...options,
   });
   const modules = vitest.state.getTestModules();
   const count = (state: 'passed' | 'failed') =>
@@ -65,8 +92,5 @@ async function runTests(): Promise<Counts> {
   const broken = modules.filter((module) => module.errors().length > 0).length;
   const uncaught = vitest.state.getUnhandledErrors().length;
   await vitest.close();
-  if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
-  const passed = count('passed');
-  const failed = count('failed') + broken + uncaught;
-  return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed };
+  return { passed: count('passed'), failed: count('failed') + broken + uncaught };
 }
