@@ -160,11 +160,36 @@ export const lireLivre = endpoint({
   response: Livre,
 });
 
+/** The place that a book has now. */
+const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
+  changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
+
+/** Which series a book was put into, else which one it was taken out of. */
+export function tellPlacing(changes: ChangeReader): string {
+  const placed = placeTaken(changes);
+  if (placed)
+    return `${changes.nameOf('livres', placed['livreId'])} placé dans la série ${changes.nameOf('series', placed['serieId'])}`;
+  const livreId = changes.rows('Place')[0]?.avant?.['livreId'];
+  return `${changes.nameOf('livres', livreId) || 'Volume'} retiré de la série ${changes.name('series')}`;
+}
+
+/** How any new book is told, whatever brought it. */
+export const livreAjoute = {
+  operation: 'ajouterLivre',
+  resume(changes: ChangeReader) {
+    const added = `Livre ajouté : ${changes.name('livres')}`;
+    const placed = placeTaken(changes);
+    return placed
+      ? `${added}, dans la série ${changes.nameOf('series', placed['serieId'])}`
+      : added;
+  },
+};
+
 export const ajouterLivre = endpoint({
   method: 'POST',
   path: '/api/livres',
   record: { collection: 'livres' },
-  modification: { operation: 'ajouterLivre', resume: 'Livre ajouté' },
+  modification: livreAjoute,
   summary: 'Ajoute un livre ; un livre qui ressemble à d’autres demande confirmerDoublon.',
   query: ConfirmerDoublonQuery,
   body: Type.Object({ ...LivreSaisiEnSerie.properties, ...ConfirmerDoublonBody.properties }),
@@ -182,15 +207,6 @@ export const modifierLivre = endpoint({
   body: LivreSaisiEnSerie,
   response: Livre,
 });
-
-/** Which series a book was put into, else which one it was taken out of. */
-export function tellPlacing(changes: ChangeReader): string {
-  const isPlaced = ({ apres }: RowChange) => typeof apres?.['livreId'] === 'number';
-  const placed = changes.rows('Place').find(isPlaced)?.apres;
-  return placed
-    ? `${changes.nameOf('livres', placed['livreId'])} placé dans la série ${changes.nameOf('series', placed['serieId'])}`
-    : `Volume retiré de la série ${changes.name('series')}`;
-}
 
 export const placerEnSerie = endpoint({
   method: 'PUT',

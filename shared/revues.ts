@@ -65,7 +65,14 @@ export const supprimerRevue = endpoint({
   method: 'DELETE',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
-  modification: { operation: 'supprimerRevue', resume: 'Revue supprimée' },
+  modification: {
+    operation: 'supprimerRevue',
+    resume(changes) {
+      const { length } = changes.rows('Numero');
+      const numeros = length > 1 ? `ses ${String(length)} numéros` : 'son numéro';
+      return `Revue supprimée${length > 0 ? ` et ${numeros}` : ''} : ${changes.deleted('revues')}`;
+    },
+  },
   summary: 'Supprime une revue et ses numéros.',
   params: IdParams,
   status: 204,

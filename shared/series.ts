@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { tellPlacing } from './livres.ts';
@@ -75,11 +76,23 @@ export const ajouterSerie = endpoint({
   status: 201,
 });
 
+/** Which cycle a series was put into, where nothing else of it changed. */
+function tellEdit(changes: ChangeReader): string {
+  const titre = changes.name('series');
+  const [{ avant, apres } = { avant: null, apres: null }] = changes.rows('Serie');
+  const isMoved =
+    avant?.['titre'] === apres?.['titre'] && avant?.['parentId'] !== apres?.['parentId'];
+  const cycle = changes.nameOf('series', apres?.['parentId']);
+  return isMoved && cycle !== '' && changes.rows('Place').length === 0
+    ? `${titre} placée dans ${cycle}`
+    : `Série modifiée : ${titre}`;
+}
+
 export const modifierSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id',
   record: { collection: 'series' },
-  modification: { operation: 'modifierSerie', resume: 'Série modifiée' },
+  modification: { operation: 'modifierSerie', resume: tellEdit },
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   params: IdParams,
   body: SerieSaisie,

@@ -7,6 +7,7 @@ import {
   ConfirmerDoublonQuery,
   FORMATS,
   Livre,
+  livreAjoute,
   LivreSaisi,
   type Format,
 } from './livres.ts';
@@ -123,7 +124,7 @@ export const acheterSouhait = endpoint({
   path: '/api/souhaits/:id/achat',
   record: { collection: 'livres' },
   // Told as an addition: only its owner may know that there was a wish (docs/rules.md § 39).
-  modification: { operation: 'ajouterLivre', resume: 'Livre ajouté' },
+  modification: livreAjoute,
   summary: 'Fait d’un souhait un livre de la bibliothèque ; le souhait quitte la liste.',
   params: IdParams,
   query: ConfirmerDoublonQuery,

@@ -74,6 +74,7 @@ const MODIFICATION = {
     type: 'integer',
     description: 'La modification que cette écriture est, si elle a changé quelque chose.',
   },
+  'X-Modification-Resume': text('Ce que la modification dit d’elle-même, encodé pour une URL.'),
 };
 const REPLAYED = {
   'Idempotency-Replayed': text('« true » quand la réponse est celle, gardée, de la même demande.'),

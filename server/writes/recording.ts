@@ -1,9 +1,10 @@
 import type { Endpoint } from '#shared/endpoint';
+import type { Modification } from '#shared/modifications';
 import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import {
   insertModification,
-  latestModificationId,
+  latestModification,
   markAnnulee,
   putLineFirst,
 } from './store/modifications.ts';
@@ -20,16 +21,16 @@ interface WriteRequest {
 /**
  * Runs a request that writes and keeps what it changed as one modification that can be undone, in the
  * transaction of the request (docs/rules.md § 38); an operation that has an undo of its own keeps its
- * modification itself. Gives the modification's id, `null` where nothing of the household changed.
+ * modification itself. Gives the modification, `null` where nothing of the household changed.
  */
 export function recording<T extends { readonly answer?: unknown }>(
   records: Records,
   { endpoint, utilisateur }: WriteRequest,
   work: () => T,
-): { outcome: T; modificationId: number | null } {
+): { outcome: T; modification: Pick<Modification, 'id' | 'resume'> | null } {
   const { database } = records;
   const before = database.revision();
-  const latest = latestModificationId(database);
+  const latest = latestModification(database);
   if (endpoint.hasOwnUndo !== true) database.capture.start();
   const outcome = work();
   const changes = changeSetOf(database, database.capture.stop());
@@ -38,8 +39,8 @@ export function recording<T extends { readonly answer?: unknown }>(
     const id = keepModification(records, { ...told, utilisateur, annuleId: null }, changes);
     putLineFirst(database, id, before);
   }
-  const newest = latestModificationId(database);
-  return { outcome, modificationId: newest === latest ? null : newest };
+  const newest = latestModification(database);
+  return { outcome, modification: newest?.id === latest?.id ? null : (newest ?? null) };
 }
 
 function describe({ modification, record }: WriteRequest['endpoint'], changes: Changed) {

@@ -68,7 +68,7 @@ export class Writes {
 
   /** Runs the operation, keeps what it changes and says so in the headers. */
   #record(write: Write, work: () => Outcome): Outcome {
-    const { outcome, modificationId } = recording(this.#records, write, work);
+    const { outcome, modification } = recording(this.#records, write, work);
     const { record } = write.endpoint;
     const id = idOf(outcome.answer);
     const tag =
@@ -78,7 +78,10 @@ export class Writes {
     const headers = {
       ...outcome.headers,
       'X-Revision': String(this.#records.database.revision()),
-      ...(modificationId !== null && { 'X-Modification': String(modificationId) }),
+      ...(modification !== null && {
+        'X-Modification': String(modification.id),
+        'X-Modification-Resume': encodeURIComponent(modification.resume),
+      }),
       ...(tag !== undefined && { ETag: tag }),
     };
     return { ...outcome, headers };

@@ -107,7 +107,7 @@ test('a write whose answer is lost is asked for again, and done once', async () 
     .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('DELETE')).length)
     .toBeGreaterThan(0);
   await commands.setFrontBehaviour('transparent');
-  expect(await deleted).toMatchObject({ body: undefined, modificationId: 2 });
+  expect(await deleted).toMatchObject({ body: undefined, modification: { id: 2 } });
 });
 
 test('an edit whose answer is lost is answered as it was, with the act that takes it back', async () => {
@@ -123,9 +123,9 @@ test('an edit whose answer is lost is answered as it was, with the act that take
     .poll(async () => (await commands.takeAsked()).filter((one) => one.startsWith('PUT')).length)
     .toBeGreaterThan(0);
   await commands.setFrontBehaviour('transparent');
-  const { body, modificationId } = await written;
+  const { body, modification } = await written;
   expect(body.annee).toBe(1928);
-  await call(annulerModification, { params: { id: modificationId ?? 0 } });
+  await call(annulerModification, { params: { id: modification?.id ?? 0 } });
   expect(await readFirst()).toMatchObject({ annee: null });
 });
 

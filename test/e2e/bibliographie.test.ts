@@ -97,7 +97,7 @@ test('a work is wished for once, with its author and ISBN', async () => {
     isbn: expect.stringMatching(/^97[89]\d{10}$/) as string,
   });
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();
-  await page.getByText('« Le château des Carpathes » est sur ma liste.').waitFor();
+  await page.getByText('Souhait ajouté : Le château des Carpathes').waitFor();
   const pulled = page.waitForResponse((r) => r.url().includes('/api/replication?'));
   await page.reload();
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();

@@ -101,7 +101,7 @@ describe('another cover of the sources', () => {
     const other = keys.findIndex((key) => key !== before?.cle);
     await offers(page).nth(other).press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
-    await told(page, 'La couverture de « Slow tides » est changée.');
+    await told(page, 'Couverture changée : Slow tides');
     expect(await coverOf(house, id)).toMatchObject({ cle: keys[other], source: 'personne' });
     await expect.poll(() => row.locator('.cover').evaluate(keyOf)).toBe(keys[other]);
     await expect.poll(() => hasCover(row)).toBe(true);
@@ -170,7 +170,7 @@ describe('another cover of the sources', () => {
     await open(page);
     await offers(page).nth(3).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await told(page, 'La couverture de « Slow tides » est changée.');
+    await told(page, 'Couverture changée : Slow tides');
     await expect.poll(() => hasCover(wish)).toBe(true);
   });
 });

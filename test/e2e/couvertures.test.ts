@@ -126,7 +126,7 @@ describe('a picture of one’s own', () => {
     await livreRow(bob, 'Désert').waitFor();
     const alice = await (await device(house)).open(`/livres/${livre.id}`);
     await photograph(alice, await photo(RED, 900, 700));
-    await alice.getByText('La couverture de « Désert » est changée.').waitFor();
+    await alice.getByText('Couverture changée : Désert').waitFor();
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(true);
     await expect.poll(() => hasCover(alice.getByRole('article'))).toBe(true);
     await button(alice, 'Remettre celle du catalogue').click();

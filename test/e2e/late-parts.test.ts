@@ -191,7 +191,7 @@ test('« Supprimer » pressed again deletes nothing while what has changed is no
   expect(await house.titres()).toEqual(['Regain']);
   news.resolve(undefined);
   await button(page, 'Supprimer quand même').click();
-  await told(page, '« Regain » est supprimé.');
+  await told(page, 'Livre supprimé : Regain');
 });
 
 test('a picture is not lost while its frame cannot be loaded', async () => {
@@ -212,5 +212,5 @@ test('a picture is not lost while its frame cannot be loaded', async () => {
   const frame = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await retry(page, () => frame.waitFor(), choose);
   await button(page, 'Enregistrer').click();
-  await told(page, 'La couverture de « Regain » est changée.');
+  await told(page, 'Couverture changée : Regain');
 });

@@ -53,13 +53,13 @@ const PRESSES: readonly Press[] = [
     name: 'a status',
     ...ofDune,
     target: (page) => page.getByRole('radio', { name: 'À lire' }),
-    outcome: text('« Dune bis » est noté « À lire ».'),
+    outcome: text('Dune bis : à lire'),
   },
   {
     name: '« Supprimer » of a book',
     ...ofDune,
     target: button('Supprimer'),
-    outcome: text('« Dune bis » est supprimé.'),
+    outcome: text('Livre supprimé : Dune bis'),
   },
   {
     name: '« Rendre »',
@@ -67,7 +67,7 @@ const PRESSES: readonly Press[] = [
     target: button('Rendre'),
     write: (house, { lent }) => rename(house, lent, 'Sido bis'),
     shown: livreLink('Sido bis'),
-    outcome: text('« Sido bis » est de retour.'),
+    outcome: text('Sido bis rendu par Luc'),
   },
   {
     name: 'the row of a book',
@@ -109,7 +109,7 @@ const PRESSES: readonly Press[] = [
     target: button('Enregistrer'),
     write: (house) => house.ajouter({ titre: 'Regain' }),
     shown: (page) => page.getByRole('link', { name: /^Catalogue\s*4$/ }),
-    outcome: text('« La Hulotte, n° 112 » est enregistré.'),
+    outcome: text('C’est fait.'),
   },
 ];
 

@@ -116,7 +116,7 @@ test('an issue is read, edited and deleted, and so is its periodical', async () 
 
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Aucun numéro', { exact: true }).waitFor();
-  await page.getByText('« La Hulotte, n° 112 » est supprimé.').waitFor();
+  await page.getByText('Numéro supprimé : La Hulotte n° 112').waitFor();
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Pas encore de revues').waitFor();
   await page.goto(new URL(`/revues/${String(revue.id)}/numeros/${String(id)}`, page.url()).href);

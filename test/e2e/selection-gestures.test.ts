@@ -51,7 +51,7 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await told(page, '5 livres sont notés « À lire ».');
+  await told(page, '5 livres : à lire');
   await page.keyboard.press('Control+z');
   await told(page, 'C’est annulé.');
 });

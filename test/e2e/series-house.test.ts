@@ -30,10 +30,10 @@ test('« Je l’ai acheté » fills the place that the wish came from, and the o
   await page.getByText('Sur ma liste', { exact: true }).first().waitFor();
   await page.goto(new URL('/souhaits', page.url()).href);
   await pressIn(page, 'La Serpe d’or', 'Je l’ai acheté');
-  await page.getByText('« La Serpe d’or » a pris sa place dans « Astérix »').waitFor();
+  await page.getByText('Livre ajouté : La Serpe d’or, dans la série Astérix').waitFor();
   await souhaitRow(page, 'La Serpe d’or').waitFor({ state: 'detached' });
   await pressIn(page, 'Le combat des chefs', 'Je l’ai acheté');
-  await page.getByText('« Le combat des chefs » a pris sa place dans « Astérix »').waitFor();
+  await page.getByText('Livre ajouté : Le combat des chefs, dans la série Astérix').waitFor();
   const { places } = await lireSerie(house, id);
   expect(places.map(({ livreId }) => livreId !== null)).toEqual([true, true]);
 });

@@ -61,7 +61,7 @@ test('every state of the wishes is accessible, in every look', async () => {
   await page.getByRole('button', { name: 'Ajouter quand même' }).waitFor();
   await look('duplicates');
   await pressIn(page, 'XXI', 'Supprimer');
-  await page.getByText('« XXI » n’est plus sur ma liste.').waitFor();
+  await page.getByText('Souhait retiré : XXI').waitFor();
   await look('removed');
   for (const genre of ['', '?genre=revue']) {
     await page.goto(`${phone.portal.url}/souhaits/ajouter${genre}`);

@@ -40,7 +40,7 @@ test('« Annuler » brings a removed wish back to its rank', async () => {
   const page = await (await device(house)).open('/souhaits');
   await pressIn(page, 'Fondation', 'Supprimer');
   await expectList(page, 'Livres', ['Regain', 'Désert']);
-  await page.getByText('« Fondation » n’est plus sur ma liste.').waitFor();
+  await page.getByText('Souhait retiré : Fondation').waitFor();
   await page.getByRole('button', { name: 'Annuler' }).click();
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation', 'Désert']);
@@ -63,7 +63,7 @@ test('a bought book enters the library with what the wish knows, in one request'
       writes.push(pathname);
   });
   await pressIn(page, 'Astérix le Gaulois', 'Je l’ai acheté');
-  await page.getByText('« Astérix le Gaulois » est en rayon').waitFor();
+  await page.getByText('Livre ajouté : Astérix le Gaulois').waitFor();
   await expectList(page, 'Livres', ['Désert']);
   expect(writes).toEqual([`/api/souhaits/${String(id)}/achat`]);
   await page.getByRole('link', { name: 'Voir', exact: true }).click();
@@ -107,7 +107,7 @@ test('a bought issue enters its periodical; a missing number is asked for', asyn
   };
   await row.nth(1).waitFor();
   await buy(0);
-  await page.getByText('« La Hulotte » est rangé avec les revues').waitFor();
+  await page.getByText('Numéro ajouté : La Hulotte').waitFor();
   await expectList(page, 'Revues', ['La Hulotte']);
   await buy(0);
   await row.getByRole('button', { name: 'Ranger ce numéro' }).click();

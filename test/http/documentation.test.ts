@@ -82,7 +82,7 @@ test.each([
   expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
 });
 
-const WRITTEN = ['Idempotency-Replayed', 'X-Modification', 'X-Revision'];
+const WRITTEN = ['Idempotency-Replayed', 'X-Modification', 'X-Modification-Resume', 'X-Revision'];
 
 test.each([
   ['/api/livres/{id}', 'get', '200', ['ETag']],

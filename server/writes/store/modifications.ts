@@ -116,9 +116,13 @@ export function insertModification(
   return id;
 }
 
-/** The id of the newest act; `null` where there is none. */
-export const latestModificationId = (database: Database): number | null =>
-  database.value<number | null>('SELECT max(id) AS id FROM Modification') ?? null;
+/** The newest act; `undefined` where there is none. */
+export const latestModification = (
+  database: Database,
+): Pick<Modification, 'id' | 'resume'> | undefined =>
+  database.row<Pick<Modification, 'id' | 'resume'>>(
+    'SELECT id, resume FROM Modification ORDER BY id DESC LIMIT 1',
+  );
 
 /** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
 function notePictures(

@@ -6,6 +6,7 @@ import {
   type Query,
   type Response as Answer,
 } from '#shared/endpoint';
+import type { Modification } from '#shared/modifications';
 import { unsafeCast } from './unsafe-cast.ts';
 import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
 import { ApiError } from './error.ts';
@@ -48,12 +49,12 @@ interface AnyCall extends Options {
   readonly bytes?: Blob | undefined;
 }
 
-/** An answer; after a write also the revision at which a copy shows it, and the id of its act. */
+/** An answer; after a write also the revision at which a copy shows it, and the act that it is. */
 export interface Exchange<E extends Endpoint> {
   readonly body: Answer<E>;
   readonly revision: number | null;
   /** The modification to undo (docs/rules.md § 38); `null` where nothing was changed. */
-  readonly modificationId: number | null;
+  readonly modification: Pick<Modification, 'id' | 'resume'> | null;
 }
 
 /** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
@@ -82,8 +83,7 @@ export async function exchange<E extends Endpoint>(
   try {
     const { response, body } = await send(endpoint, request);
     const revision = numberIn(response, 'X-Revision');
-    const modificationId = numberIn(response, 'X-Modification');
-    return unsafeCast<Exchange<E>>({ body, revision, modificationId });
+    return unsafeCast<Exchange<E>>({ body, revision, modification: modificationIn(response) });
   } catch (error) {
     signal?.throwIfAborted();
     const known = error instanceof ApiError ? error : offlineError();
@@ -124,6 +124,12 @@ async function send(
   } finally {
     clearTimeout(timer);
   }
+}
+
+function modificationIn(response: Response): Exchange<Endpoint>['modification'] {
+  const id = numberIn(response, 'X-Modification');
+  const resume = response.headers.get('X-Modification-Resume') ?? '';
+  return id === null ? null : { id, resume: decodeURIComponent(resume) };
 }
 
 function numberIn({ headers }: Response, name: string): number | null {

@@ -24,7 +24,7 @@ export async function retryUntilAnswered<E extends Endpoint>(
       return await exchange(endpoint, keyed);
     } catch (error) {
       if (endpoint.method === 'DELETE' && isGone(error))
-        return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modificationId: null });
+        return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modification: null });
       if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
     }
     await pause(pauseMs, request.signal);

@@ -13,20 +13,23 @@ export const listerComplements = (signal?: AbortSignal): Promise<Complements> =>
 
 /** Completes these books, or all that the catalogues name alike; waits until this device shows it. */
 export const accepterComplements = (livres: readonly number[] | null) =>
-  write(
-    complements.accepterComplements,
-    { body: { livres: livres === null ? null : [...livres] }, timeoutMs: TIMEOUT_MS },
-    ({ livres: count }) => m.complements_accepted({ count }),
-  );
+  write(complements.accepterComplements, {
+    body: { livres: livres === null ? null : [...livres] },
+    timeoutMs: TIMEOUT_MS,
+  });
 
 /** Leaves these books as they are, for good. */
 export const refuserComplements = (livres: readonly number[]) =>
-  write(complements.refuserComplements, { body: { livres: [...livres] } }, ({ livres: count }) =>
-    m.complements_refused({ count }),
+  write(
+    complements.refuserComplements,
+    { body: { livres: [...livres] } },
+    { notice: ({ livres: count }) => ({ text: m.complements_refused({ count }) }) },
   );
 
 /** Has the catalogues asked about every book that has an ISBN and lacks something. */
 export const rechercherComplements = () =>
-  write(complements.rechercherComplements, {}, ({ livres: count }) =>
-    m.complements_asked({ count }),
+  write(
+    complements.rechercherComplements,
+    {},
+    { notice: ({ livres: count }) => ({ text: m.complements_asked({ count }) }) },
   );

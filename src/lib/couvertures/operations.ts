@@ -6,7 +6,6 @@ import {
   type EtatCouvertures,
 } from '#shared/couvertures';
 import { call } from '$lib/api/call';
-import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 import type { CoverRecord } from './on-screen.ts';
 
@@ -39,21 +38,18 @@ export interface CoverOperations {
   } | null;
 }
 
-/** @param titre names the record in the sentences */
-export function coverOperations({ kind, id }: CoverRecord, titre: string): CoverOperations {
+export function coverOperations({ kind, id }: CoverRecord): CoverOperations {
   const params = { id };
-  const saved = () => m.couverture_saved({ titre });
-  const restored = () => m.couverture_restored({ titre });
   const sent = (bytes: Blob) => ({ params, bytes, timeoutMs: SEND_TIMEOUT_MS });
   const asked = (signal: AbortSignal) => ({ params, signal, timeoutMs: OTHERS_TIMEOUT_MS });
   const chosen = couverturesChoisies[kind];
   const offered = kind === 'numeros' ? null : autresCouvertures[kind];
   return {
-    choisir: (image) => write(chosen.choisir, sent(image), saved),
-    remettre: () => write(chosen.remettre, { params }, restored),
+    choisir: (image) => write(chosen.choisir, sent(image)),
+    remettre: () => write(chosen.remettre, { params }),
     autres: offered && {
       lister: (signal) => call(offered.lister, asked(signal)),
-      choisir: (cle) => write(offered.choisir, { params, body: { cle } }, saved),
+      choisir: (cle) => write(offered.choisir, { params, body: { cle } }),
     },
   };
 }

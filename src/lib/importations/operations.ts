@@ -68,13 +68,12 @@ export const executerImportation = (
       body: { decisions: [...decisions], seriesIgnorees: [...seriesIgnorees] },
       timeoutMs: TIMEOUT_MS,
     },
-    null,
     { onAnswer },
   );
 
 /** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
 export const annulerImportation = (id: number): Promise<{ retires: number; gardes: number }> =>
-  write(importations.annulerImportation, { params: { id }, timeoutMs: TIMEOUT_MS }, null);
+  write(importations.annulerImportation, { params: { id }, timeoutMs: TIMEOUT_MS });
 
 /** Throws the refusal `INTROUVABLE` for one that is over. */
 export const lireImportation = (id: number, signal: AbortSignal): Promise<Importation> =>

@@ -1,70 +1,54 @@
 import { Deletion } from '$lib/ui/conflict/deletion.svelte';
-import type { TextEntry } from '$lib/ui/form/text-entry.svelte';
+import type { RecordEntry } from '$lib/ui/kind';
 import { Submission } from '$lib/ui/submission.svelte';
-import type { RankedOperations } from '$lib/records/souhaits/operations';
-import type { Ranked, RankedView } from '$lib/records/souhaits/view.svelte';
-
-/** What is typed into the form of a wish, which is entered as `Saisie`. */
-export type RankedEntry<T, Saisie> = TextEntry<T, Saisie> & { toSaisie(): Saisie };
-
-interface Description<T extends Ranked, Saisie> {
-  /** The wish, reactive; as it was last where it is gone. */
-  readonly wish: () => T;
-  readonly view: RankedView<T, never>;
-  readonly operations: RankedOperations<T, Saisie>;
-  readonly entryOf: (wish: T) => RankedEntry<T, Saisie>;
-}
+import { views } from '$lib/sync/views.svelte';
+import type { RankedKind } from '$lib/records/souhaits/kinds';
+import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
 /** A row of a list of wishes: what is open below it, its purchase and its removal. */
-export class RowState<T extends Ranked, Saisie> {
-  readonly view: RankedView<T, never>;
-  readonly operations: RankedOperations<T, Saisie>;
+export class RowState<R extends Ranked, E extends RecordEntry<R>> {
+  readonly kind: RankedKind<R, E>;
   /** Of the purchase and the removal; the form has one of its own. */
   readonly submission = new Submission();
-  /** What is typed into the row's form; `null` while it is closed. */
-  entry = $state.raw<RankedEntry<T, Saisie> | null>(null);
+  /** True while the row's form is open. */
+  isEditing = $state(false);
   /** True while the row asks for what a purchase has to know. */
   isAsking = $state(false);
   /** A removal that is under way, or that another person's edit has stopped. */
-  deletion = $state.raw<Deletion<T> | null>(null);
-  readonly #wish: () => T;
-  readonly #entryOf: (wish: T) => RankedEntry<T, Saisie>;
+  deletion = $state.raw<Deletion<R> | null>(null);
+  readonly #wish: () => R;
 
-  constructor({ wish, view, operations, entryOf }: Description<T, Saisie>) {
-    this.view = view;
-    this.operations = operations;
+  /** @param wish the wish, reactive; as it was last where it is gone */
+  constructor(kind: RankedKind<R, E>, wish: () => R) {
+    this.kind = kind;
     this.#wish = wish;
-    this.#entryOf = entryOf;
   }
 
-  get wish(): T {
+  get wish(): R {
     return this.#wish();
   }
 
   toggleForm(): void {
-    const isOpening = this.entry === null;
+    const isOpening = !this.isEditing;
     this.close();
-    if (isOpening) this.entry = this.#entryOf(this.wish);
+    this.isEditing = isOpening;
   }
 
   /** Closes whatever is open below the row. */
   close(): void {
     this.submission.reset();
-    this.entry = null;
+    this.isEditing = false;
     this.isAsking = false;
     this.deletion = null;
   }
 
   /** Removes the wish; one that another person has just edited is to be looked at first. */
   async supprimer(): Promise<void> {
-    const { operations, view } = this;
-    const removed = this.wish;
-    const { id } = removed;
-    const deletion =
-      this.deletion ?? new Deletion(this.#entryOf(removed).fields, removed, view.revisionOf(id));
-    this.deletion = deletion;
+    const { kind, wish } = this;
+    const revision = views().revisionOf(kind.collection, wish.id);
+    const deletion = (this.deletion ??= new Deletion(kind.fields, wish, revision));
     const isDone = await this.submission.run(() =>
-      deletion.send((ifMatch) => operations.supprimer(id, ifMatch)),
+      deletion.send((ifMatch) => kind.supprimer(wish, ifMatch)),
     );
     if (!isDone && deletion.isChanged) this.submission.reset();
     if (!deletion.isChanged) this.deletion = null;
@@ -72,7 +56,7 @@ export class RowState<T extends Ranked, Saisie> {
 
   /** Runs a purchase. */
   async acheter(buy: () => Promise<unknown>): Promise<void> {
-    this.entry = null;
+    this.isEditing = false;
     this.deletion = null;
     await this.submission.run(buy);
   }

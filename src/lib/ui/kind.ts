@@ -2,22 +2,29 @@ import type { ComponentProps } from 'svelte';
 import type { Refusal } from '$lib/api/error';
 import type { CollectionName } from '#shared/collections';
 import type BackLink from './BackLink.svelte';
-import type { ComparableEntry, ComparableField } from './conflict/conflict.svelte.ts';
+import type { ComparableEntry, ComparableField, ToldField } from './conflict/conflict.svelte.ts';
 import type NotFound from './NotFound.svelte';
 
 interface Identified {
   readonly id: number;
 }
 
-/** A kind of record, said once: its deletion, its form and its screen follow from this. */
+/** A kind of record, said once: its history, its deletion, its form and its screen follow from this. */
 export interface Kind<R extends Identified> {
   readonly collection: CollectionName;
+  /** What such a record is called: « Livre ». */
+  readonly label: () => string;
   /** The fields by which two states of a record are compared. */
   readonly fields: readonly ComparableField<R>[];
+  /** What the history tells of it besides these fields. */
+  readonly told?: readonly ToldField[];
   /** The record as this device has it, reactive; `undefined` where there is none. */
   readonly get: (id: number) => R | undefined;
   /** Its name in a sentence and as a heading. */
   readonly titreOf: (record: R) => string;
+}
+
+export interface DeletableKind<R extends Identified> extends Kind<R> {
   /**
    * Deletes a record.
    *
@@ -36,7 +43,10 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
 }
 
 /** A kind of record with a form, into which `E` is typed. */
-export interface EditableKind<R extends Identified, E extends RecordEntry<R>> extends Kind<R> {
+export interface EditableKind<
+  R extends Identified,
+  E extends RecordEntry<R>,
+> extends DeletableKind<R> {
   readonly entryOf: (record: R) => E;
   /** Adds what is typed as a new record. */
   readonly ajouter: (entry: E) => Promise<R>;

@@ -11,18 +11,11 @@ const TIMEOUT_MS = 120_000;
 /**
  * Does one thing to several books, to all or to none (docs/rules.md § 40).
  *
- * @param sentence what was done to `count` books
  * @throws the refusal of the first book in the way, its sentence begins with the title
  */
-export async function traiterLot(
-  { ids, ...action }: Lot,
-  sentence: (inputs: { count: number }) => string,
-): Promise<void> {
-  const body: Lot = { ids, ...action };
+export async function traiterLot(body: Lot): Promise<void> {
   try {
-    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS }, () =>
-      sentence({ count: ids.length }),
-    );
+    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     throw namingLivre(error);
   }

@@ -3,7 +3,8 @@ import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte
 import type { Auteur, AuteurSaisi } from '#shared/auteurs';
 import { MAX_LENGTHS } from '#shared/fields';
 
-const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
+/** The fields of an author. */
+export const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
   {
     key: 'nom',
     label: m.field_nom,

@@ -1,7 +1,6 @@
 import * as auteurs from '#shared/auteurs';
 import type { Auteur } from '#shared/auteurs';
 import { ApiError } from '$lib/api/error';
-import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { recordSuccessor } from './view.svelte.ts';
@@ -23,7 +22,6 @@ export const modifierAuteur = (
   write(
     auteurs.modifierAuteur,
     { params: { id }, body: { nom }, ifMatch },
-    (kept) => m.auteur_renamed({ nom: kept.nom }),
     { batch, onAnswer: (kept) => recordSuccessor([id], kept) },
   );
 
@@ -33,23 +31,19 @@ export const modifierAuteur = (
  * it, and where that fails the merge stands.
  */
 export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
-  feedback.batch(
-    async (batch) => {
-      const kept = await write(
-        auteurs.fusionnerAuteurs,
-        { body: { auteurs: ids } },
-        (auteur) => m.fusion_done({ nom: auteur.nom }),
-        { batch, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
-      );
-      if (kept.nom === nom) return kept;
-      return modifierAuteur(kept.id, nom, null, batch).catch((error: unknown) => {
-        if (error instanceof ApiError) return kept;
-        throw error;
-      });
-    },
-    (kept) => ({ text: m.fusion_done({ nom: kept.nom }) }),
-  );
+  feedback.batch(async (batch) => {
+    const kept = await write(
+      auteurs.fusionnerAuteurs,
+      { body: { auteurs: ids } },
+      { batch, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
+    );
+    if (kept.nom === nom) return kept;
+    return modifierAuteur(kept.id, nom, null, batch).catch((error: unknown) => {
+      if (error instanceof ApiError) return kept;
+      throw error;
+    });
+  });
 
 /** Remembers that two authors are two people. */
 export const refuserFusion = (ids: [number, number]): Promise<undefined> =>
-  write(auteurs.refuserFusion, { body: { auteurs: ids } }, () => m.refus_saved());
+  write(auteurs.refuserFusion, { body: { auteurs: ids } });

@@ -45,6 +45,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     read: ({ format }) => format,
     write: (text) => ({ format: formatOf(text) }),
     display: (text) => formatLabels[formatOf(text)](),
+    tell: (value) => formatLabels[formatOf(value)](),
   },
   {
     key: 'typeDocument',
@@ -54,6 +55,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     read: ({ typeDocument }) => typeDocument,
     write: (text) => ({ typeDocument: typeDocumentOf(text) }),
     display: (text) => typeDocumentLabels[typeDocumentOf(text)](),
+    tell: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
   {
     key: 'editeur',
@@ -150,7 +152,6 @@ function nombrePagesError(text: string): string | undefined {
     : undefined;
 }
 
-/** The form in which the library shows an ISBN, so that its 10 and its 13 digits are the same. */
 const formatOf = (text: string): Format => FORMATS.find((format) => format === text) ?? 'Physique';
 
 const typeDocumentOf = (text: string): TypeDocument =>

@@ -1,15 +1,31 @@
 import BookX from '@lucide/svelte/icons/book-x';
 import { m } from '$lib/paraglide/messages';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import { formatDay } from '$lib/format/dates';
 import type { LivreDocument } from '#shared/livres';
+import { STATUTS } from '#shared/statuts';
 import { LIVRE_FIELDS, LivreEntry } from './entry.ts';
+import { statutLabel } from './labels.ts';
 import { ajouterLivre, modifierLivre, supprimerLivre } from './operations.ts';
 import { livresView } from './view.svelte.ts';
+
+const tellDay = (date: string): string => formatDay(new Date(date));
+
+const tellStatut = (value: string): string =>
+  statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
 /** The books of the household. */
 export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreDocument> = {
   collection: 'livres',
+  label: m.kind_livre,
   fields: LIVRE_FIELDS,
+  // Its loans, and the reader's own status.
+  told: [
+    { key: 'emprunteur', label: m.field_emprunteur },
+    { key: 'datePret', label: m.field_date_pret, tell: tellDay },
+    { key: 'dateRetour', label: m.field_date_retour, tell: tellDay },
+    { key: 'statut', label: m.field_statut, tell: tellStatut },
+  ],
   get: (id) => livresView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (livre) => new LivreEntry(livre),

@@ -2,11 +2,8 @@ import * as livres from '#shared/livres';
 import type { Livre, LivreSaisiEnSerie, SerieDuLivre } from '#shared/livres';
 import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
-import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 import type { Batch } from '$lib/sync/feedback.svelte';
-import { statutLabel } from './labels.ts';
-import { titreOf } from './view.svelte.ts';
 
 /**
  * Adds a book, in the series that `saisie` says (docs/rules.md § 9).
@@ -19,12 +16,7 @@ export const ajouterLivre = (
   { confirmerDoublon = false } = {},
   batch?: Batch,
 ): Promise<Livre> =>
-  write(
-    livres.ajouterLivre,
-    { query: { confirmerDoublon }, body: saisie },
-    ({ titre }) => m.livre_added({ titre }),
-    { batch },
-  );
+  write(livres.ajouterLivre, { query: { confirmerDoublon }, body: saisie }, { batch });
 
 /**
  * Rewrites a whole book: a field that `saisie` leaves out is cleared, but for its place.
@@ -36,14 +28,11 @@ export const modifierLivre = (
   id: number,
   saisie: LivreSaisiEnSerie,
   ifMatch: number | null,
-): Promise<Livre> =>
-  write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch }, ({ titre }) =>
-    m.record_saved({ titre }),
-  );
+): Promise<Livre> => write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch });
 
-/** Puts a book into a series, or takes it out (docs/rules.md § 19); `text` says so. */
-export const placerEnSerie = (id: number, place: SerieDuLivre, text: string): Promise<Livre> =>
-  write(livres.placerEnSerie, { params: { id }, body: place }, () => text);
+/** Puts a book into a series, or takes it out (docs/rules.md § 19). */
+export const placerEnSerie = (id: number, place: SerieDuLivre): Promise<Livre> =>
+  write(livres.placerEnSerie, { params: { id }, body: place });
 
 /**
  * Deletes a book.
@@ -51,18 +40,12 @@ export const placerEnSerie = (id: number, place: SerieDuLivre, text: string): Pr
  * @param ifMatch the revision that the reader saw (docs/rules.md § 29)
  * @throws the refusal `LIVRE_PRETE` while it is lent, `MODIFIE_ENTRETEMPS` with the book as it is
  */
-export function supprimerLivre(id: number, ifMatch: number | null = null): Promise<undefined> {
-  const titre = titreOf(id);
-  return write(livres.supprimerLivre, { params: { id }, ifMatch }, () =>
-    m.record_deleted({ titre }),
-  );
-}
+export const supprimerLivre = (id: number, ifMatch: number | null = null): Promise<undefined> =>
+  write(livres.supprimerLivre, { params: { id }, ifMatch });
 
 /** Sets the caller's own reading status of a book; `null` goes back to « not started ». */
 export const modifierStatut = (
   livreId: number,
   statut: StatutOrNull,
 ): Promise<{ livreId: number; statut: StatutOrNull }> =>
-  write(statuts.modifierStatut, { params: { id: livreId }, body: { statut } }, () =>
-    m.statut_saved({ titre: titreOf(livreId), statut: statutLabel(statut) }),
-  );
+  write(statuts.modifierStatut, { params: { id: livreId }, body: { statut } });

@@ -15,6 +15,11 @@ export const annulerModification = (
   text = m.modification_undone(),
   batch?: Batch,
 ): Promise<Modification> =>
-  write(modifications.annulerModification, { params: { id } }, () => ({ text, isFinal: true }), {
-    batch,
-  });
+  write(
+    modifications.annulerModification,
+    { params: { id } },
+    {
+      batch,
+      notice: () => ({ text, isFinal: true }),
+    },
+  );

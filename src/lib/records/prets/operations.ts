@@ -1,7 +1,5 @@
 import * as prets from '#shared/prets';
 import type { Pret } from '#shared/prets';
-import { titreOf } from '../livres/view.svelte.ts';
-import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 
 /**
@@ -10,12 +8,8 @@ import { write } from '$lib/sync/write';
  * @throws the refusal `DEJA_PRETE` with the name of the borrower
  */
 export const preter = (livreId: number, emprunteur: string): Promise<Pret> =>
-  write(prets.preter, { params: { id: livreId }, body: { emprunteur } }, (pret) =>
-    m.livre_lent({ titre: titreOf(livreId), emprunteur: pret.emprunteur }),
-  );
+  write(prets.preter, { params: { id: livreId }, body: { emprunteur } });
 
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = (pretId: number): Promise<Pret> =>
-  write(prets.rendre, { params: { id: pretId } }, ({ livreId }) =>
-    m.livre_returned({ titre: titreOf(livreId) }),
-  );
+  write(prets.rendre, { params: { id: pretId } });

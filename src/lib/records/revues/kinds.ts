@@ -13,41 +13,30 @@ import { numerosView, revuesView } from './view.svelte.ts';
 const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');
 
-const revueSaved = ({ titre }: Revue): string => m.revue_saved({ titre });
-const numeroSaved = (numero: Numero): string => m.record_saved({ titre: titreOfNumero(numero) });
-
 /** Finds a periodical by its ISSN, else by its title, or adds it. */
 export const ajouterRevue = (saisie: RevueSaisie): Promise<Revue> =>
-  write(revueEndpoints.ajouterRevue, { body: saisie }, revueSaved);
+  write(revueEndpoints.ajouterRevue, { body: saisie });
 
 /** Adds an issue to a periodical. */
 export const ajouterNumero = (revueId: number, saisie: NumeroSaisi): Promise<Numero> =>
-  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie }, numeroSaved);
+  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie });
 
 /** Adds an issue to a periodical that is found or added with it, both or neither. */
 export const ajouterRevueNumero = (revue: RevueSaisie, numero: NumeroSaisi): Promise<Numero> =>
-  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } }, numeroSaved);
+  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } });
 
 /** The periodicals of the household. */
 export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   collection: 'revues',
+  label: m.field_revue,
   fields: REVUE_FIELDS,
   get: (id) => revuesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueEntry(revue),
   ajouter: (entry) => ajouterRevue(entry.toSaisie()),
   modifier: (id, entry, ifMatch) =>
-    write(
-      revueEndpoints.modifierRevue,
-      { params: { id }, body: entry.toSaisie(), ifMatch },
-      revueSaved,
-    ),
-  supprimer({ id, titre }, ifMatch) {
-    const count = numerosView.ofRevue(id).length;
-    return write(revueEndpoints.supprimerRevue, { params: { id }, ifMatch }, () =>
-      count === 0 ? m.revue_deleted({ titre }) : m.revue_deleted_numeros({ titre, count }),
-    );
-  },
+    write(revueEndpoints.modifierRevue, { params: { id }, body: entry.toSaisie(), ifMatch }),
+  supprimer: ({ id }, ifMatch) => write(revueEndpoints.supprimerRevue, { params: { id }, ifMatch }),
   hrefOf: ({ id }) => `/revues/${id}`,
   listOf: () => ({ href: '/revues', label: m.destination_revues() }),
   notFound: () => ({
@@ -61,23 +50,23 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
 /** The issues of the periodicals. */
 export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   collection: 'numeros',
+  label: m.field_numero,
   fields: NUMERO_FIELDS,
+  told: [
+    {
+      key: 'revueId',
+      label: m.field_revue,
+      tell: (id) => revuesView.get(Number(id))?.titre ?? `${m.field_revue()} ${id}`,
+    },
+  ],
   get: (id) => numerosView.get(id),
   titreOf: titreOfNumero,
   entryOf: (numero) => new NumeroEntry(numero, revuesView.get(numero.revueId)),
   ajouter: (entry) => ajouterRevueNumero(entry.revue ?? { titre: '' }, entry.toSaisie()),
   modifier: (id, entry, ifMatch) =>
-    write(
-      numeroEndpoints.modifierNumero,
-      { params: { id }, body: entry.toSaisie(), ifMatch },
-      numeroSaved,
-    ),
-  supprimer(numero, ifMatch) {
-    const titre = titreOfNumero(numero);
-    return write(numeroEndpoints.supprimerNumero, { params: { id: numero.id }, ifMatch }, () =>
-      m.record_deleted({ titre }),
-    );
-  },
+    write(numeroEndpoints.modifierNumero, { params: { id }, body: entry.toSaisie(), ifMatch }),
+  supprimer: ({ id }, ifMatch) =>
+    write(numeroEndpoints.supprimerNumero, { params: { id }, ifMatch }),
   hrefOf: ({ id, revueId }) => `/revues/${revueId}/numeros/${id}`,
   listOf: ({ revueId }) => ({
     href: `/revues/${revueId}`,

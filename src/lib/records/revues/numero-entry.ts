@@ -36,6 +36,7 @@ export const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
     maxlength: MAX_DATE_LENGTH,
     read: ({ date }) => (date === null ? '' : formatPartialDate(date)),
     write: (text) => ({ date: parsePartialDate(text) ?? null }),
+    tell: formatPartialDate,
     check: (text) => (parsePartialDate(text) === undefined ? m.date_invalid() : undefined),
   },
   {

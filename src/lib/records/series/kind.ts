@@ -10,14 +10,14 @@ import { seriesView } from './view.svelte.ts';
 /** The series and cycles of the household. */
 export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   collection: 'series',
+  label: m.field_serie,
   fields: SERIE_FIELDS,
   get: (id) => seriesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (serie) => new SerieEntry(serie, serie.id),
   ajouter: (entry) => ajouterSerie(entry.toSaisie()),
   modifier: (id, entry, ifMatch) => modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch),
-  supprimer: ({ id, titre }, ifMatch) =>
-    write(supprimerSerie, { params: { id }, ifMatch }, () => m.serie_deleted({ titre })),
+  supprimer: ({ id }, ifMatch) => write(supprimerSerie, { params: { id }, ifMatch }),
   hrefOf: ({ id }) => `/series/${id}`,
   listOf(serie) {
     const parent = seriesView.ancestors(serie).at(-1);

@@ -3,10 +3,8 @@ import type { Element, Serie, SerieSaisie } from '#shared/series';
 import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { titreOf } from '../livres/view.svelte.ts';
-import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import { seriesView, type PlaceInSerie } from './view.svelte.ts';
 
 // `revision` is the one that the write was made from: another one by now is refused with
@@ -15,7 +13,7 @@ import { seriesView, type PlaceInSerie } from './view.svelte.ts';
 
 /** Adds a series with its places. */
 export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
-  write(endpoints.ajouterSerie, { body: saisie }, ({ titre }) => m.serie_added({ titre }));
+  write(endpoints.ajouterSerie, { body: saisie });
 
 /**
  * Rewrites a series and its places.
@@ -26,14 +24,8 @@ export const modifierSerie = (
   id: number,
   saisie: SerieSaisie,
   revision: number | null,
-  batch?: Batch,
 ): Promise<Serie> =>
-  write(
-    endpoints.modifierSerie,
-    { params: { id }, body: saisie, ifMatch: revision },
-    ({ titre }) => m.serie_saved({ titre }),
-    { batch },
-  );
+  write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch: revision });
 
 /**
  * Puts a series into another one, at its end; all else of it stays.
@@ -44,13 +36,7 @@ export const placerSerie = (
   { id, titre, places }: Serie,
   parentId: number,
   revision: number | null = seriesView.revisionOf(id),
-): Promise<Serie> =>
-  feedback.batch(
-    (batch) => modifierSerie(id, { titre, parentId, places }, revision, batch),
-    () => ({
-      text: m.serie_in_cycle({ serie: titre, cycle: seriesView.get(parentId)?.titre ?? '' }),
-    }),
-  );
+): Promise<Serie> => modifierSerie(id, { titre, parentId, places }, revision);
 
 /**
  * Reorders the places and sub-series.
@@ -66,7 +52,6 @@ export const ordonnerSerie = (
   write(
     endpoints.ordonnerSerie,
     { params: { id }, body: { elements }, ifMatch: revision },
-    ({ titre }) => m.serie_ordered({ titre }),
     { batch },
   );
 
@@ -82,9 +67,7 @@ export async function placerLivre(
 ): Promise<Serie> {
   const request = { params: { id: place.id }, body: { livreId }, ifMatch: revision };
   try {
-    return await write(endpoints.placerLivre, request, ({ titre }) =>
-      m.livre_placed({ titre: titreOf(livreId), serie: titre }),
-    );
+    return await write(endpoints.placerLivre, request);
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
@@ -102,9 +85,4 @@ export async function placerLivre(
  * @throws the refusals `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`
  */
 export const souhaiterPlace = (placeId: number, batch?: Batch): Promise<Souhait> =>
-  write(
-    endpoints.souhaiterPlace,
-    { params: { id: placeId } },
-    ({ titre }) => m.souhait_added({ titre }),
-    { batch },
-  );
+  write(endpoints.souhaiterPlace, { params: { id: placeId } }, { batch });

@@ -15,7 +15,8 @@ import type { Candidat } from '#shared/recherche';
 import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { splitAuteurs, type Souhait, type SouhaitSaisi } from '#shared/souhaits';
 
-const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
+/** The fields of a wished book, in the order of its form. */
+export const SOUHAIT_FIELDS: readonly FieldDescription<Souhait, SouhaitSaisi>[] = [
   titreField(m.livre_titre_required, ['SOUHAIT_EXISTANT']),
   {
     key: 'auteur',
@@ -74,7 +75,8 @@ function toAuteur(tokensText: string): string {
 const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
   noms.filter((_, i) => noms.slice(0, i + 1).join(' ; ').length <= MAX_LENGTHS.nom);
 
-const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSaisie>[] = [
+/** The fields of a wished periodical, in the order of its form. */
+export const REVUE_FIELDS: readonly FieldDescription<RevueSouhaitee, RevueSouhaiteeSaisie>[] = [
   titreField(m.revue_titre_required, ['SOUHAIT_EXISTANT']),
   {
     key: 'numero',

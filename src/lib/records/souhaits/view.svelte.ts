@@ -11,25 +11,20 @@ export interface Ranked {
 }
 
 /** A personal list as this device holds it, reactive. */
-export interface RankedView<T extends Ranked, Identity> {
-  readonly collection: 'souhaits' | 'souhaits-revues';
+interface RankedView<T extends Ranked, Identity> {
   /** By rank. */
   readonly all: readonly T[];
   readonly count: number;
   get(id: number): T | undefined;
   /** The wish that the server takes for the same one (docs/rules.md § 17). */
   find(identity: Identity): T | undefined;
-  /** The revision of a wish for `If-Match`; `null` where this device does not know it. */
-  revisionOf(id: number): number | null;
 }
 
 /**
- * @param collection the collection of the records
  * @param read the records, in any order
  * @param key what two wishes have in common that are the same one
  */
 function rankedView<T extends Ranked & Identity, Identity>(
-  collection: RankedView<T, Identity>['collection'],
   read: () => ReadonlyMap<number, T>,
   key: (identity: Identity) => string,
 ): RankedView<T, Identity> {
@@ -38,7 +33,6 @@ function rankedView<T extends Ranked & Identity, Identity>(
   );
   const byKey = derivedFromViews(() => new Map(all().map((wish) => [key(wish), wish])));
   return {
-    collection,
     get all() {
       return all();
     },
@@ -47,13 +41,11 @@ function rankedView<T extends Ranked & Identity, Identity>(
     },
     get: (id) => read().get(id),
     find: (identity) => byKey().get(key(identity)),
-    revisionOf: (id) => views().revisionOf(collection, id),
   };
 }
 
 /** The books that the reader wishes for. */
 export const souhaitsView = rankedView<Souhait, Pick<Souhait, 'titre' | 'auteur'>>(
-  'souhaits',
   () => views().souhaits,
   souhaitKey,
 );
@@ -62,7 +54,7 @@ export const souhaitsView = rankedView<Souhait, Pick<Souhait, 'titre' | 'auteur'
 export const revuesSouhaiteesView = rankedView<
   RevueSouhaitee,
   Pick<RevueSouhaitee, 'titre' | 'numero'>
->('souhaits-revues', () => views()['souhaits-revues'], revueSouhaiteeKey);
+>(() => views()['souhaits-revues'], revueSouhaiteeKey);
 
 /** The wish for an edition, by its ISBN-13 without hyphens. */
 export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>

@@ -2,7 +2,7 @@ import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import type { Candidat } from '#shared/recherche';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
-import { revueSouhaiteeOperations, souhaitOperations } from '$lib/records/souhaits/operations';
+import { revuesSouhaitees, souhaits } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
 /** Which of the two lists a wish is for. */
@@ -57,8 +57,8 @@ export class SouhaitAddition {
     const isSaved = await this.submission.run(async () => {
       this.lastAdded =
         kind === 'livre'
-          ? await souhaitOperations.ajouter(this.livre.toSaisie())
-          : await revueSouhaiteeOperations.ajouter(this.revue.toSaisie());
+          ? await souhaits.ajouter(this.livre)
+          : await revuesSouhaitees.ajouter(this.revue);
     });
     if (isSaved) {
       this.reset();

@@ -1,10 +1,17 @@
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 
-/** One field of a form as a conflict sees it. */
-export interface ComparableField<R> {
+/** One field of a record as the history tells it. */
+export interface ToldField {
+  /** Its name in the record. */
   readonly key: string;
   readonly label: () => string;
+  /** A value of the record in words; the value itself by default. */
+  readonly tell?: ((value: string) => string) | undefined;
+}
+
+/** One field of a form as a conflict sees it. */
+export interface ComparableField<R> extends ToldField {
   /** The text that stands for the record's value. */
   readonly read: (record: R) => string;
   /** The text as a reader sees it, by which two values are compared; trimmed by default. */

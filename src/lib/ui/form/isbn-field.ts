@@ -17,6 +17,7 @@ export const ISBN_FIELD: FieldDescription<
   read: ({ isbnAffiche }) => isbnAffiche ?? '',
   write: (isbn) => ({ isbn }),
   display: (text) => formatIsbn(parseIsbn(text) ?? text.trim()),
+  tell: formatIsbn,
   check: isbnError,
   refusals: ['ISBN_INVALIDE'],
 };
