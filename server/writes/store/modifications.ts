@@ -120,7 +120,7 @@ export function insertModification(
 export const latestModification = (
   database: Database,
 ): Pick<Modification, 'id' | 'resume'> | undefined =>
-  database.row<Pick<Modification, 'id' | 'resume'>>(
+  database.get<Pick<Modification, 'id' | 'resume'>>(
     'SELECT id, resume FROM Modification ORDER BY id DESC LIMIT 1',
   );
 
