@@ -29,7 +29,6 @@ export default defineConfig({
     }),
     sveltekit(),
     withoutUnusedRxdb(),
-    withKeptFormatters(),
   ],
   environments: {
     client: {
@@ -90,29 +89,3 @@ function withoutUnusedRxdb(): Plugin {
     load: (id) => (id.startsWith(prefix) ? LEFT_OUT[id.slice(prefix.length)] : null),
   };
 }
-
-/** Paraglide makes the formatters of numbers anew for each sentence, and a keystroke would wait for them. */
-function withKeptFormatters(): Plugin {
-  return {
-    name: 'with-kept-formatters',
-    transform(code, id) {
-      if (!id.endsWith('/paraglide/registry.js')) return null;
-      const kept = code.replace(
-        /new (Intl\.PluralRules|Intl\.NumberFormat)\(locale, options\)/g,
-        'keep($1, locale, options)',
-      );
-      if (kept === code) this.error('Paraglide makes its formatters otherwise now');
-      return `${kept}\n${KEEP}`;
-    },
-  };
-}
-
-/** One formatter of each kind, for the messages that give it no options. */
-const KEEP = `
-const formatters = new Map();
-function keep(Formatter, locale, options = {}) {
-  if (Object.keys(options).length > 0) return new Formatter(locale, options);
-  const key = Formatter.name + locale;
-  if (!formatters.has(key)) formatters.set(key, new Formatter(locale));
-  return formatters.get(key);
-}`;

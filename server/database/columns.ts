@@ -53,6 +53,22 @@ function isJson(schema: unknown): boolean {
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
 
+/** The documents of the rows that the rest of a SELECT chooses, in its order; `d` is their table. */
+export const readDocuments = <D>(
+  database: Database,
+  { select, toDocument }: DocumentSource<D>,
+  rest: string,
+  ...params: unknown[]
+): D[] => database.all<Row>(`${select} ${rest}`, ...params).map(toDocument);
+
+/** The first of these documents. */
+export const readDocument = <D>(
+  database: Database,
+  source: DocumentSource<D>,
+  rest: string,
+  ...params: unknown[]
+): D | undefined => readDocuments(database, source, rest, ...params)[0];
+
 /** SQL that makes the JSON object of a schema from the columns of a table's alias. */
 export const jsonObject = ({ properties }: TObject, alias: string): string =>
   `json_object(${Object.keys(properties)

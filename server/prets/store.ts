@@ -1,26 +1,30 @@
 import { Pret } from '#shared/prets';
-import { documentSource, insertRow } from '#server/database/columns';
+import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 export const pretSource = documentSource('Pret', Pret);
 
 /** The open loans, oldest first. */
 export function openPrets(database: Database): Pret[] {
-  return database
-    .all(`${pretSource.select} WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id`)
-    .map(pretSource.toDocument);
+  return readDocuments(
+    database,
+    pretSource,
+    'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id',
+  );
 }
 
 /** All loans of a book, newest first. */
 export function pretsOfLivre(database: Database, livreId: number): Pret[] {
-  return database
-    .all(`${pretSource.select} WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC`, livreId)
-    .map(pretSource.toDocument);
+  return readDocuments(
+    database,
+    pretSource,
+    'WHERE d.livreId = ? ORDER BY d.datePret DESC, d.id DESC',
+    livreId,
+  );
 }
 
 export function readPret(database: Database, id: number): Pret | undefined {
-  const row = database.get(`${pretSource.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : pretSource.toDocument(row);
+  return readDocument(database, pretSource, 'WHERE d.id = ?', id);
 }
 
 /** How a borrower was first written, by normalised name; `null` for a new one. */

@@ -17,7 +17,7 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   readonly key?: string;
   /** The column of a row's owner, '' for everyone's; left out where all rows are everyone's. */
   readonly owner?: string;
-  /** A record as one caller sees it: the answer to a refused `If-Match` (docs/rules.md § 29). */
+  /** A record as one caller sees it, where that is more than its document (docs/rules.md § 29). */
   readonly read?: (
     database: Database,
     id: number,

@@ -1,11 +1,10 @@
 import type { RecordKind } from '#server/records/kind';
-import { numeroSource, readNumero, renormaliserNumeros } from './store/numeros.ts';
-import { readRevue, renormaliserRevues, revueSource } from './store/revues.ts';
+import { numeroSource, renormaliserNumeros } from './store/numeros.ts';
+import { renormaliserRevues, revueSource } from './store/revues.ts';
 import { deleteUnusedThemes, renormaliserThemes } from './store/themes.ts';
 
 export const revueKind: RecordKind<'revues'> = {
   source: revueSource,
-  read: readRevue,
   naming: { column: 'titre', subject: 'Cette revue', ending: 'e' },
   tables: {
     Revue: {
@@ -23,7 +22,6 @@ const CHANGED = 'Ce numéro a été modifié depuis.';
 
 export const numeroKind: RecordKind<'numeros'> = {
   source: numeroSource,
-  read: readNumero,
   naming: { column: 'numero', subject: 'Ce numéro', ending: '' },
   tables: {
     Numero: {

@@ -4,7 +4,6 @@ import { isWithin } from './store/series.ts';
 
 export const serieKind: RecordKind<'series'> = {
   source: serieSource,
-  read: readSerie,
   naming: { column: 'titre', subject: 'Cette série', ending: 'e' },
   tables: {
     Serie: {

@@ -1,4 +1,3 @@
-import type { Database } from '#server/database/database';
 import type { RecordKind } from '#server/records/kind';
 import { readSouhait } from './store/ranked-table.ts';
 import {
@@ -6,7 +5,6 @@ import {
   renormaliserRevuesSouhaitees,
   renormaliserSouhaits,
   revueSouhaiteeSource,
-  revueSouhaiteeTable,
   souhaitSource,
   souhaitTable,
 } from './store/tables.ts';
@@ -14,14 +12,11 @@ import {
 const naming = { column: 'titre', subject: 'Ce souhait', ending: '' } as const;
 const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
 
-const readOwn = (database: Database, id: number, utilisateur: string | null) =>
-  readSouhait(database, souhaitTable, utilisateur ?? '', id);
-
 export const souhaitKind: RecordKind<'souhaits'> = {
   source: souhaitSource,
   owner: 'utilisateur',
-  read: readOwn,
-  findOeuvre: readOwn,
+  findOeuvre: (database, id, utilisateur) =>
+    readSouhait(database, souhaitTable, utilisateur ?? '', id),
   naming,
   tables: { Souhait: { reasons } },
   exports: { souhaits: { source: exportSouhaitSource, label: 'ma liste de souhaits' } },
@@ -31,8 +26,6 @@ export const souhaitKind: RecordKind<'souhaits'> = {
 export const revueSouhaiteeKind: RecordKind<'souhaits-revues'> = {
   source: revueSouhaiteeSource,
   owner: 'utilisateur',
-  read: (database, id, utilisateur) =>
-    readSouhait(database, revueSouhaiteeTable, utilisateur ?? '', id),
   naming,
   tables: { RevueSouhaitee: { reasons } },
   exports: {

@@ -37,19 +37,26 @@ export class Tags {
     const line = this.#line(key);
     if (line === undefined || (!line.supprime && namesTag(ifMatch, formatTag(line.revision))))
       return;
-    throw new Refusal('MODIFIE_ENTRETEMPS', { actuel: line.supprime ? null : this.#read(key) });
+    throw new Refusal('MODIFIE_ENTRETEMPS', {
+      actuel: line.supprime ? null : (this.#read(key) ?? null),
+    });
   }
 
-  #line({ collection, utilisateur, id }: RecordKey) {
-    const owner = collections[collection].personal ? (utilisateur ?? '') : '';
-    return this.#journal.revisionOf(collection, owner, id);
+  #line(key: RecordKey) {
+    return this.#journal.revisionOf(key.collection, ownerOf(key), key.id);
   }
 
-  #read({ collection, utilisateur, id }: RecordKey): object | null {
+  #read(key: RecordKey): object | undefined {
+    const { collection, utilisateur, id } = key;
     const { read }: RecordKind = this.#records.kind(collection);
-    return read?.(this.#records.database, id, utilisateur) ?? null;
+    return read === undefined
+      ? this.#records.documents(collection, ownerOf(key), [id]).get(id)
+      : read(this.#records.database, id, utilisateur);
   }
 }
+
+const ownerOf = ({ collection, utilisateur }: RecordKey): string =>
+  collections[collection].personal ? (utilisateur ?? '') : '';
 
 /** The `id` of an answer or of a path's parameters, if it has one. */
 export function idOf(value: unknown): number | null {

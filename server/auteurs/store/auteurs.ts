@@ -2,7 +2,7 @@ import { Auteur, AuteurDocument } from '#shared/auteurs';
 import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom, signature } from '#shared/nom-form';
 import { cleRegroupement, normaliser } from '#shared/text';
-import { documentSource, insertRow } from '#server/database/columns';
+import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
@@ -17,12 +17,11 @@ const counted = documentSource('Auteur', Auteur, {
 
 /** Every author, by normalised name, then id. */
 export function listAuteurs(database: Database): Auteur[] {
-  return database.all(`${counted.select} ORDER BY d.nomNormalise, d.id`).map(counted.toDocument);
+  return readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id');
 }
 
 export function readAuteur(database: Database, id: number): Auteur | undefined {
-  const row = database.get(`${counted.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : counted.toDocument(row);
+  return readDocument(database, counted, 'WHERE d.id = ?', id);
 }
 
 /** An author as the rules of merging need it. */

@@ -1,7 +1,12 @@
 import { Livre, LivreDocument, OpenPret } from '#shared/livres';
 import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
-import { coverExpression, documentSource, jsonObject } from '#server/database/columns';
+import {
+  coverExpression,
+  documentSource,
+  jsonObject,
+  readDocument,
+} from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 const statut = `(SELECT s.statut FROM Statut s
@@ -39,6 +44,5 @@ export function readLivre(
   id: number,
   utilisateur: string | null,
 ): Livre | undefined {
-  const row = database.get(`${personalSource.select} WHERE d.id = @id`, { id, utilisateur });
-  return row === undefined ? undefined : personalSource.toDocument(row);
+  return readDocument(database, personalSource, 'WHERE d.id = @id', { id, utilisateur });
 }

@@ -5,6 +5,7 @@ import {
   documentSource,
   insertRow,
   isSameList,
+  readDocument,
   updateRow,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
@@ -28,8 +29,7 @@ export type NumeroFields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles'
   ReturnType<typeof numeroKeys>;
 
 export function readNumero(database: Database, id: number): Numero | undefined {
-  const row = database.get(`${numeroSource.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : numeroSource.toDocument(row);
+  return readDocument(database, numeroSource, 'WHERE d.id = ?', id);
 }
 
 /** The issue of a periodical with a normalised number. */

@@ -1,7 +1,13 @@
 import { parseIssn } from '#shared/issn';
 import { Revue } from '#shared/revues';
 import { textKey } from '#shared/text';
-import { documentSource, insertRow, updateRow } from '#server/database/columns';
+import {
+  documentSource,
+  insertRow,
+  readDocument,
+  readDocuments,
+  updateRow,
+} from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
@@ -10,21 +16,22 @@ export const revueSource = documentSource('Revue', Revue);
 type RevueFields = Omit<Revue, 'id'>;
 
 export function readRevue(database: Database, id: number): Revue | undefined {
-  const row = database.get(`${revueSource.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : revueSource.toDocument(row);
+  return readDocument(database, revueSource, 'WHERE d.id = ?', id);
 }
 
 /** The periodical of an ISSN in its dashed form. */
 export function revueByIssn(database: Database, issn: string): Revue | undefined {
-  const row = database.get(`${revueSource.select} WHERE d.issn = ?`, issn);
-  return row === undefined ? undefined : revueSource.toDocument(row);
+  return readDocument(database, revueSource, 'WHERE d.issn = ?', issn);
 }
 
 /** The periodicals of a title, ignoring case, accents and punctuation, by id. */
 export function revuesByTitre(database: Database, titre: string): Revue[] {
-  return database
-    .all(`${revueSource.select} WHERE cle_texte(d.titre) = ? ORDER BY d.id`, textKey(titre))
-    .map(revueSource.toDocument);
+  return readDocuments(
+    database,
+    revueSource,
+    'WHERE cle_texte(d.titre) = ? ORDER BY d.id',
+    textKey(titre),
+  );
 }
 
 /** Inserts a periodical and returns its id; violates `Revue_issn_unique` where its ISSN is taken. */

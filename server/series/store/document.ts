@@ -1,6 +1,6 @@
 import { ExportSerie } from '#shared/export';
 import { Place, Serie } from '#shared/series';
-import { documentSource, jsonObject } from '#server/database/columns';
+import { documentSource, jsonObject, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 const placeSource = documentSource('Place', Place);
@@ -27,17 +27,13 @@ export const exportSerieSource = documentSource('Serie', ExportSerie, {
 
 /** Every series, by normalised title, then id. */
 export function listSeries(database: Database): Serie[] {
-  return database
-    .all(`${serieSource.select} ORDER BY normaliser(d.titre), d.id`)
-    .map(serieSource.toDocument);
+  return readDocuments(database, serieSource, 'ORDER BY normaliser(d.titre), d.id');
 }
 
 export function readSerie(database: Database, id: number): Serie | undefined {
-  const row = database.get(`${serieSource.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : serieSource.toDocument(row);
+  return readDocument(database, serieSource, 'WHERE d.id = ?', id);
 }
 
 export function readPlace(database: Database, id: number): Place | undefined {
-  const row = database.get(`${placeSource.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : placeSource.toDocument(row);
+  return readDocument(database, placeSource, 'WHERE d.id = ?', id);
 }

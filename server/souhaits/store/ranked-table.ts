@@ -1,4 +1,11 @@
-import { insertRow, updateRow, type DocumentSource, type Row } from '#server/database/columns';
+import {
+  type DocumentSource,
+  insertRow,
+  readDocument,
+  readDocuments,
+  type Row,
+  updateRow,
+} from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 /** A table of wishes: each reader has a list in it, ranked from 1 without holes. */
@@ -15,9 +22,12 @@ export function listSouhaits<D>(
   { source }: RankedTable<D>,
   utilisateur: string,
 ): D[] {
-  return database
-    .all(`${source.select} WHERE d.utilisateur = ? ORDER BY d.rang, d.id`, utilisateur)
-    .map(source.toDocument);
+  return readDocuments(
+    database,
+    source,
+    'WHERE d.utilisateur = ? ORDER BY d.rang, d.id',
+    utilisateur,
+  );
 }
 
 /** One of a reader's own wishes; another reader's is not found. */
@@ -27,12 +37,7 @@ export function readSouhait<D>(
   utilisateur: string,
   id: number,
 ): D | undefined {
-  const row = database.get(
-    `${source.select} WHERE d.utilisateur = ? AND d.id = ?`,
-    utilisateur,
-    id,
-  );
-  return row === undefined ? undefined : source.toDocument(row);
+  return readDocument(database, source, 'WHERE d.utilisateur = ? AND d.id = ?', utilisateur, id);
 }
 
 /** Inserts a wish at the end of its owner's list and returns its id; may violate a unique index. */

@@ -5,7 +5,12 @@ import {
   ModificationDocument,
   type Fiche,
 } from '#shared/modifications';
-import { documentSource, insertRow, type DocumentSource } from '#server/database/columns';
+import {
+  type DocumentSource,
+  documentSource,
+  insertRow,
+  readDocument,
+} from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import type { RowChange } from '#shared/change-reader';
 
@@ -74,8 +79,7 @@ export function listModifications(
 }
 
 export function readModification(database: Database, id: number): Modification | undefined {
-  const row = database.get(`${listed.select} WHERE d.id = ?`, id);
-  return row === undefined ? undefined : listed.toDocument(row);
+  return readDocument(database, listed, 'WHERE d.id = ?', id);
 }
 
 /** One act with its steps; `undefined` for an unknown one, one no longer kept, and another's. */
