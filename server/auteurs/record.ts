@@ -18,13 +18,13 @@ export const auteurKind: RecordKind<'auteurs'> = {
     Auteur: {
       vocabulary: {
         unique: 'cleRegroupement',
-        references: ['auteurId', 'premierId', 'secondId'],
         deleteUnused,
       },
       goesAlong: true,
       reasons: {
         taken: () => 'Un autre auteur porte ce nom depuis.',
-        gone: 'L’auteur a été supprimé',
+        added: () => 'Cet auteur a d’autres livres depuis.',
+        gone: 'L’auteur a été réuni à un autre ou supprimé',
       },
     },
     FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },

@@ -88,8 +88,6 @@ export interface ListRules {
 interface Vocabulary {
   /** The column by which a word made again is the same. */
   readonly unique: string;
-  /** The columns of other tables that refer to one. */
-  readonly references: readonly string[];
   readonly deleteUnused: (database: Database, ids: readonly number[]) => void;
 }
 

@@ -22,7 +22,6 @@ export class Records {
   readonly database: Database;
   readonly #kinds: RecordKinds;
   readonly #tables: Readonly<Record<string, TableRules>>;
-  readonly #references: ReadonlyMap<string, string>;
   /** The collections by the tables of their rows. */
   readonly #collections: ReadonlyMap<string, CollectionName>;
 
@@ -33,11 +32,6 @@ export class Records {
       collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
     );
     this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
-    this.#references = new Map(
-      Object.entries(this.#tables).flatMap(([table, { vocabulary }]) =>
-        (vocabulary?.references ?? []).map((column) => [column, table]),
-      ),
-    );
   }
 
   kind<N extends CollectionName>(collection: N): RecordKinds[N] {
@@ -67,11 +61,6 @@ export class Records {
     return Object.entries(this.#tables).flatMap(([table, { list }]) =>
       list ? [[table, list]] : [],
     );
-  }
-
-  /** The vocabulary that a column of this name refers to. */
-  vocabularyOf(column: string): string | undefined {
-    return this.#references.get(column);
   }
 
   /**
@@ -112,7 +101,10 @@ export class Records {
 
   /** A text column of a row by its id; `null` where it is not there. */
   nameIn(table: string, column: string, id: unknown): string | null {
-    const name = this.database.value<unknown>(`SELECT "${column}" FROM "${table}" WHERE id = ?`, id);
+    const name = this.database.value<unknown>(
+      `SELECT "${column}" FROM "${table}" WHERE id = ?`,
+      id,
+    );
     return typeof name === 'string' ? name : null;
   }
 }

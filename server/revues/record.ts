@@ -44,7 +44,6 @@ export const numeroKind: RecordKind<'numeros'> = {
     Theme: {
       vocabulary: {
         unique: 'nomNormalise',
-        references: ['themeId'],
         deleteUnused: deleteUnusedThemes,
       },
       goesAlong: true,

@@ -85,7 +85,8 @@ function isSame(avant: Row | null, apres: Row | null): boolean {
   return changedColumns(avant, apres).length === 0;
 }
 
-function shortened(database: Database, step: RowChange): RowChange {
+/** A step with the key and the changed columns of a rewritten row alone. */
+export function shortened(database: Database, step: RowChange): RowChange {
   const { table, avant, apres } = step;
   if (avant === null || apres === null) return step;
   const names = new Set([...database.capture.keyOf(table), ...changedColumns(avant, apres)]);

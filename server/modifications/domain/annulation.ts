@@ -28,7 +28,7 @@ export function annuler(records: Records, id: number, utilisateur: string | null
   if (undone === undefined) throw new Refusal('INTROUVABLE');
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
   if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
-  const changes = takeBack(records, undone.steps, utilisateur);
+  const changes = takeBack(records, undone, utilisateur);
   const act = {
     operation: 'annulerModification',
     resume: resumeOf(undone),
@@ -46,13 +46,13 @@ export function annuler(records: Records, id: number, utilisateur: string | null
 
 function takeBack(
   records: Records,
-  steps: readonly RowChange[],
+  act: store.KeptModification,
   utilisateur: string | null,
 ): ChangeSet {
   const { database } = records;
-  const reasons = new Reasons(records, utilisateur, severalOf(records, steps));
-  const replay = new Replay(records, steps, reasons);
-  replay.run(steps);
+  const reasons = new Reasons(records, utilisateur, severalOf(records, act.steps));
+  const replay = new Replay(records, act, reasons);
+  replay.run();
   const changes = changeSetOf(database, database.capture.stop());
   if (changes.net.length === 0) throw impossible('Il n’en reste rien à annuler.');
   requireNothingElse(records, changes, replay, reasons);
@@ -93,6 +93,7 @@ function requireNothingElse(
     const row = apres ?? avant ?? {};
     if (touched.has(rowKey(records.database, table, row))) continue;
     if (apres === null && records.rulesOf(table).goesAlong) continue;
+    if (avant === null && records.rulesOf(table).vocabulary !== undefined) continue;
     if (avant !== null && apres !== null) {
       if (isRankAlone(avant, apres)) continue;
       if (ownerOf(apres) !== '' && isEmptying(records.database, table, avant, apres)) continue;
@@ -103,7 +104,8 @@ function requireNothingElse(
 
 const isRankAlone = (avant: object, apres: object): boolean =>
   'rang' in apres &&
-  JSON.stringify({ ...avant, rang: 0 }) === JSON.stringify({ ...apres, rang: 0 });
+  JSON.stringify({ ...avant, rang: 0, ordre: 0 }) ===
+    JSON.stringify({ ...apres, rang: 0, ordre: 0 });
 
 /** Throws for a state that the rules forbid and no constraint of the schema prevents. */
 function requireRules(records: Records, { net }: ChangeSet): void {

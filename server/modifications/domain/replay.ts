@@ -4,133 +4,172 @@ import type { RowChange } from '#shared/change-reader';
 import { isAnyViolation } from '#server/database/violations';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
-import { changedColumns, isEmptying, rowKey } from '#server/writes/change-set';
-import { RankedLists } from './ranked-lists.ts';
+import { changedColumns, isEmptying, ownerOf, rowKey } from '#server/writes/change-set';
+import { LaterActs } from './later-acts.ts';
 import type { Reasons } from './reasons.ts';
+import { Words } from './words.ts';
+
+/** An act to be taken back. */
+interface Act {
+  readonly id: number;
+  readonly steps: readonly RowChange[];
+}
 
 /**
- * Takes the steps of an act back, the last one first, each on the row as the act left it. Ranks of
- * wishes are written at the end. A word of a vocabulary (an author, a theme) that others use by now stays; where one was
- * deleted and made again since, the new one is used (docs/rules.md § 38).
+ * Takes the steps of an act back, the last one first, each on the row as the act left it; what a deletion
+ * did by itself (a link that it emptied, a word that went with its last use) is no later change.
+ * Ranks are written at the end, from the order of their list (docs/rules.md § 38).
  */
 export class Replay {
   /** The keys of the rows that were written, as `rowKey` gives them. */
   readonly touched = new Set<string>();
+  readonly #steps: readonly RowChange[];
   readonly #database: Database;
-  readonly #records: Records;
   readonly #reasons: Reasons;
-  readonly #lists: RankedLists;
-  /** « table id » of a vocabulary's record → the id that stands for it now. */
-  readonly #successors = new Map<string, number>();
-  /** The ids of a vocabulary's records that the act refers to, by table. */
-  readonly #referred = new Map<string, Set<number>>();
+  readonly #later: LaterActs;
+  readonly #words: Words;
+  /** The lists whose ranks are to be written, as JSON of their table and owner. */
+  readonly #lists = new Set<string>();
 
-  constructor(records: Records, steps: readonly RowChange[], reasons: Reasons) {
+  constructor(records: Records, { id, steps }: Act, reasons: Reasons) {
+    this.#steps = steps;
     this.#database = records.database;
-    this.#records = records;
     this.#reasons = reasons;
-    this.#lists = new RankedLists(records.database, steps, reasons);
+    this.#later = new LaterActs(records.database, id);
+    this.#words = new Words(records, this.#later, steps);
   }
 
-  run(steps: readonly RowChange[]): void {
-    for (const step of steps.toReversed()) {
-      const avant = step.avant && this.#renamed(step.avant);
-      const apres = step.apres && this.#renamed(step.apres);
+  run(): void {
+    for (const { table, avant, apres } of this.#steps.toReversed()) {
       try {
-        this.#takeBack({ table: step.table, avant, apres });
+        this.#takeBack(table, avant, apres);
       } catch (error) {
         if (!isAnyViolation(error)) throw error;
-        throw this.#reasons.violated(step.table, avant ?? apres ?? {});
+        throw this.#reasons.violated(table, avant ?? apres ?? {});
       }
     }
-    this.#lists.settle();
-    for (const [table, ids] of this.#referred)
-      this.#records.rulesOf(table).vocabulary?.deleteUnused(this.#database, [...ids]);
+    for (const list of this.#lists) {
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by #note
+      const [table, utilisateur] = JSON.parse(list) as [string, string];
+      rows.renumber(this.#database, table, utilisateur);
+    }
+    this.#words.deleteUnused();
   }
 
-  #takeBack({ table, avant, apres }: RowChange): void {
-    this.#note(table, avant, apres);
-    if (avant === null && apres !== null) this.#remove(table, apres);
-    else if (apres === null && avant !== null) this.#restore(table, avant);
-    else if (avant !== null && apres !== null) this.#rewrite(table, avant, apres);
+  #takeBack(table: string, avant: Row | null, apres: Row | null): void {
+    const before = avant && this.#words.restored(table, avant);
+    const after = apres && this.#words.present(table, apres);
+    this.#note(table, before);
+    this.#note(table, after);
+    if (before !== null && after !== null) this.#rewrite(table, before, after);
+    else if (before !== null) this.#restore(table, before);
+    else if (after !== null) this.#remove(table, after);
   }
 
   #remove(table: string, image: Row): void {
-    const { vocabulary } = this.#records.rulesOf(table);
-    if (vocabulary !== undefined) {
-      vocabulary.deleteUnused(this.#database, [Number(image['id'])]);
+    if (this.#words.isWord(table)) {
+      this.#words.remove(table, image);
       return;
     }
     const present = rows.readRow(this.#database, table, image);
-    const ranked = RankedLists.isRanked(this.#database, table);
-    if (present === undefined || !isAsLeft(present, image, ranked))
+    const names = Object.keys(image).filter((name) => !this.#isOrder(table, name));
+    if (present === undefined || names.some((name) => !this.#isLeft(table, present, image, name)))
       throw this.#reasons.changed(table, image);
     rows.removeRow(this.#database, table, image);
   }
 
   #restore(table: string, image: Row): void {
-    const unique = this.#records.rulesOf(table).vocabulary?.unique;
-    const twin =
-      unique === undefined
-        ? undefined
-        : rows.idByText(this.#database, table, unique, image[unique]);
-    if (twin !== undefined) {
-      this.#successors.set(`${table} ${String(image['id'])}`, twin);
-      return;
-    }
-    rows.restoreRow(this.#database, table, this.#withoutLostLink(table, image));
-    this.#lists.noteRestored(table, image);
+    if (this.#words.isWord(table)) this.#words.restore(table, image);
+    else rows.restoreRow(this.#database, table, this.#withoutLostLinks(table, image));
   }
 
   #rewrite(table: string, avant: Row, apres: Row): void {
-    const ranked = RankedLists.isRanked(this.#database, table);
-    const names = changedColumns(avant, apres).filter((name) => !(ranked && name === 'rang'));
-    if (ranked) this.#lists.noteMoved(table, avant, apres);
+    const names = changedColumns(avant, apres).filter(
+      (name) => !(name === 'rang' && this.#isOrder(table, name)),
+    );
     if (names.length === 0) return;
     const present = rows.readRow(this.#database, table, apres);
-    // The act only set a link to null, in a row that has been deleted since: nothing to give back.
-    if (present === undefined && isEmptying(this.#database, table, avant, apres)) return;
-    if (present === undefined || names.some((name) => present[name] !== apres[name]))
+    if (present === undefined) {
+      this.#rewriteGone(table, pick(avant, names), apres);
+      return;
+    }
+    for (const name of names) {
+      if (!this.#isLeft(table, present, apres, name)) throw this.#refusal(table, apres, name);
+      if (present[name] !== apres[name]) this.#forgetEmptying(table, apres, name);
+    }
+    if (this.#words.isNamedSince(table, apres['id'], names))
+      throw this.#reasons.added(table, present);
+    const image = this.#withoutLostLinks(table, { ...apres, ...pick(avant, names) });
+    rows.rewriteRow(this.#database, table, apres, pick(image, names));
+  }
+
+  /** Takes back in the act by which the row is gone what says only where the record stood. */
+  #rewriteGone(table: string, values: Row, apres: Row): void {
+    const names = Object.keys(values);
+    const deletion = this.#later.deletionOf(table, apres['id']);
+    if (names.every((name) => deletion?.image[name] === values[name])) return;
+    if (deletion === undefined) {
+      // The act only set a link to null: nothing to give back.
+      if (isEmptying(this.#database, table, { ...apres, ...values }, apres)) return;
       throw this.#reasons.changed(table, apres);
-    const image = this.#withoutLostLink(table, pick(avant, names));
-    rows.rewriteRow(this.#database, table, apres, image);
+    }
+    const isStanding = (name: string) =>
+      this.#isOrder(table, name) || this.#isLoose(table, name) || name === 'position';
+    if (!names.every((name) => isStanding(name) && deletion.image[name] === apres[name]))
+      throw this.#reasons.changed(table, apres);
+    this.#later.rewriteImage(deletion, values);
   }
 
-  /** The image with its links to deleted records set to null, as `ON DELETE SET NULL` would have. */
-  #withoutLostLink(table: string, image: Row): Row {
-    const lost = rows
-      .lostLinks(this.#database, table, image)
-      .filter(({ isLoose }) => isLoose === 1);
-    const emptied: Row = Object.fromEntries(lost.map(({ column }) => [column, null]));
-    return { ...image, ...emptied };
-  }
-
-  /** The image with the ids of a vocabulary's records that have come back under other ids. */
-  #renamed(image: Row): Row {
-    if (this.#successors.size === 0) return image;
-    return Object.fromEntries(
-      Object.entries(image).map(([name, value]) => {
-        const table = this.#records.vocabularyOf(name);
-        return [name, (table && this.#successors.get(`${table} ${String(value)}`)) ?? value];
-      }),
+  /** True where a column is as the act left it, or was emptied with what it led to. */
+  #isLeft(table: string, present: Row, image: Row, name: string): boolean {
+    return (
+      present[name] === image[name] ||
+      (present[name] === null &&
+        rows
+          .lostLinks(this.#database, table, image)
+          .some(({ column, isLoose }) => column === name && isLoose === 1))
     );
   }
 
-  #note(table: string, avant: Row | null, apres: Row | null): void {
-    for (const image of [avant, apres]) {
-      if (image === null) continue;
-      this.touched.add(rowKey(this.#database, table, image));
-      for (const [name, id] of Object.entries(image)) {
-        const referred = this.#records.vocabularyOf(name);
-        if (referred === undefined || typeof id !== 'number') continue;
-        this.#referred.set(referred, (this.#referred.get(referred) ?? new Set()).add(id));
-      }
-    }
+  #refusal(table: string, image: Row, name: string) {
+    return this.#isOrder(table, name)
+      ? this.#reasons.reordered(ownerOf(image))
+      : this.#reasons.changed(table, image);
+  }
+
+  #forgetEmptying(table: string, image: Row, name: string): void {
+    const link = this.#database.capture.linksOf(table).find(({ column }) => column === name);
+    if (link !== undefined) this.#later.removeEmptying(link.target, table, image, name);
+  }
+
+  /** The image with its links to deleted records set to null, as their deletion would have done. */
+  #withoutLostLinks(table: string, image: Row): Row {
+    const lost = rows
+      .lostLinks(this.#database, table, image)
+      .filter(({ isLoose }) => isLoose === 1);
+    for (const { column, target } of lost) this.#later.addEmptying(target, table, image, column);
+    return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
+  }
+
+  #isLoose(table: string, name: string): boolean {
+    const links = this.#database.capture.linksOf(table);
+    return links.some(({ column, isLoose }) => column === name && isLoose === 1);
+  }
+
+  /** Whether a column says where a row stands in a list of one person. */
+  #isOrder(table: string, name: string): boolean {
+    return (
+      (name === 'rang' || name === 'ordre') &&
+      this.#database.capture.columnsOf(table).includes('ordre')
+    );
+  }
+
+  #note(table: string, image: Row | null): void {
+    if (image === null) return;
+    this.touched.add(rowKey(this.#database, table, image));
+    if (this.#isOrder(table, 'ordre')) this.#lists.add(JSON.stringify([table, ownerOf(image)]));
   }
 }
 
 const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name]]));
-
-const isAsLeft = (present: Row, image: Row, ranked: boolean): boolean =>
-  Object.keys(image).every((name) => present[name] === image[name] || (ranked && name === 'rang'));

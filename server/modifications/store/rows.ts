@@ -52,27 +52,21 @@ export function removeRow(database: Database, table: string, image: Row): void {
   database.prepare<[Row]>(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`).run(pick(image, key));
 }
 
-/** The ids of one person's ranked list as it now is, with their ranks. */
-export const rankedRows = (
-  database: Database,
-  table: string,
-  utilisateur: string,
-): { id: number; rang: number }[] =>
+/** Ranks one person's list from 1 in its order; a row that keeps its rank is not written. */
+export function renumber(database: Database, table: string, utilisateur: string): void {
+  // A row that was deleted before there was an order stands before the one that has its rank by now.
+  const key = 'coalesce(ordre, rang - 0.5)';
   database
-    .prepare<[string], { id: number; rang: number }>(
-      `SELECT id, rang FROM "${table}" WHERE utilisateur = ? ORDER BY rang, id`,
+    .prepare<[string]>(
+      `UPDATE "${table}" SET rang = next, ordre = key
+       FROM (SELECT id AS rowId, ${key} AS key, row_number() OVER (ORDER BY ${key}, id) AS next
+             FROM "${table}" WHERE utilisateur = ?)
+       WHERE id = rowId AND (rang <> next OR ordre IS NULL)`,
     )
-    .all(utilisateur);
-
-/** Ranks a list from 1 in the order of the ids; a row that keeps its rank is not written. */
-export function writeRanks(database: Database, table: string, ids: readonly number[]): void {
-  const write = database.prepare<[number, number, number]>(
-    `UPDATE "${table}" SET rang = ? WHERE id = ? AND rang <> ?`,
-  );
-  ids.forEach((id, index) => write.run(index + 1, id, index + 1));
+    .run(utilisateur);
 }
 
-/** The id of the other row that has a unique text; `undefined` where none has it. */
+/** The id of the row that has a unique text; `undefined` where none has it. */
 export const idByText = (
   database: Database,
   table: string,

@@ -55,6 +55,7 @@ export function insertSouhait<D>(
     {
       ...onInsert,
       rang: `(SELECT coalesce(max(rang), 0) + 1 FROM ${table} WHERE utilisateur = @utilisateur)`,
+      ordre: `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
     },
   );
 }
@@ -98,15 +99,30 @@ export function idsByRang<D>(
     .map(({ id }) => id);
 }
 
-/** Ranks a list from 1 in the order of the ids; a wish that keeps its rank is not written. */
+/**
+ * Ranks a list from 1 in the order of the ids, which are all of it; a wish that keeps its rank and its
+ * order is not written. The orders that it has are dealt out anew, none is made: wishes that come back
+ * later find theirs.
+ */
 export function writeRangs<D>(
   database: Database,
   { source: { table } }: RankedTable<D>,
   utilisateur: string,
   ids: readonly number[],
 ): void {
-  const write = database.prepare<[number, number, string, number]>(
-    `UPDATE ${table} SET rang = ? WHERE id = ? AND utilisateur = ? AND rang <> ?`,
+  const orders = database
+    .prepare<[string], { ordre: number }>(
+      `SELECT coalesce(ordre, rang) AS ordre FROM ${table} WHERE utilisateur = ?
+       ORDER BY coalesce(ordre, rang), id`,
+    )
+    .all(utilisateur);
+  const write = database.prepare<
+    [{ id: number; utilisateur: string; rang: number; ordre: number }]
+  >(
+    `UPDATE ${table} SET rang = @rang, ordre = @ordre
+     WHERE id = @id AND utilisateur = @utilisateur AND (rang <> @rang OR ordre IS NOT @ordre)`,
   );
-  ids.forEach((id, index) => write.run(index + 1, id, utilisateur, index + 1));
+  ids.forEach((id, index) =>
+    write.run({ id, utilisateur, rang: index + 1, ordre: orders[index]?.ordre ?? index + 1 }),
+  );
 }

@@ -167,6 +167,33 @@ export function putLineFirst(database: Database, id: number, before: number): vo
   );
 }
 
+/** An act with what it takes to undo it. */
+interface Steps {
+  readonly id: number;
+  readonly steps: readonly RowChange[];
+}
+
+/**
+ * The acts after another one, the newest first, whose steps may hold a text as `pack` writes it; most
+ * acts are short, and are left out unread.
+ */
+export function* actsAfter(database: Database, after: number, text: string): Generator<Steps> {
+  const acts = database
+    .prepare<[number, string], { id: number; steps: string | Buffer }>(
+      `SELECT id, steps FROM Modification
+       WHERE id > ? AND (typeof(steps) = 'blob' OR instr(steps, ?) > 0) ORDER BY id DESC`,
+    )
+    .iterate(after, text);
+  for (const { id, steps } of acts) yield { id, steps: unpack(steps) };
+}
+
+/** Replaces the steps of an act. */
+export function rewriteSteps(database: Database, id: number, steps: readonly RowChange[]): void {
+  database
+    .prepare<[string | Buffer, number]>('UPDATE Modification SET steps = ? WHERE id = ?')
+    .run(pack(steps), id);
+}
+
 /** Marks an act as undone by another; `null` takes the mark away. */
 export function markAnnulee(database: Database, id: number, annuleeParId: number | null): void {
   database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);

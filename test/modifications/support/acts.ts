@@ -3,11 +3,12 @@ import type { Serie } from '#shared/series';
 import type { Answer, House } from '../../support/house.ts';
 
 /** Who acts; nobody knows the last one. */
-const PEOPLE = ['ana', 'bob', null] as const;
+export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
+export const KINDS = 41;
 export const act = fc.record({
-  kind: fc.nat(31),
+  kind: fc.nat(40),
   who: fc.constantFrom(...PEOPLE),
   a: fc.nat(7),
   b: fc.nat(7),
@@ -35,6 +36,7 @@ const TITRES = [
   'Ida',
   '?',
 ];
+const ISSNS = ['', '0153-4092', '2049-3630'];
 const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
 
 const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
@@ -119,6 +121,31 @@ export async function doAct(house: House, { kind, who, a, b, c }: Act): Promise<
         serie: c === 0 ? null : { titre: pick(MOTS, b) },
         numero: pick(['', '1', '01', '2'], c),
         de: b === 0 ? null : b,
+      }),
+    async () => {
+      const { body } = await send('GET', `/api/livres/${id}`);
+      return send('PUT', `/api/livres/${id}`, { ...(body as object), annee: 1900 + b });
+    },
+    () => send('POST', `/api/revues/${id}/numeros`, numero),
+    () => send('PUT', `/api/revues/${id}`, { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
+    () => send('POST', '/api/revues', { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
+    () => own('PUT', `/api/souhaits-revues/${id}`, secret),
+    async () => {
+      const { body } = await own('GET', '/api/souhaits-revues');
+      const ids = (body as { id: number }[]).map((each) => each.id);
+      return own('PUT', '/api/souhaits-revues/ordre', { ids: ids.reverse() });
+    },
+    () => own('POST', `/api/souhaits-revues/${id}/achat`, { numero: String(b) }),
+    async () => {
+      const { body } = await send('GET', `/api/series/${id}`);
+      const { places: kept = [], ...serie } = body as Partial<Serie>;
+      const left = kept.filter((_, index) => index !== b % 3);
+      return send('PUT', `/api/series/${id}`, { ...serie, places: left });
+    },
+    () =>
+      send('POST', '/api/livres?confirmerDoublon=true', {
+        ...livre,
+        place: { serie: { titre: pick(MOTS, a) }, numero: String(b) },
       }),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));

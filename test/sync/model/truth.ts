@@ -92,17 +92,27 @@ export function truth(
         'SELECT * FROM Souhait ORDER BY id',
       )
         .filter((row) => row.utilisateur === utilisateur)
-        .map(({ utilisateur, cleOeuvre, auteurNormalise, placeId, couvertureCle, ...souhait }) => ({
-          ...souhait,
-          couverture: null,
-          isbnAffiche: souhait.isbn === null ? null : formatIsbn(souhait.isbn),
-          coverUrl:
-            souhait.coverUrl ?? (souhait.isbn === null ? null : fallbackCover(souhait.isbn)),
-        }));
+        .map(
+          ({
+            utilisateur,
+            cleOeuvre,
+            auteurNormalise,
+            ordre,
+            placeId,
+            couvertureCle,
+            ...souhait
+          }) => ({
+            ...souhait,
+            couverture: null,
+            isbnAffiche: souhait.isbn === null ? null : formatIsbn(souhait.isbn),
+            coverUrl:
+              souhait.coverUrl ?? (souhait.isbn === null ? null : fallbackCover(souhait.isbn)),
+          }),
+        );
     case 'souhaits-revues':
       return rows<Owned>('SELECT * FROM RevueSouhaitee ORDER BY id')
         .filter((row) => row.utilisateur === utilisateur)
-        .map(({ utilisateur, cleOeuvre, numeroNormalise, ...souhait }) => souhait);
+        .map(({ utilisateur, cleOeuvre, numeroNormalise, ordre, ...souhait }) => souhait);
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))

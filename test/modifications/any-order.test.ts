@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+import { householdRows } from './support/household.ts';
+
+const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format: 'Physique' });
+
+type Request = readonly [method: string, path: string, body?: object];
+
+/** Does a write as ana, and gives back the id of its act. */
+async function act(house: House, ...[method, path, body]: Request): Promise<string> {
+  const answer = await house.ask('ana', method, path, body);
+  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.headers.get('X-Modification') ?? '';
+}
+
+const undo = (house: House, id: string): Promise<Answer> =>
+  house.ask('ana', 'POST', `/api/modifications/${id}/annulation`);
+
+async function houseOf(...requests: readonly Request[]): Promise<House> {
+  const house = await openHouse();
+  for (const request of requests) await act(house, ...request);
+  return house;
+}
+
+const LIVRES = '/api/livres';
+const DUNE = { titre: 'Dune', places: [{ titre: 'Un', livreId: 1 }, { titre: 'Deux' }] };
+const NUMERO = (numero: string) => ({
+  revue: { titre: 'Rives' },
+  numero: { numero, themes: ['Mer'] },
+});
+
+type Story = readonly [before: Request[], acts: Request[], raison?: string];
+
+/** Two acts each, and why the first one is refused before the second is taken back, if it is. */
+const STORIES: Readonly<Record<string, Story>> = {
+  'two books of one author are deleted': [
+    [
+      ['POST', LIVRES, livre('Sido', 'Colette')],
+      ['POST', LIVRES, livre('Chéri', 'Colette')],
+    ],
+    [
+      ['DELETE', '/api/livres/1'],
+      ['DELETE', '/api/livres/2'],
+    ],
+  ],
+  'two books of an author whose full form is hidden are deleted': [
+    [
+      ['POST', LIVRES, livre('Un', 'JEAN MARTIN')],
+      ['POST', LIVRES, livre('Deux', 'J. Martin')],
+    ],
+    [
+      ['DELETE', '/api/livres/1'],
+      ['DELETE', '/api/livres/2'],
+    ],
+  ],
+  'the book of an author is deleted, and the author merged': [
+    [
+      ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
+      ['POST', LIVRES, livre('Les Bas-fonds', 'Maksim Gorki')],
+      ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
+    ],
+    [
+      ['DELETE', '/api/livres/2'],
+      ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }],
+    ],
+    'L’auteur a été réuni à un autre ou supprimé depuis.',
+  ],
+  'the book of an author is deleted, and the refusal of a merge taken back': [
+    [
+      ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
+      ['POST', LIVRES, livre('Les Bas-fonds', 'Maksim Gorki')],
+    ],
+    [
+      ['POST', '/api/auteurs/refus', { auteurs: [1, 2] }],
+      ['DELETE', '/api/livres/1'],
+    ],
+  ],
+  'two issues of one theme are deleted': [
+    [
+      ['POST', '/api/revues/numeros', NUMERO('1')],
+      ['POST', '/api/revues/numeros', NUMERO('2')],
+    ],
+    [
+      ['DELETE', '/api/numeros/1'],
+      ['DELETE', '/api/numeros/2'],
+    ],
+  ],
+  'a book and then all others of its author are deleted': [
+    Array.from({ length: 31 }, (_, n): Request => ['POST', LIVRES, livre(`N ${n}`, 'Colette')]),
+    [
+      ['DELETE', '/api/livres/31'],
+      [
+        'POST',
+        '/api/livres/lot',
+        { ids: Array.from({ length: 30 }, (_, n) => n + 1), action: 'supprimer' },
+      ],
+    ],
+  ],
+  'two wishes beside each other are deleted': [
+    ['A', 'B', 'C'].map((titre): Request => ['POST', '/api/souhaits', { titre }]),
+    [
+      ['DELETE', '/api/souhaits/1'],
+      ['DELETE', '/api/souhaits/2'],
+    ],
+  ],
+  'the second of two wishes is deleted first': [
+    ['A', 'B', 'C'].map((titre): Request => ['POST', '/api/souhaits', { titre }]),
+    [
+      ['DELETE', '/api/souhaits/2'],
+      ['DELETE', '/api/souhaits/1'],
+    ],
+  ],
+  'wishes are put in order, and one of them is deleted': [
+    ['A', 'B', 'C'].map((titre): Request => ['POST', '/api/souhaits', { titre }]),
+    [
+      ['PUT', '/api/souhaits/ordre', { ids: [3, 1, 2] }],
+      ['DELETE', '/api/souhaits/2'],
+    ],
+  ],
+  'a missing volume is wished for, and its series deleted': [
+    [
+      ['POST', LIVRES, livre('Dune')],
+      ['POST', '/api/series', DUNE],
+    ],
+    [
+      ['POST', '/api/places/2/souhait'],
+      ['DELETE', '/api/series/1'],
+    ],
+  ],
+  'a series is deleted, and a book of it': [
+    [
+      ['POST', LIVRES, livre('Dune')],
+      ['POST', '/api/series', DUNE],
+    ],
+    [
+      ['DELETE', '/api/series/1'],
+      ['DELETE', '/api/livres/1'],
+    ],
+  ],
+  'a book is deleted, and its series': [
+    [
+      ['POST', LIVRES, livre('Dune')],
+      ['POST', '/api/series', DUNE],
+    ],
+    [
+      ['DELETE', '/api/livres/1'],
+      ['DELETE', '/api/series/1'],
+    ],
+  ],
+  'a book is put into a place, and deleted': [
+    [
+      ['POST', LIVRES, livre('Dune')],
+      ['POST', '/api/series', { titre: 'Dune', places: [{ titre: 'Un' }] }],
+    ],
+    [
+      ['PUT', '/api/places/1/livre', { livreId: 1 }],
+      ['DELETE', '/api/livres/1'],
+    ],
+    'Il n’en reste rien à annuler.',
+  ],
+  'a cycle is deleted, and a series of it': [
+    [
+      ['POST', '/api/series', { titre: 'Cycle' }],
+      ['POST', '/api/series', { titre: 'Dedans', parentId: 1 }],
+    ],
+    [
+      ['DELETE', '/api/series/1'],
+      ['DELETE', '/api/series/2'],
+    ],
+  ],
+};
+
+test.each(Object.entries(STORIES))(
+  '%s: taken back in their order, both are as they were',
+  async (_, [before, acts, raison]) => {
+    const house = await houseOf(...before);
+    const { database } = house.context;
+    const first = householdRows(database);
+    const done: string[] = [];
+    for (const request of acts) done.push(await act(house, ...request));
+    const [one = '', two = ''] = done;
+    const { body } = await undo(house, one);
+    expect((body as { raison?: string }).raison).toBe(raison);
+    expect((await undo(house, two)).status).toBe(201);
+    if (raison !== undefined) expect((await undo(house, one)).status).toBe(201);
+    expect(householdRows(database)).toEqual(first);
+  },
+);
+
+test('an author who has come again with another book is no change of the first one', async () => {
+  const book = livre('Sido');
+  const house = await houseOf(['POST', LIVRES, book]);
+  const put = await act(house, 'PUT', '/api/livres/1', { ...book, auteurs: ['Colette'] });
+  const taken = await act(house, 'PUT', '/api/livres/1', book);
+  await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
+  expect((await undo(house, taken)).status).toBe(201);
+  expect((await undo(house, put)).status).toBe(201);
+  expect((await house.ask(null, 'GET', LIVRES)).body).toMatchObject([
+    { titre: 'Chéri', auteurs: [{ nom: 'Colette' }] },
+    { titre: 'Sido', auteurs: [] },
+  ]);
+});
+
+test('an author whose new name another book has been given keeps it', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
+  const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
+  const added = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
+  expect((await undo(house, renamed)).body).toMatchObject({
+    raison: 'Cet auteur a d’autres livres depuis.',
+  });
+  expect((await undo(house, added)).status).toBe(201);
+  expect((await undo(house, renamed)).status).toBe(201);
+});

@@ -1,0 +1,144 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Fiche } from '#shared/modifications';
+import type { Database } from '#server/database/database';
+import { RANDOM_TIMEOUT_MS, random, runs, SEED } from '../support/random.ts';
+import type { House } from '../support/house.ts';
+import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';
+import { openFurnishedHouse } from './support/base.ts';
+import { knownHousehold, type Household } from './support/compare.ts';
+import { householdRows } from './support/household.ts';
+
+afterEach(() => vi.useRealTimers());
+
+interface Done {
+  readonly id: number;
+  readonly who: string | null;
+  /** What it did, as far as it is the same act in another household. */
+  readonly told: string;
+}
+
+/** A household that each pair finds and leaves as it was at first. */
+interface Home {
+  readonly house: House;
+  readonly state: () => Household;
+}
+
+async function openHome(): Promise<Home> {
+  const house = await openFurnishedHouse();
+  const { database } = house.context;
+  const first = householdRows(database);
+  return { house, state: () => knownHousehold(database, first) };
+}
+
+/** The kinds that find a place in a series by what stands there. */
+const PLACING = new Set([27, 30, 31, 40]);
+
+async function does({ house, state }: Home, one: Act): Promise<Done | null> {
+  const before = state();
+  let request = '';
+  const ask: House['ask'] = (...given) => {
+    request = JSON.stringify(given);
+    return house.ask(...given);
+  };
+  const { status, headers, body } = await doAct({ ...house, ask }, one);
+  expect(status, JSON.stringify([one, body])).toBeLessThan(500);
+  const id = Number(headers.get('X-Modification'));
+  if (id === 0) return null;
+  const seen = PLACING.has(one.kind) ? [before['Place'], before['Serie']] : [];
+  const told = [request, seen, toldOf(house.context.database, id), wordsUsed(before, state())];
+  return { id, who: one.who ?? 'ana', told: JSON.stringify(told) };
+}
+
+/** What an act is called, and the records that it made. */
+function toldOf(database: Database, id: number): unknown[] {
+  const row = database
+    .prepare<[number], { resume: string; fiches: string }>(
+      'SELECT resume, fiches FROM Modification WHERE id = ?',
+    )
+    .get(id);
+  const made = (JSON.parse(row?.fiches ?? '[]') as Fiche[])
+    .filter(({ ajoutee, collection }) => ajoutee && collection !== 'auteurs')
+    .map(({ collection, titre }) => [collection, titre]);
+  return [row?.resume, made];
+}
+
+/** The words that records have got: a name is taken for another where that one is there. */
+const wordsUsed = (before: Household, after: Household): string[] =>
+  ['LivreAuteur', 'NumeroTheme', 'FusionRefusee'].flatMap((table) => {
+    const texts = (household: Household) =>
+      (household[table] ?? []).map((row) => JSON.stringify(row));
+    const old = new Set(texts(before));
+    return texts(after).filter((text) => !old.has(text));
+  });
+
+/** Takes an act back; what stands in the way, `null` where nothing does. */
+async function undoes({ house }: Home, { id, who }: Done): Promise<string | null> {
+  const path = `/api/modifications/${String(id)}/annulation`;
+  const { status, body } = await house.ask(who, 'POST', path);
+  if (status === 201) return null;
+  expect(body).toMatchObject({ code: 'ANNULATION_IMPOSSIBLE' });
+  return (body as { raison: string }).raison;
+}
+
+/** Does two acts, and takes them back the first one first; tells whether both did anything. */
+async function play(home: Home, a: Act, b: Act): Promise<boolean> {
+  const { state } = home;
+  const start = state();
+  const takesBack = async (done: Done, what: string) =>
+    expect(await undoes(home, done), what).toBeNull();
+  const alone = await does(home, b);
+  const withBAlone = state();
+  if (alone !== null) await takesBack(alone, 'the second alone');
+  const first = await does(home, a);
+  const withA = state();
+  const second = first && (await does(home, b));
+  if (first === null || second === null) {
+    if (first !== null) await takesBack(first, 'the first alone');
+    return false;
+  }
+  const withBoth = state();
+  const raison = await undoes(home, first);
+  if (raison !== null) {
+    expect(state(), `refused: ${raison}`).toEqual(withBoth);
+    await takesBack(second, `the second, as the first is refused: ${raison}`);
+    expect(state(), 'the first alone').toEqual(withA);
+    await takesBack(first, 'the first after the second');
+  } else {
+    if (alone?.told === second.told)
+      expect(state(), 'as if the first had never been').toEqual(withBAlone);
+    await takesBack(second, 'the second after the first');
+  }
+  expect(state(), 'both taken back').toEqual(start);
+  return true;
+}
+
+test(
+  'of two acts each is taken back as if it had never been, or is refused until the other one is',
+  { timeout: RANDOM_TIMEOUT_MS },
+  async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { integer, oneOf } = random(SEED);
+    const draw = (): Act => ({
+      kind: integer(KINDS),
+      who: oneOf(PEOPLE),
+      a: integer(8),
+      b: integer(8),
+      c: integer(8),
+    });
+    const home = await openHome();
+    for (let left = runs(40); left > 0;) {
+      const [a, drawn] = [draw(), draw()];
+      // Half of the pairs are of one record, and half of one person.
+      const b = {
+        ...drawn,
+        ...(integer(2) === 0 && { a: a.a }),
+        ...(integer(2) === 0 && { who: a.who }),
+      };
+      try {
+        if (await play(home, a, b)) left--;
+      } catch (error) {
+        throw new Error(`${JSON.stringify(a)}, then ${JSON.stringify(b)}`, { cause: error });
+      }
+    }
+  },
+);

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { openHouse, type House } from '../../support/house.ts';
+
+/** A house with some of everything, in which acts of `acts.ts` meet each other's records. */
+export async function openFurnishedHouse(): Promise<House> {
+  const house = await openHouse();
+  const send = async (who: string | null, method: string, path: string, body?: object) => {
+    const { status, body: answer } = await house.ask(who, method, path, body);
+    expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
+  };
+  for (const [titre, ...auteurs] of [
+    ['Sido', 'Colette'],
+    ['Chéri', 'Colette', 'Willy'],
+    ['Dune, tome 1', 'Ève, Anna'],
+    ['Dune, tome 2', 'Ève, Anna', 'Wily'],
+    ['L’Atlas', 'Wily'],
+    ['Ida', '?'],
+    ['Seul'],
+    ['Prêté', 'Nord'],
+  ])
+    await send('ana', 'POST', '/api/livres', { titre, format: 'Physique', auteurs });
+  await send('ana', 'POST', '/api/auteurs/refus', { auteurs: [2, 4] });
+  await send('ana', 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  await send('ana', 'POST', '/api/prets/1/retour');
+  await send('ana', 'POST', '/api/livres/8/prets', { emprunteur: 'Léa' });
+  await send('ana', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  await send('bob', 'PUT', '/api/livres/1/statut', { statut: 0 });
+  await send('ana', 'PUT', '/api/livres/2/statut', { statut: 2 });
+  const place = (titre: string, livreId: number | null = null) => ({ titre, livreId });
+  const series = [
+    { titre: 'Mer', places: [place('Sido', 1), place('Chéri', 2), place('Le Blé'), place('Ida')] },
+    { titre: 'Ville', parentId: 1, places: [place('Un', 3), place('Deux', 4), place('Trois')] },
+    { titre: 'Île', parentId: 1, places: [place('Atlas', 5), place('Ida', 6)] },
+    { titre: 'Nord', parentId: 2, places: [] },
+  ];
+  for (const serie of series) await send(null, 'POST', '/api/series', serie);
+  for (const [titre, numero, ...themes] of [
+    ['Mer', '1', 'Sud', 'Est'],
+    ['Mer', '2', 'Sud'],
+    ['Ville', '1', 'Île'],
+    ['Nord', '0'],
+  ])
+    await send('bob', 'POST', '/api/revues/numeros', {
+      revue: { titre },
+      numero: { numero, themes, articles: ['Un', 'Deux'] },
+    });
+  await send('ana', 'POST', '/api/places/3/souhait');
+  for (const titre of ['Ida', 'Gigi', 'Claudine'])
+    await send('ana', 'POST', '/api/souhaits', { titre });
+  for (const titre of ['Sido', 'Mitsou', 'Duo'])
+    await send('bob', 'POST', '/api/souhaits', { titre });
+  for (const who of ['ana', 'bob'])
+    for (const titre of ['Loup', 'Ours', 'Mer'])
+      await send(who, 'POST', '/api/souhaits-revues', { titre: `Secret ${who} ${titre}` });
+  return house;
+}

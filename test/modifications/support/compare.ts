@@ -1,0 +1,71 @@
+import type { Row } from '#server/database/columns';
+import type { Database } from '#server/database/database';
+import { householdRows } from './household.ts';
+
+export type Household = Readonly<Record<string, readonly Row[]>>;
+
+/** Words come and go with what names them: each is known by its own text, whatever its id is. */
+const WORDS: Readonly<Record<string, string>> = {
+  Auteur: 'cleRegroupement',
+  Theme: 'nomNormalise',
+};
+
+/**
+ * The household as people know it, to be compared with one where other acts were done before: what was
+ * made since `first` is known by the order in which it came, a word by its key (made again it may be
+ * spelt otherwise), and a position is how many stand before. What lists are sorted by is left out.
+ */
+export function knownHousehold(database: Database, first: Household): Household {
+  const rows = householdRows(database);
+  const names = Object.fromEntries(
+    Object.entries(rows).map(([table, some]) => [table, namesOf(table, some, first[table] ?? [])]),
+  );
+  const known = (table: string, row: Row): Row => {
+    const renamed: Record<string, unknown> = { ...row };
+    delete renamed['ordre'];
+    if (table in WORDS) for (const name of ['nom', 'nomNormalise']) delete renamed[name];
+    if ('id' in row) renamed['id'] = names[table]?.get(row['id']);
+    for (const { column, target } of database.capture.linksOf(table))
+      renamed[column] = names[target]?.get(row[column]) ?? null;
+    if (table === 'Place') {
+      renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;
+      renamed['position'] = standing(rows, row['serieId'], row);
+    }
+    if (table === 'Serie') renamed['position'] = standing(rows, row['parentId'], row);
+    return renamed;
+  };
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, some]) => [
+      table,
+      some
+        .map((row) => known(table, row))
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    ]),
+  );
+}
+
+function namesOf(
+  table: string,
+  rows: readonly Row[],
+  first: readonly Row[],
+): Map<unknown, unknown> {
+  const word = WORDS[table];
+  if (word !== undefined) return new Map(rows.map((row) => [row['id'], row[word]]));
+  const old = first.map(({ id }) => id);
+  const made = rows.map(({ id }) => Number(id)).filter((id) => !old.includes(id));
+  return new Map<unknown, unknown>([
+    ...old.map((id) => [id, id] as const),
+    ...made.sort((a, b) => a - b).map((id, index) => [id, `new ${String(index)}`] as const),
+  ]);
+}
+
+/** How many places and sub-series of a series stand before one. */
+function standing({ Place = [], Serie = [] }: Household, serieId: unknown, row: Row): number {
+  if (serieId === null) return 0;
+  const elements = [
+    ...Place.filter((place) => place['serieId'] === serieId),
+    ...Serie.filter(({ parentId }) => parentId === serieId),
+  ];
+  // A sort is stable: at equal positions places come first, then the lower id.
+  return elements.sort((a, b) => Number(a['position']) - Number(b['position'])).indexOf(row);
+}
