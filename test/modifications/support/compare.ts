@@ -23,7 +23,7 @@ export function knownHousehold(database: Database, first: Household): Household 
   const known = (table: string, row: Row): Row => {
     const renamed: Record<string, unknown> = { ...row };
     delete renamed['ordre'];
-    if (table in WORDS) for (const name of ['nom', 'nomNormalise']) delete renamed[name];
+    if (table in WORDS) Object.assign(renamed, { nom: '', nomNormalise: '' });
     if ('id' in row) renamed['id'] = names[table]?.get(row['id']);
     for (const { column, target } of database.capture.linksOf(table))
       renamed[column] = names[target]?.get(row[column]) ?? null;

@@ -144,6 +144,7 @@ type Owned = Document & {
   utilisateur: string;
   cleOeuvre: string;
   auteurNormalise: string;
+  ordre: number | null;
   placeId: number | null;
   numeroNormalise: string;
 };
