@@ -53,7 +53,12 @@ export class Front {
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method = 'GET', url = '/' } = incoming;
     this.asked.push(`${method} ${url}`);
-    if (!this.#house || this.#refuse(url, outgoing)) return;
+    if (this.#refuse(url, outgoing)) return;
+    if (!this.#house) {
+      // As a server that is gone: a request without an answer would hold the device up for a minute.
+      outgoing.destroy();
+      return;
+    }
     const cut = this.#cuts(url);
     const lost = this.behaviour === 'lostAnswers' && method !== 'GET';
     if (url === EVENTS_PATH) this.#follow(outgoing);
