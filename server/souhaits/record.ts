@@ -1,5 +1,4 @@
 import type { RecordKind } from '#server/records/kind';
-import { readSouhait } from './store/ranked-table.ts';
 import {
   exportSouhaitSource,
   renormaliserRevuesSouhaitees,
@@ -15,8 +14,7 @@ const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
 export const souhaitKind: RecordKind<'souhaits'> = {
   source: souhaitSource,
   owner: 'utilisateur',
-  findOeuvre: (database, id, utilisateur) =>
-    readSouhait(database, souhaitTable, utilisateur ?? '', id),
+  findOeuvre: (database, id, utilisateur) => souhaitTable.find(database, utilisateur ?? '', id),
   naming,
   tables: { Souhait: { reasons } },
   exports: { souhaits: { source: exportSouhaitSource, label: 'ma liste de souhaits' } },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copyDatabase, coverKeys, verifyCopy } from './content.ts';
-import { sync } from '../copy.ts';
+import { freePath, instantInName, sync } from '../copy.ts';
 import { realPathOf } from '../lock.ts';
 import { openBackup, writeBackup, type Manifest } from './file.ts';
 
@@ -98,10 +98,6 @@ function clearLeftovers(folder: string, now: Date): void {
 }
 
 function freeName(folder: string, isNightly: boolean, now: Date): string {
-  const instant = now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  const stem = join(folder, `rayonnage-${isNightly ? 'nuit-' : ''}${instant}`);
-  for (let attempt = 1; ; attempt++) {
-    const path = attempt === 1 ? `${stem}.zip` : `${stem}-${attempt}.zip`;
-    if (!existsSync(path) && !existsSync(`${path}.partiel`)) return path;
-  }
+  const stem = join(folder, `rayonnage-${isNightly ? 'nuit-' : ''}${instantInName(now)}`);
+  return freePath(stem, '.zip', (path) => existsSync(path) || existsSync(`${path}.partiel`));
 }

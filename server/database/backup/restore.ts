@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { sync } from '../copy.ts';
+import { freePath, instantInName, stemOf, sync } from '../copy.ts';
 import { inspect } from '../inspection.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { migrate, readMigrations } from '../migrations.ts';
@@ -194,7 +194,7 @@ function drawEpoque(path: string): void {
 function keep(path: string): string | null {
   if (!existsSync(path)) return null;
   foldLog(path);
-  const kept = freeName(path.replace(/\.(?:sqlite3?|db)$/i, ''), '.sqlite');
+  const kept = freeName(stemOf(path), '.sqlite');
   for (const companion of COMPANIONS)
     if (existsSync(path + companion)) giveName(path + companion, kept + companion);
   sync(dirname(path));
@@ -226,10 +226,5 @@ function giveName(path: string, name: string): void {
   }
 }
 
-function freeName(stem: string, ending: string): string {
-  const instant = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  for (let attempt = 1; ; attempt++) {
-    const name = `${stem}.remplacee-${instant}${attempt === 1 ? '' : `-${attempt}`}${ending}`;
-    if (!existsSync(name)) return name;
-  }
-}
+const freeName = (stem: string, ending: string): string =>
+  freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);

@@ -5,7 +5,6 @@ import type { Database } from '#server/database/database';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
-import { insertSouhait } from '#server/souhaits/store/ranked-table';
 import { souhaitTable } from '#server/souhaits/store/tables';
 import { writeStatut } from '#server/statuts/store';
 import type { Counts, ImportationRecord, Made } from '../store/importations.ts';
@@ -183,7 +182,7 @@ class Execution {
       return;
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;
-    const id = insertSouhait(this.#database, souhaitTable, this.#utilisateur, {
+    const id = souhaitTable.insert(this.#database, this.#utilisateur, {
       ...souhait,
       ...souhaitKeys(souhait),
       coverUrl,

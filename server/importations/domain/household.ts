@@ -15,7 +15,6 @@ import { numeroByKey } from '#server/revues/store/numeros';
 import { revueByIssn } from '#server/revues/store/revues';
 import { revueSouhaiteeList } from '#server/souhaits/domain/revues';
 import { writePlaceOfSouhait } from '#server/souhaits/store/places';
-import { idsByRang, insertSouhait, writeRangs } from '#server/souhaits/store/ranked-table';
 import { revueSouhaiteeTable, souhaitTable } from '#server/souhaits/store/tables';
 import { revueSouhaiteeKey, revueSouhaiteeKeys } from '#shared/souhaits-revues';
 import type { MadeRest } from '../store/importations.ts';
@@ -134,8 +133,8 @@ export class HouseholdRest {
     if (this.#utilisateur === null || this.#souhaits.length === 0) return;
     const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);
     const ids = new Set(made.map(({ id }) => id));
-    const before = idsByRang(this.#database, souhaitTable, this.#utilisateur);
-    writeRangs(this.#database, souhaitTable, this.#utilisateur, [
+    const before = souhaitTable.ids(this.#database, this.#utilisateur);
+    souhaitTable.rank(this.#database, this.#utilisateur, [
       ...before.filter((id) => !ids.has(id)),
       ...ids,
     ]);
@@ -152,7 +151,7 @@ export class HouseholdRest {
     const wanted = this.#read('souhaits-revues').sort((a, b) => a.rang - b.rang);
     for (const { titre, numero, issn, dateAjout } of wanted)
       if (!known.has(revueSouhaiteeKey({ titre, numero }))) {
-        const id = insertSouhait(this.#database, revueSouhaiteeTable, this.#utilisateur, {
+        const id = revueSouhaiteeTable.insert(this.#database, this.#utilisateur, {
           titre,
           numero,
           issn,

@@ -3,11 +3,11 @@ import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { isUniqueViolation } from '#server/database/violations';
 import { isReordering } from '#server/domain/order';
-import * as store from '../store/ranked-table.ts';
+import type { RankedTable } from '../store/ranked-table.ts';
 
 /** What distinguishes one kind of wish from another. */
 interface ListDescription<D, S> {
-  readonly table: store.RankedTable<D>;
+  readonly table: RankedTable<D>;
   /** The columns that no two wishes have in common. */
   readonly unique: readonly string[];
   /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
@@ -27,12 +27,12 @@ export class PersonalList<D extends { readonly id: number }, S> {
 
   /** A reader's wishes, by rank. */
   all(database: Database, utilisateur: string): D[] {
-    return store.listSouhaits(database, this.#description.table, utilisateur);
+    return this.#description.table.list(database, utilisateur);
   }
 
   /** Throws `INTROUVABLE`. */
   get(database: Database, utilisateur: string, id: number): D {
-    return found(store.readSouhait(database, this.#description.table, utilisateur, id));
+    return found(this.#description.table.find(database, utilisateur, id));
   }
 
   /** Adds a wish at the end of a list. Throws `SOUHAIT_EXISTANT`. */
@@ -40,9 +40,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     const { table, readEntry } = this.#description;
     const fields = readEntry(saisie);
     return database.write(() => {
-      const id = this.#refusingTwins(() =>
-        store.insertSouhait(database, table, utilisateur, fields),
-      );
+      const id = this.#refusingTwins(() => table.insert(database, utilisateur, fields));
       return this.get(database, utilisateur, id);
     });
   }
@@ -53,7 +51,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return database.write(() => {
       this.get(database, utilisateur, id);
       const fields = readEntry(saisie);
-      this.#refusingTwins(() => store.updateSouhait(database, table, id, fields));
+      this.#refusingTwins(() => table.update(database, id, fields));
       return this.get(database, utilisateur, id);
     });
   }
@@ -68,10 +66,8 @@ export class PersonalList<D extends { readonly id: number }, S> {
     const { table } = this.#description;
     database.write(() => {
       for (const id of ids)
-        if (!store.deleteSouhait(database, table, utilisateur, id))
-          throw new Refusal('INTROUVABLE');
-      const left = store.idsByRang(database, table, utilisateur);
-      store.writeRangs(database, table, utilisateur, left);
+        if (!table.delete(database, utilisateur, id)) throw new Refusal('INTROUVABLE');
+      table.rank(database, utilisateur, table.ids(database, utilisateur));
     });
   }
 
@@ -79,9 +75,8 @@ export class PersonalList<D extends { readonly id: number }, S> {
   reorder(database: Database, utilisateur: string, ids: readonly number[]): D[] {
     const { table } = this.#description;
     return database.write(() => {
-      if (!isReordering(store.idsByRang(database, table, utilisateur), ids))
-        throw new Refusal('LISTE_PERIMEE');
-      store.writeRangs(database, table, utilisateur, ids);
+      if (!isReordering(table.ids(database, utilisateur), ids)) throw new Refusal('LISTE_PERIMEE');
+      table.rank(database, utilisateur, ids);
       return this.all(database, utilisateur);
     });
   }

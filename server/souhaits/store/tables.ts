@@ -5,7 +5,7 @@ import { RevueSouhaitee, revueSouhaiteeKeys } from '#shared/souhaits-revues';
 import { coverExpression, documentSource } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
-import type { RankedTable } from './ranked-table.ts';
+import { RankedTable } from './ranked-table.ts';
 
 /** A wish without a cover shows the fallback of its ISBN (docs/rules.md § 17). */
 const couverture = coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)");
@@ -24,17 +24,16 @@ export const revueSouhaiteeSource = documentSource('RevueSouhaitee', RevueSouhai
  * A client may send back the fallback cover that it was shown, of the old ISBN or of the new one:
  * it is never stored. A rewrite without a cover keeps the stored one.
  */
-export const souhaitTable: RankedTable<Souhait> = {
-  source: souhaitSource,
+export const souhaitTable = new RankedTable(souhaitSource, {
   onInsert: { coverUrl: 'nullif(@coverUrl, couverture_de_secours(@isbn))' },
   onUpdate: {
     coverUrl: `coalesce(
       nullif(nullif(@coverUrl, couverture_de_secours(@isbn)), couverture_de_secours(isbn)),
       coverUrl)`,
   },
-};
+});
 
-export const revueSouhaiteeTable: RankedTable<RevueSouhaitee> = { source: revueSouhaiteeSource };
+export const revueSouhaiteeTable = new RankedTable(revueSouhaiteeSource);
 
 /** The cover that was given for a wish, without the fallback. */
 export function readStoredCoverUrl(database: Database, id: number): string | null {
