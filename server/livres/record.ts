@@ -14,7 +14,7 @@ export const livreKind: RecordKind<'livres'> = {
     const livre = readLivre(database, id, utilisateur);
     return livre && { ...livre, auteur: livre.auteurs[0]?.nom ?? null };
   },
-  naming: { column: 'titre', subject: 'Ce livre', ending: '' },
+  naming: { column: 'titre', subject: 'Ce livre', named: 'Le livre', ending: '' },
   tables: {
     Livre: {
       reasons: { gone: 'Ce livre a été supprimé' },

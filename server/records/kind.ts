@@ -55,6 +55,8 @@ interface Naming {
   readonly column: string;
   /** « Ce livre », with the ending of a participle that agrees with it. */
   readonly subject: string;
+  /** « Le livre », before its name. */
+  readonly named: string;
   readonly ending: '' | 'e';
 }
 

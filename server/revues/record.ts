@@ -5,7 +5,7 @@ import { deleteUnusedThemes, renormaliserThemes } from './store/themes.ts';
 
 export const revueKind: RecordKind<'revues'> = {
   source: revueSource,
-  naming: { column: 'titre', subject: 'Cette revue', ending: 'e' },
+  naming: { column: 'titre', subject: 'Cette revue', named: 'La revue', ending: 'e' },
   tables: {
     Revue: {
       reasons: {
@@ -22,7 +22,7 @@ const CHANGED = 'Ce numéro a été modifié depuis.';
 
 export const numeroKind: RecordKind<'numeros'> = {
   source: numeroSource,
-  naming: { column: 'numero', subject: 'Ce numéro', ending: '' },
+  naming: { column: 'numero', subject: 'Ce numéro', named: 'Le numéro', ending: '' },
   tables: {
     Numero: {
       reasons: {

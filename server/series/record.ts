@@ -4,7 +4,7 @@ import { isWithin } from './store/series.ts';
 
 export const serieKind: RecordKind<'series'> = {
   source: serieSource,
-  naming: { column: 'titre', subject: 'Cette série', ending: 'e' },
+  naming: { column: 'titre', subject: 'Cette série', named: 'La série', ending: 'e' },
   tables: {
     Serie: {
       findBreach: (database, { id, parentId }) =>

@@ -8,7 +8,7 @@ import {
   souhaitTable,
 } from './store/tables.ts';
 
-const naming = { column: 'titre', subject: 'Ce souhait', ending: '' } as const;
+const naming = { column: 'titre', subject: 'Ce souhait', named: 'Le souhait', ending: '' } as const;
 const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
 
 export const souhaitKind: RecordKind<'souhaits'> = {

@@ -6,7 +6,7 @@ import type { ListRules } from '#server/records/kind';
 import type { RecordOfRow, Records } from '#server/records/records';
 import { changedColumns, ownerOf, type ChangeSet } from './change-set.ts';
 
-/** Records that are described field by field; of the others only the id is kept, since devices hold them. */
+/** Records that are described field by field; the others only by name. */
 const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
@@ -77,7 +77,7 @@ function toFiche(
   return {
     collection,
     id,
-    titre: isDetailed ? (titre ?? '') : '',
+    titre: cut(titre) ?? '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
     champs: isDetailed ? [...ownChamps(own), ...partChamps(records, names, rows)] : [],

@@ -63,7 +63,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/livres/2'],
       ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }],
     ],
-    'L’auteur a été réuni à un autre ou supprimé depuis.',
+    'Cet auteur a été réuni à un autre ou supprimé depuis.',
   ],
   'the book of an author is deleted, and the refusal of a merge taken back': [
     [

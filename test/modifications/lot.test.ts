@@ -3,7 +3,7 @@ import type { Livre } from '#shared/livres';
 import type { Modification } from '#shared/modifications';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { pullPage } from '../support/replication.ts';
+import { documentsOf, pullPage } from '../support/replication.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
 import { householdRows } from './support/household.ts';
 
@@ -157,4 +157,40 @@ test('a thousand books are one request, one act and one page, and come back as o
   expect(undone.status).toBe(201);
   expect(householdRows(database)).toEqual(before);
   expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
+});
+
+test('every book of a lot is named in its act, and a reason names the book that it speaks of', async () => {
+  const titres = Array.from({ length: 30 }, (_, index) => `Livre ${String(index + 1)}`);
+  const house = await houseOf(...titres);
+  const ids = titres.map((_, index) => index + 1);
+  const raisonOf = async (id: number | undefined) => {
+    const path = `/api/modifications/${String(id)}/annulation`;
+    return (await house.ask('ana', 'POST', path)).body as { raison: string };
+  };
+  await lot(house, { ids, action: 'preter', emprunteur: 'Luc' });
+  const lent = await newest(house);
+  await house.ask('ana', 'POST', '/api/prets/7/retour');
+  expect(await raisonOf(lent?.id)).toMatchObject({
+    raison: 'Le livre Livre 7 a été rendu depuis.',
+  });
+  await lot(house, { ids, action: 'rendre' });
+  const returned = await newest(house);
+  await house.ask('ana', 'POST', '/api/livres/9/prets', { emprunteur: 'Zoé' });
+  expect(await raisonOf(returned?.id)).toMatchObject({
+    raison: 'Le livre Livre 9 a été prêté à Zoé depuis.',
+  });
+  await lot(house, { ids: [9], action: 'rendre' });
+  await lot(house, { ids, action: 'typeDocument', typeDocument: 'Roman' });
+  const typed = await newest(house);
+  await lot(house, { ids, action: 'supprimer' });
+  const deleted = await newest(house);
+  expect(await raisonOf(typed?.id)).toMatchObject({
+    raison: 'Le livre Livre 30 a été supprimé depuis.',
+  });
+  expect(await documentsOf(house, 'ana', 'modifications')).toContainEqual(
+    expect.objectContaining({
+      id: deleted?.id,
+      fiches: titres.map((titre) => expect.objectContaining({ titre, supprimee: true }) as unknown),
+    }),
+  );
 });

@@ -1,6 +1,5 @@
 import type { Modification } from '#shared/modifications';
 import { Refusal } from '#shared/refusals';
-import type { RowChange } from '#shared/change-reader';
 import type { Records } from '#server/records/records';
 import * as store from '#server/writes/store/modifications';
 import {
@@ -10,6 +9,7 @@ import {
   rowKey,
   type ChangeSet,
 } from '#server/writes/change-set';
+import { LaterActs } from './later-acts.ts';
 import { impossible, Reasons } from './reasons.ts';
 import { keepModification } from '#server/writes/recording';
 import { Replay } from './replay.ts';
@@ -50,8 +50,10 @@ function takeBack(
   utilisateur: string | null,
 ): ChangeSet {
   const { database } = records;
-  const reasons = new Reasons(records, utilisateur, severalOf(records, act.steps));
-  const replay = new Replay(records, act, reasons);
+  const { steps } = act;
+  const later = new LaterActs(database, act.id);
+  const reasons = new Reasons(records, { utilisateur, steps, later });
+  const replay = new Replay(records, { steps, later, reasons });
   replay.run();
   const changes = changeSetOf(database, database.capture.stop());
   if (changes.net.length === 0) throw impossible('Il n’en reste rien à annuler.');
@@ -66,18 +68,6 @@ const resumeOf = ({ resume, annuleId }: store.KeptModification): string => {
     ? REDONE + resume.slice(UNDONE.length)
     : UNDONE + resume.slice(REDONE.length);
 };
-
-/** The tables of records of which an act touched more than one. */
-function severalOf(records: Records, steps: readonly RowChange[]): Set<string> {
-  const ids = new Map<string, Set<number>>();
-  for (const { table, avant, apres } of steps) {
-    const record = records.recordOf(table, apres ?? avant ?? {});
-    if (record === undefined) continue;
-    const owner = record.kind.source.table;
-    ids.set(owner, (ids.get(owner) ?? new Set()).add(record.id));
-  }
-  return new Set([...ids].filter(([, some]) => some.size > 1).map(([table]) => table));
-}
 
 /**
  * Throws where a row that the act did not touch would change too. Three changes follow from the rules and

@@ -5,14 +5,15 @@ import { isAnyViolation } from '#server/database/violations';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
 import { changedColumns, isEmptying, ownerOf, rowKey } from '#server/writes/change-set';
-import { LaterActs } from './later-acts.ts';
+import type { LaterActs } from './later-acts.ts';
 import type { Reasons } from './reasons.ts';
 import { Words } from './words.ts';
 
 /** An act to be taken back. */
-interface Act {
-  readonly id: number;
+interface Undoing {
   readonly steps: readonly RowChange[];
+  readonly later: LaterActs;
+  readonly reasons: Reasons;
 }
 
 /**
@@ -31,12 +32,12 @@ export class Replay {
   /** The lists whose ranks are to be written, as JSON of their table and owner. */
   readonly #lists = new Set<string>();
 
-  constructor(records: Records, { id, steps }: Act, reasons: Reasons) {
+  constructor(records: Records, { steps, later, reasons }: Undoing) {
     this.#steps = steps;
     this.#database = records.database;
     this.#reasons = reasons;
-    this.#later = new LaterActs(records.database, id);
-    this.#words = new Words(records, this.#later, steps);
+    this.#later = later;
+    this.#words = new Words(records, later, steps);
   }
 
   run(): void {
@@ -133,7 +134,7 @@ export class Replay {
 
   #refusal(table: string, image: Row, name: string) {
     return this.#isOrder(table, name)
-      ? this.#reasons.reordered(ownerOf(image))
+      ? this.#reasons.reordered(table, image)
       : this.#reasons.changed(table, image);
   }
 
