@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3';
-
-const DAY_MS = 86_400_000;
+import { everyDay } from './daily.ts';
 
 /** How long a deletion is remembered (docs/rules.md § 28). */
 const MEMORY_DAYS = 400;
+const DAY_MS = 86_400_000;
 
 /**
  * The lines of the journal that tell of deletions. They are forgotten after 400 days, when the
@@ -12,7 +12,7 @@ const MEMORY_DAYS = 400;
 export class Tombstones {
   readonly #db: Sqlite.Database;
   readonly #noteDate: Sqlite.Statement<[string]>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endTimer: () => void;
 
   constructor(db: Sqlite.Database) {
     this.#db = db;
@@ -23,7 +23,7 @@ export class Tombstones {
        ON CONFLICT (date) DO UPDATE SET revision = excluded.revision`,
     );
     this.forget();
-    this.#timer = setInterval(() => this.forget(), DAY_MS).unref();
+    this.#endTimer = everyDay(() => this.forget());
   }
 
   /** The revision of the latest deletion that was forgotten; 0 where none was. */
@@ -53,7 +53,7 @@ export class Tombstones {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#endTimer();
   }
 }
 

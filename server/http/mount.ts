@@ -6,7 +6,7 @@ import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { routeSchema } from './schema.ts';
-import { replay, reserveKey, runWrite, sendTag } from './write.ts';
+import { replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
 
 export type { Call };
 
@@ -37,20 +37,31 @@ export function mount<const E extends Endpoint>(
   });
 }
 
-/**
- * Mounts a write that has long work to do before its transaction. `prepare` does it, and gives back
- * what is to run in the transaction; a preparation that has nothing to write gives the answer only.
- */
+/** What a preparation gives back. */
+interface Prepared<E extends Endpoint> {
+  /** Runs in the transaction; a preparation that has nothing to write gives the answer only. */
+  readonly write: () => Answer<E>;
+  /** Called where the transaction refuses. */
+  readonly discard?: () => void;
+}
+
+/** Mounts a write that has long work to do before its transaction, once `If-Match` holds. */
 export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  prepare: (call: Call<E>) => Promise<() => Answer<E>>,
+  prepare: (call: Call<E>) => Promise<Prepared<E>>,
 ): void {
   addRoute(app, endpoint, async (call: Call<E>) => {
     const { request, reply } = call;
-    const write = await prepare(call);
-    const recordId = idOf(request.params);
-    return runWrite(app.writes, { endpoint, request, reply, recordId }, write);
+    const writeCall = { endpoint, request, reply, recordId: idOf(request.params) };
+    requireUnchanged(app.writes, writeCall);
+    const { write, discard } = await prepare(call);
+    try {
+      return runWrite(app.writes, writeCall, write);
+    } catch (error) {
+      discard?.();
+      throw error;
+    }
   });
 }
 

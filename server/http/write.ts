@@ -4,7 +4,7 @@ import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
 import { isRefusal } from '#server/domain/error-body';
 import { fingerprint, type KeyOwner } from '#server/writes/keys';
-import type { Writes } from '#server/writes/writes';
+import type { Write, Writes } from '#server/writes/writes';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -58,21 +58,33 @@ interface WriteCall {
 }
 
 /** Runs an operation and returns what to answer with: its value, or JSON where this is kept. */
-export function runWrite(
-  writes: Writes,
-  { endpoint, request, reply, recordId }: WriteCall,
-  work: () => unknown,
-): unknown {
-  const { utilisateur } = request.identity;
-  const ifMatch = request.headers['if-match'];
-  try {
-    const { answer, headers, body } = writes.run(
-      { endpoint, utilisateur, recordId, ifMatch, key: keyOf(request) },
-      () => ({ answer: work(), status: reply.statusCode, headers: ownHeaders(reply) }),
-    );
+export function runWrite(writes: Writes, call: WriteCall, work: () => unknown): unknown {
+  const { request, reply } = call;
+  return tellingTag(writes, call, (write) => {
+    const { answer, headers, body } = writes.run({ ...write, key: keyOf(request) }, () => ({
+      answer: work(),
+      status: reply.statusCode,
+      headers: ownHeaders(reply),
+    }));
     reply.headers(headers);
     if (body) reply.type(JSON_TYPE);
     return body ?? answer;
+  });
+}
+
+/** Refuses a call whose `If-Match` does not hold now; `runWrite` looks again, in its transaction. */
+export const requireUnchanged = (writes: Writes, call: WriteCall): void =>
+  tellingTag(writes, call, (write) => writes.requireUnchanged(write));
+
+/** Sends the record's tag along with the refusal of an `If-Match`. */
+function tellingTag<T>(
+  writes: Writes,
+  { endpoint, request, reply, recordId }: WriteCall,
+  work: (write: Omit<Write, 'key'>) => T,
+): T {
+  const { utilisateur } = request.identity;
+  try {
+    return work({ endpoint, utilisateur, recordId, ifMatch: request.headers['if-match'] });
   } catch (error) {
     if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && recordId !== null)
       sendTag(writes, endpoint, reply, { utilisateur, id: recordId });

@@ -41,9 +41,9 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
       const options = { utilisateur, nom, aLire, colonnes, takePicture };
       const id = await lireFichier(database, request.bodyBytes ?? Buffer.alloc(0), options);
       lookUpPending(id, utilisateur);
-      if (essai) return () => lireImportation(database, id, utilisateur);
+      if (essai) return { write: () => lireImportation(database, id, utilisateur) };
       reply.code(201).header('Location', `/api/importations/${id}`);
-      return () => executer(database, id, utilisateur);
+      return { write: () => executer(database, id, utilisateur) };
     } finally {
       isReading = false;
     }

@@ -38,14 +38,11 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
     try {
       const received = `${config.databasePath}.recu.partiel`;
       return await withUpload(request.bodyStream, received, async (path) => {
-        if (!isBackup(path)) return await importUpload(context, path, utilisateur);
+        if (!isBackup(path)) return { write: await importUpload(context, path, utilisateur) };
         const prepared = await prepareUpload(path, config);
-        return () => {
+        const write = () => {
           // Something may have been added while the file was on its way.
-          if (!database.isEmpty()) {
-            prepared.discard();
-            throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-          }
+          if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // What is written from here on would be acknowledged, and go with the file that is replaced.
           database.endWrites();
           // Once the answer has left: the connection that carries it ends with the service.
@@ -54,8 +51,9 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
             else context.restart(() => void prepared.put());
           });
           const { date, database: content } = prepared.manifest;
-          return { nature: 'sauvegarde', date, livres: content.counts['Livre'] ?? 0 };
+          return { nature: 'sauvegarde', date, livres: content.counts['Livre'] ?? 0 } as const;
         };
+        return { write, discard: () => prepared.discard() };
       });
     } finally {
       isRestoring = false;

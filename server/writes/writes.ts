@@ -49,7 +49,7 @@ export class Writes {
   run(write: Write, work: () => Outcome): Written {
     try {
       return this.#records.database.write(() => {
-        this.#requireUnchanged(write);
+        this.requireUnchanged(write);
         return this.#keep(write, this.#record(write, work));
       });
     } catch (error) {
@@ -59,7 +59,8 @@ export class Writes {
     }
   }
 
-  #requireUnchanged({ endpoint, utilisateur, recordId, ifMatch }: Write): void {
+  /** Refuses a write whose record is not in the state that `If-Match` names. */
+  requireUnchanged({ endpoint, utilisateur, recordId, ifMatch }: Omit<Write, 'key'>): void {
     const { method, record } = endpoint;
     if (record === undefined || method === 'POST' || recordId === null || ifMatch === undefined)
       return;

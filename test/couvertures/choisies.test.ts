@@ -130,6 +130,35 @@ test('If-Match is held, and a record that is not there takes no picture', async 
   expect((await put(house, '/api/livres/9/couverture', bytes)).status).toBe(404);
 });
 
+test('of a record that is gone If-Match is refused as by the record itself', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await house.ask(null, 'DELETE', '/api/livres/1');
+  const seen = { 'If-Match': '"1"' };
+  const refused = await put(
+    house,
+    '/api/livres/1/couverture',
+    await picture('#ff0000'),
+    'ana',
+    seen,
+  );
+  expect(refused.status).toBe(412);
+  expect(refused.json()).toMatchObject({ code: 'MODIFIE_ENTRETEMPS', actuel: null });
+});
+
+test('a picture that is refused after it was written leaves no file', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const { headers } = await house.ask(null, 'GET', '/api/livres/1');
+  const seen = { 'If-Match': headers.get('etag') ?? '' };
+  const pictures = await Promise.all(['#ff0000', '#0000ff'].map((colour) => picture(colour)));
+  const answers = await Promise.all(
+    pictures.map((bytes) => put(house, '/api/livres/1/couverture', bytes, 'ana', seen)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  expect(pictureFiles(house.context.config.coversPath)).toHaveLength(3);
+});
+
 test('two at once for one book: one of them is its cover, whole, and both can be undone', async () => {
   const house = await openHouse();
   await ajouterLivre(house);

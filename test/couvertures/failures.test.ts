@@ -68,18 +68,19 @@ describe('a source that has no picture for now', () => {
 
   test('« Réessayer » asks again at once, but not who said when', async () => {
     const { database, fetcher, sources, runUntil } = play();
-    const urls = ['a', 'b', 'c'].map((host) => `https://${host}.test/1.jpg`);
+    const urls = ['a', 'b', 'c', 'd'].map((host) => `https://${host}.test/1.jpg`);
     urls.forEach((coverUrl, n) => database.write(() => insert(database, n, { coverUrl })));
-    const [none = '', failing = '', refusing = ''] = urls;
+    const [none = '', failing = '', refusing = '', unavailable = ''] = urls;
     sources.answer(none, fails(404));
     sources.answer(failing, fails(500));
     sources.answer(refusing, fails(429, DAY_MS));
+    sources.answer(unavailable, fails(503, DAY_MS));
     fetcher.start();
     await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
     for (const url of urls) sources.answer(url, () => pictureOf(url));
     database.write(() => fetcher.retry());
     await runUntil(() => fetcher.etat().gardees === 2);
-    expect(fetcher.etat().plusTard).toMatchObject([{ raison: 'refus', nombre: 1 }]);
+    expect(fetcher.etat().plusTard).toMatchObject([{ raison: 'refus', nombre: 2 }]);
   });
 
   test('a host that never answers does not use up the others’ turns', async () => {

@@ -31,8 +31,8 @@ interface AutresParts {
   readonly sources: CoverSources;
   readonly bnf: Source;
   readonly openLibrary: Source;
-  /** Whether a cover by ISBN may be asked for now; it is counted when it is. */
-  readonly mayCount: () => boolean;
+  /** Counts a request for a cover by ISBN that is made now; `false` where none may be made. */
+  readonly takeCounted: () => boolean;
   readonly clock: Clock;
   /** Called with the error of a picture that could not be removed. */
   readonly failed: (error: unknown) => void;
@@ -108,7 +108,7 @@ export class OtherCovers {
       orNothing(this.#arks(titre, auteur, isbn, asker), note),
     ]);
     const own: Candidate[] =
-      isbn !== null && numbers.length === 0 && this.#parts.mayCount()
+      isbn !== null && numbers.length === 0 && this.#parts.takeCounted()
         ? [['openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal)]]
         : [];
     return [...own, ...alternate(numbers.map(byNumber), arks.map(byArk))];

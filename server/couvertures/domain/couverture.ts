@@ -56,9 +56,12 @@ async function readKept(
   return picture === undefined ? null : library.read(picture.cle, 'originale');
 }
 
-async function relay({ relay, fetcher }: Covers, url: string, asker: Asker) {
-  if (isbnOf(url) !== null) fetcher.noteCounted();
-  return relay.fetch(url, asker);
+/** The picture at its source, which is kept for the next one who asks. */
+async function relay({ fetcher, sources }: Covers, url: string, asker: Asker) {
+  if (isbnOf(url) !== null && !fetcher.takeCounted()) throw new Refusal('INTROUVABLE');
+  const image = await sources.forScreen(url, asker);
+  fetcher.keep(sources.adressesOf(url), image);
+  return image;
 }
 
 /** Who asks for kept pictures. */

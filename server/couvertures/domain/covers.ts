@@ -38,21 +38,17 @@ export function openCovers(
     bnf,
     coversSite: config.openLibraryCoversUrl,
     bnfSruUrl: config.bnfSruUrl,
+    onPlaceholder: (cle) => fetcher.dropPlaceholder(cle),
   });
   const failed = (error: unknown): void =>
     void process.stderr.write(`A cover failed: ${String(error)}\n`);
   const fetcher = new CoverFetcher({ database, library, sources, clock, failed });
-  const mayCount = (): boolean => {
-    const may = fetcher.mayCount;
-    if (may) fetcher.noteCounted();
-    return may;
-  };
   const others = new OtherCovers({
     library,
     sources,
     bnf,
     openLibrary,
-    mayCount,
+    takeCounted: () => fetcher.takeCounted(),
     clock,
     failed,
   });

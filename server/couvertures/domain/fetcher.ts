@@ -5,15 +5,15 @@ import type { Clock } from './clock.ts';
 import { BatchedWrites } from './batched-writes.ts';
 import type { CoverLibrary } from './library.ts';
 import { COUNTED_MS, openPace, type Pace } from './pace.ts';
-import { BNF_HOST, isbnOf, ISBN_HOST, type CoverSources } from './sources.ts';
-import { judge, waitAfter } from './verdict.ts';
+import type { Image } from './relay.ts';
+import { isbnOf, ISBN_HOST, type CoverSources } from './sources.ts';
+import { CoverResults } from './results.ts';
+import { isUnexpected, judge, waitAfter } from './verdict.ts';
 
 /** Fetches at a time, each with a picture of up to 10 MiB in memory. */
 const AT_A_TIME = 12;
 /** The most addresses that go before all others; the latest asked for stay. */
 const MAX_FRONT = 500;
-/** An address without a picture is asked again after thirty days. */
-const NONE_MS = 30 * 24 * 3_600_000;
 /** All fetches pause for this long after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
 
@@ -34,6 +34,7 @@ export class CoverFetcher {
   readonly #parts: FetcherParts;
   readonly #paces = new Map<string, Pace>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #results: CoverResults;
   /** The results of fetches that have ended. */
   readonly #writes: BatchedWrites;
   readonly #end = new AbortController();
@@ -43,11 +44,13 @@ export class CoverFetcher {
   #refused: ReadonlyMap<string, number> = new Map();
   #cancelTimer: () => void = () => undefined;
   #unsubscribe: () => void = () => undefined;
+  #screenRequests = 0;
   #isLooking = false;
   #isStarted = false;
 
   constructor(parts: FetcherParts) {
     this.#parts = parts;
+    this.#results = new CoverResults(parts);
     this.#writes = new BatchedWrites(parts.database, parts.clock, (error) => {
       if (error !== null) this.#pause(error);
       this.#lookSoon();
@@ -83,15 +86,40 @@ export class CoverFetcher {
     this.#lookSoon();
   }
 
-  /** Counts a request for a cover by ISBN that the relay has made for a screen. */
-  noteCounted(): void {
-    this.#paceOf(ISBN_HOST).count(this.#parts.clock.now());
+  /** Counts a request for a cover by ISBN that a screen makes now; `false` where none may be made. */
+  takeCounted(): boolean {
+    const { clock, database } = this.#parts;
+    const now = clock.now();
+    const pace = this.#paceOf(ISBN_HOST);
+    if (!pace.isFree(now)) return false;
+    pace.count(now);
+    this.#writes.add(`screen ${this.#screenRequests++}`, () =>
+      queue.writeCounted(database, now, now - COUNTED_MS),
+    );
+    return true;
   }
 
-  /** Whether a cover by ISBN may be asked for now. */
-  get mayCount(): boolean {
-    const now = this.#parts.clock.now();
-    return this.#paceOf(ISBN_HOST).nextBegin(now) <= now;
+  /** Takes a picture that stands for none from the books that met it before that was known. */
+  dropPlaceholder(cle: string): void {
+    this.#writes.add(`placeholder ${cle}`, this.#results.placeholder(cle));
+  }
+
+  /** Keeps the picture that a screen's request has given, where an address of the queue lacks it. */
+  keep(adresses: readonly string[], { content }: Image): void {
+    const { database } = this.#parts;
+    const missing = adresses.find((adresse) => queue.isMissing(database, adresse));
+    if (missing === undefined || this.#running.has(missing) || this.#end.signal.aborted) return;
+    const begun = this.#parts.clock.now();
+    const keeping = this.#results
+      .kept(missing, content, begun)
+      .then((write) => this.#writes.add(missing, write))
+      // The address stays in the queue, which finds out what is wrong with the picture.
+      .catch((error: unknown) => isUnexpected(judge(error)) && this.#parts.failed(error))
+      .finally(() => this.#running.delete(missing));
+    this.#running.set(
+      missing,
+      keeping.then(() => undefined),
+    );
   }
 
   /** Puts all that is missing back into the queue; in a transaction. */
@@ -179,7 +207,7 @@ export class CoverFetcher {
   }
 
   async #fetch(waiting: queue.Waiting, pace: Pace): Promise<void> {
-    const { database, library, clock } = this.#parts;
+    const { database, clock } = this.#parts;
     const { adresse } = waiting;
     const begun = clock.now();
     try {
@@ -189,11 +217,7 @@ export class CoverFetcher {
       }
       const image = await this.#ask(waiting);
       pace.noteAnswer();
-      const picture = await library.prepare(image.content);
-      this.#settle(waiting, begun, () => {
-        library.note(picture);
-        queue.writeKept(database, adresse, picture.cle, begun);
-      });
+      this.#settle(waiting, begun, await this.#results.kept(adresse, image.content, begun));
     } catch (error) {
       this.#fail(waiting, pace, begun, error);
     }
@@ -218,7 +242,7 @@ export class CoverFetcher {
     const now = clock.now();
     if (verdict.kind === 'none') {
       pace.noteAnswer();
-      this.#settle(waiting, begun, () => this.#writeNone(waiting, begun));
+      this.#settle(waiting, begun, this.#results.none(waiting, begun));
       return;
     }
     const { raison, retryAfterMs } = verdict;
@@ -233,18 +257,6 @@ export class CoverFetcher {
     const essais = waiting.essais + 1;
     const later = { etat: 'plusTard', raison, essais, demandeLe: begun, prochainEssai } as const;
     this.#settle(waiting, begun, () => queue.writeNothing(database, waiting.adresse, later));
-  }
-
-  #writeNone(waiting: queue.Waiting, demandeLe: number): void {
-    const { database } = this.#parts;
-    const { adresse, source } = waiting;
-    if (source === 0 && isbnOf(adresse) !== null) {
-      queue.writeNextSource(database, waiting, BNF_HOST, demandeLe);
-      return;
-    }
-    const prochainEssai = demandeLe + NONE_MS;
-    const none = { etat: 'aucune', raison: null, essais: 0, demandeLe, prochainEssai } as const;
-    queue.writeNothing(database, adresse, none);
   }
 
   /** Has the result of a fetch written, with the request itself where its host counts them. */

@@ -11,6 +11,12 @@ const THUMBNAIL_TYPE = 'image/webp';
 /** A written picture that no record names yet is kept this long: its choice may be under way. */
 const HELD_MS = 600_000;
 
+/** When a picture was last written, and how many have written it who may still have the database know it. */
+interface Hold {
+  readonly since: number;
+  readonly holders: number;
+}
+
 /** A kept picture as it is answered with. */
 interface KeptImage {
   readonly type: string;
@@ -27,8 +33,8 @@ export class CoverLibrary {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
-  /** When a picture was last written, by key, the longest ago first. */
-  readonly #heldSince = new Map<string, number>();
+  /** The pictures written lately, by key, the longest ago first. */
+  readonly #held = new Map<string, Hold>();
 
   /**
    * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing
@@ -61,12 +67,26 @@ export class CoverLibrary {
   }
 
   /**
+   * Removes a written picture that was refused after all, unless the database knows it or somebody else wrote
+   * it as well. Throws the system's error.
+   */
+  release(cle: string): void {
+    const hold = this.#held.get(cle);
+    if (hold === undefined) return;
+    if (hold.holders > 1) this.#held.set(cle, { ...hold, holders: hold.holders - 1 });
+    else {
+      this.#held.delete(cle);
+      if (store.readPicture(this.#database, cle) === undefined) this.#files.remove([cle]);
+    }
+  }
+
+  /**
    * Removes those of these pictures that nothing names (docs/rules.md § 43) and that were not written
    * lately. Throws the system's error.
    */
   forget(cles: Iterable<string>): void {
     this.#releaseOld();
-    const idle = [...cles].filter((cle) => !this.#heldSince.has(cle));
+    const idle = [...cles].filter((cle) => !this.#held.has(cle));
     const forgotten = this.#database.write(() => store.forgetUnnamed(this.#database, idle));
     // In the same turn of the event loop: `write` must not find files that are about to be deleted.
     this.#files.remove(forgotten);
@@ -107,15 +127,16 @@ export class CoverLibrary {
 
   #hold(cle: string): void {
     this.#releaseOld();
-    this.#heldSince.delete(cle);
-    this.#heldSince.set(cle, this.#clock.now());
+    const holders = (this.#held.get(cle)?.holders ?? 0) + 1;
+    this.#held.delete(cle);
+    this.#held.set(cle, { since: this.#clock.now(), holders });
   }
 
   #releaseOld(): void {
     const before = this.#clock.now() - HELD_MS;
-    for (const [cle, taken] of this.#heldSince) {
-      if (taken > before) return;
-      this.#heldSince.delete(cle);
+    for (const [cle, { since }] of this.#held) {
+      if (since > before) return;
+      this.#held.delete(cle);
     }
   }
 

@@ -41,6 +41,11 @@ export class Pace {
     return Math.max(this.#pausedUntil, this.#freeOfCount(now));
   }
 
+  /** Whether one more request may begin but for those under way. */
+  isFree(now: number): boolean {
+    return Math.max(this.#pausedUntil, this.#freeOfCount(now)) <= now;
+  }
+
   begin(now: number): void {
     this.#running++;
     this.lastBegin = now;

@@ -53,8 +53,8 @@ export class Relay {
    * The image at an address; throws where there is none to show, whatever the reason. Its time-out
    * runs from when the fetch begins: the wait for a turn does not count.
    */
-  fetch(url: string, { owner, signal }: Asker): Promise<Image> {
-    return this.#queue.run(owner, signal, () => this.download(url, { signal }));
+  fetch(url: string, { owner, signal }: Asker, site: string | null = null): Promise<Image> {
+    return this.#queue.run(owner, signal, () => this.download(url, { signal, site }));
   }
 
   /**

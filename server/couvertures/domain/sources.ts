@@ -22,6 +22,8 @@ interface SourcesOfCovers {
   readonly bnf: Source;
   readonly coversSite: string;
   readonly bnfSruUrl: string;
+  /** Called with the hash of a picture that turns out to stand for none. */
+  readonly onPlaceholder: (sha256: string) => void;
 }
 
 /** Where pictures come from: an address of its own, or for an ISBN two sources one after the other. */
@@ -52,12 +54,14 @@ export class CoverSources {
    * source has answered and has none.
    */
   first(adresse: string, signal: AbortSignal): Promise<Image> {
-    const { relay, coversSite } = this.#of;
-    const isbn = isbnOf(adresse);
-    const composed = isbn === null ? null : fallbackCoverUrl(coversSite, isbn);
-    if (composed === null || (!adresse.startsWith('isbn:') && adresse !== composed))
-      return relay.download(adresse, { signal });
-    return relay.download(composed, { signal, site: this.#coversOrigin });
+    const { url, site } = this.#placeOf(adresse);
+    return this.#of.relay.download(url, { signal, site });
+  }
+
+  /** The same for a screen, which waits for its person's turn. */
+  forScreen(adresse: string, asker: Asker): Promise<Image> {
+    const { url, site } = this.#placeOf(adresse);
+    return this.#of.relay.fetch(url, asker, site);
   }
 
   /** The cover that the open database has under a number of its own. */
@@ -99,8 +103,18 @@ export class CoverSources {
         throw error;
       });
       this.#placeholder = { sha256, learnt: Date.now() };
+      if (sha256 !== null) this.#of.onPlaceholder(sha256);
     }
     return this.#placeholder.sha256;
+  }
+
+  /** Where the picture of an address is, and the origin that may be anywhere. */
+  #placeOf(adresse: string): { readonly url: string; readonly site: string | null } {
+    const isbn = isbnOf(adresse);
+    const composed = isbn === null ? null : fallbackCoverUrl(this.#of.coversSite, isbn);
+    if (composed === null || (!adresse.startsWith('isbn:') && adresse !== composed))
+      return { url: adresse, site: null };
+    return { url: composed, site: this.#coversOrigin };
   }
 
   #bnfCover(ark: string, signal: AbortSignal): Promise<Image> {

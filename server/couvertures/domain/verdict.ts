@@ -29,10 +29,15 @@ export function judge(error: unknown): Verdict {
   return later('injoignable');
 }
 
+/** Whether nothing is known to have failed: neither the source, nor the picture, nor the disk. */
+export const isUnexpected = (verdict: Verdict): boolean =>
+  verdict.kind === 'later' && verdict.raison === 'injoignable';
+
 function judgeStatus({ status, retryAfterMs }: NoImage): Verdict {
   if (REFUSING.has(status)) return later('refus', retryAfterMs);
   const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
-  return isFailure ? later('erreur', retryAfterMs) : NONE;
+  // Who says when to come back means all of its covers, whatever the status.
+  return isFailure ? later(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : NONE;
 }
 
 const later = (raison: Raison, retryAfterMs: number | null = null): Verdict => ({

@@ -36,7 +36,10 @@ export function couverturesChoisiesRoutes(
       const record = recordOf(call);
       record.read();
       const picture = await preparePicture(covers, call.request.bodyBytes);
-      return () => choose(database, covers, record, picture);
+      return {
+        write: () => choose(database, covers, record, picture),
+        discard: () => covers.library.release(picture.cle),
+      };
     });
     mount(app, remettre, (call) => choose(database, covers, recordOf(call), null));
   }

@@ -42,6 +42,12 @@ export const waitingAdresse = (database: Database, adresse: string): Waiting | u
     )
     .get(adresse);
 
+/** Whether an address has no picture yet. */
+export const isMissing = (database: Database, adresse: string): boolean =>
+  database
+    .prepare<[string]>("SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'")
+    .get(adresse) !== undefined;
+
 /** Whether a record still has this address, or the ISBN that it stands for. */
 export const isNamed = (database: Database, adresse: string): boolean =>
   database
@@ -84,6 +90,16 @@ export function writeNextSource(
     )
     .run(source + 1, hote, now, adresse);
 }
+
+/** Takes a picture that is none from the ISBNs that it was kept for, until an instant. */
+export const writePlaceholder = (database: Database, cle: string, prochainEssai: number): void => {
+  database
+    .prepare<[number, string]>(
+      `UPDATE CouvertureAdresse SET etat = 'aucune', cle = NULL, prochainEssai = ?
+       WHERE cle = ? AND adresse GLOB 'isbn:*'`,
+    )
+    .run(prochainEssai, cle);
+};
 
 /** The state of an address that gave no picture. */
 interface Nothing {
