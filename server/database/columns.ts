@@ -132,6 +132,33 @@ const columnsWritten = (values: Row, expressions: Expressions): string[] => [
   ...new Set([...Object.keys(values), ...Object.keys(expressions)]),
 ];
 
-/** Whether the child rows of a record hold exactly these entries, in this order. */
-export const isSameList = <T extends number | string>(a: readonly T[], b: readonly T[]): boolean =>
-  a.length === b.length && a.every((entry, index) => entry === b[index]);
+/** A table whose rows are the entries of a list that a record has, each with its `position`. */
+interface ListTable {
+  readonly table: string;
+  /** The column of the record's id. */
+  readonly record: string;
+  readonly entry: string;
+}
+
+/** The entries of a record's list, in order. */
+export const readList = <T extends number | string>(
+  database: Database,
+  { table, record, entry }: ListTable,
+  id: number,
+): T[] =>
+  database.values<T>(`SELECT ${entry} FROM ${table} WHERE ${record} = ? ORDER BY position`, id);
+
+/** Replaces the entries of a record's list, given in order; writes nothing where they are the same. */
+export function writeList(
+  database: Database,
+  list: ListTable,
+  id: number,
+  entries: readonly (number | string)[],
+): void {
+  const { table, record, entry } = list;
+  const present = readList<number | string>(database, list, id);
+  if (present.length === entries.length && present.every((each, i) => each === entries[i])) return;
+  if (present.length > 0) database.run(`DELETE FROM ${table} WHERE ${record} = ?`, id);
+  const sql = `INSERT INTO ${table} (${record}, ${entry}, position) VALUES (?, ?, ?)`;
+  entries.forEach((each, position) => database.run(sql, id, each, position));
+}

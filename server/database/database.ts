@@ -179,6 +179,13 @@ export class Database {
     return row && Object.values(row)[0];
   }
 
+  /** The first column of all rows, NULL left out. */
+  values<T>(sql: string, ...params: unknown[]): T[] {
+    return this.all<Record<string, T>>(sql, ...params).flatMap(
+      (row) => Object.values(row)[0] ?? [],
+    );
+  }
+
   /** Runs a statement that gives no rows. */
   run(sql: string, ...params: unknown[]): Sqlite.RunResult {
     return this.prepare<unknown[]>(sql).run(...params);

@@ -165,8 +165,7 @@ const UNUSED = `
 
 /** Deletes those of these authors whom no book names and no refused merge mentions. */
 export function deleteUnused(database: Database, ids: readonly number[]): void {
-  const remove = database.prepare<[number]>(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`);
-  for (const id of ids) remove.run(id);
+  for (const id of ids) database.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
 }
 
 /** Deletes every author whom no book names and no refused merge mentions. */

@@ -58,7 +58,7 @@ function insertEntry(
   dateAjout = new Date().toISOString(),
 ): number {
   const id = store.insertLivre(database, livre, utilisateur, dateAjout);
-  store.insertAuteursOfLivre(database, id, auteurs);
+  store.writeAuteursOfLivre(database, id, auteurs);
   return id;
 }
 

@@ -1,6 +1,6 @@
 import type { Format, LivreDocument, OpenPret } from '#shared/livres';
 import { cleOeuvre, normaliser } from '#shared/text';
-import { insertRow, isSameList, updateRow } from '#server/database/columns';
+import { insertRow, readList, updateRow, writeList } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
@@ -50,38 +50,18 @@ export function openPretOfLivre(database: Database, livreId: number): OpenPret |
   );
 }
 
+const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } as const;
+
 /** The ids of a book's authors, in cover order. */
-export function auteursOfLivre(database: Database, livreId: number): number[] {
-  return database
-    .all<{ auteurId: number }>(
-      'SELECT auteurId FROM LivreAuteur WHERE livreId = ? ORDER BY position',
-      livreId,
-    )
-    .map(({ auteurId }) => auteurId);
-}
+export const auteursOfLivre = (database: Database, livreId: number): number[] =>
+  readList(database, AUTEURS, livreId);
 
 /** Replaces a book's authors, given in cover order; writes nothing where they are the same. */
-export function writeAuteursOfLivre(
+export const writeAuteursOfLivre = (
   database: Database,
   livreId: number,
   auteurs: readonly number[],
-): void {
-  if (isSameList(auteursOfLivre(database, livreId), auteurs)) return;
-  database.run('DELETE FROM LivreAuteur WHERE livreId = ?', livreId);
-  insertAuteursOfLivre(database, livreId, auteurs);
-}
-
-/** Writes the authors of a book that has none yet, in cover order. */
-export function insertAuteursOfLivre(
-  database: Database,
-  livreId: number,
-  auteurs: readonly number[],
-): void {
-  const insert = database.prepare<[number, number, number]>(
-    'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (?, ?, ?)',
-  );
-  auteurs.forEach((auteurId, position) => insert.run(livreId, auteurId, position));
-}
+): void => writeList(database, AUTEURS, livreId, auteurs);
 
 /** The books of an ISBN or a work, by title; `null` and '' match none. */
 export function livresByIsbnOrCle(

@@ -4,9 +4,9 @@ import {
   coverExpression,
   documentSource,
   insertRow,
-  isSameList,
   readDocument,
   updateRow,
+  writeList,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
@@ -67,18 +67,8 @@ export function writeArticles(
   numeroId: number,
   titres: readonly string[],
 ): void {
-  const present = database
-    .all<{ titre: string }>(
-      'SELECT titre FROM Article WHERE numeroId = ? ORDER BY position',
-      numeroId,
-    )
-    .map(({ titre }) => titre);
-  if (isSameList(present, titres)) return;
-  database.run('DELETE FROM Article WHERE numeroId = ?', numeroId);
-  const insert = database.prepare<[number, number, string]>(
-    'INSERT INTO Article (numeroId, position, titre) VALUES (?, ?, ?)',
-  );
-  titres.forEach((titre, position) => insert.run(numeroId, position, titre));
+  const list = { table: 'Article', record: 'numeroId', entry: 'titre' };
+  writeList(database, list, numeroId, titres);
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */

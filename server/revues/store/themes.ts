@@ -1,6 +1,6 @@
 import type { Theme } from '#shared/numeros';
 import { textKey } from '#shared/text';
-import { insertRow, isSameList } from '#server/database/columns';
+import { insertRow, writeList } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
@@ -25,18 +25,8 @@ export function findOrCreateTheme(database: Database, nom: string): number {
 
 /** Replaces an issue's themes, in order; writes nothing where they are the same. */
 export function writeThemes(database: Database, numeroId: number, ids: readonly number[]): void {
-  const present = database
-    .all<{ themeId: number }>(
-      'SELECT themeId FROM NumeroTheme WHERE numeroId = ? ORDER BY position',
-      numeroId,
-    )
-    .map(({ themeId }) => themeId);
-  if (isSameList(present, ids)) return;
-  database.run('DELETE FROM NumeroTheme WHERE numeroId = ?', numeroId);
-  const insert = database.prepare<[number, number, number]>(
-    'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (?, ?, ?)',
-  );
-  ids.forEach((themeId, position) => insert.run(numeroId, themeId, position));
+  const list = { table: 'NumeroTheme', record: 'numeroId', entry: 'themeId' };
+  writeList(database, list, numeroId, ids);
 }
 
 /** Deletes the themes that no issue has, so that only words in use are suggested. */

@@ -61,7 +61,7 @@ export class RankedTable<D> {
   /** The ids of one reader's list, by rank. */
   ids(database: Database, utilisateur: string): number[] {
     const sql = `SELECT id FROM ${this.source.table} WHERE utilisateur = ? ORDER BY rang, id`;
-    return database.all<{ id: number }>(sql, utilisateur).map(({ id }) => id);
+    return database.values<number>(sql, utilisateur);
   }
 
   /**
