@@ -4,7 +4,7 @@ import * as queue from '../store/queue.ts';
 import type { Clock } from './clock.ts';
 import { BatchedWrites } from './batched-writes.ts';
 import type { CoverLibrary } from './library.ts';
-import { COUNTED_MS, openPace, type Pace } from './pace.ts';
+import { COUNTED_MS, openRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Image } from './relay.ts';
 import { isbnOf, ISBN_HOST, type CoverSources } from './sources.ts';
 import { CoverResults } from './results.ts';
@@ -28,11 +28,11 @@ interface FetcherParts {
 
 /**
  * Fetches the covers of the household in the background: what waits in the database, in the order of
- * the catalogue, rows on screen first, each host at its pace (docs/rules.md § 43).
+ * the catalogue, rows on screen first, each host within its limits (docs/rules.md § 43).
  */
 export class CoverFetcher {
   readonly #parts: FetcherParts;
-  readonly #paces = new Map<string, Pace>();
+  readonly #limiters = new Map<string, RateLimiter>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #results: CoverResults;
   /** The results of fetches that have ended. */
@@ -90,9 +90,9 @@ export class CoverFetcher {
   takeCounted(): boolean {
     const { clock, database } = this.#parts;
     const now = clock.now();
-    const pace = this.#paceOf(ISBN_HOST);
-    if (!pace.isFree(now)) return false;
-    pace.count(now);
+    const limiter = this.#limiterOf(ISBN_HOST);
+    if (!limiter.isFree(now)) return false;
+    limiter.count(now);
     this.#writes.add(`screen ${this.#screenRequests++}`, () =>
       queue.writeCounted(database, now, now - COUNTED_MS),
     );
@@ -171,22 +171,24 @@ export class CoverFetcher {
     if ((queue.nextDue(database) ?? Infinity) <= now)
       database.write(() => queue.wakeDue(database, now, ISBN_HOST));
     let next = queue.nextDue(database) ?? Infinity;
-    const hosts = queue.waitingHosts(database).map((hote) => ({ hote, pace: this.#paceOf(hote) }));
+    const hosts = queue
+      .waitingHosts(database)
+      .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
     // The host that was asked longest ago comes first, so that no host takes all the places.
-    hosts.sort((a, b) => a.pace.lastBegin - b.pace.lastBegin);
-    for (const { hote, pace } of hosts) next = Math.min(next, this.#beginOf(hote, pace, now));
+    hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
+    for (const { hote, limiter } of hosts) next = Math.min(next, this.#beginOf(hote, limiter, now));
     return next;
   }
 
-  #beginOf(hote: string, pace: Pace, now: number): number {
+  #beginOf(hote: string, limiter: RateLimiter, now: number): number {
     while (this.#running.size < AT_A_TIME) {
-      const at = pace.nextBegin(now);
+      const at = limiter.nextBegin(now);
       if (at > now) return at;
       const waiting = this.#pick(hote);
       if (waiting === undefined) return Infinity;
-      pace.begin(now);
-      const fetching = this.#fetch(waiting, pace).finally(() => {
-        pace.end();
+      limiter.begin(now);
+      const fetching = this.#fetch(waiting, limiter).finally(() => {
+        limiter.end();
         this.#running.delete(waiting.adresse);
         this.#lookSoon();
       });
@@ -206,7 +208,7 @@ export class CoverFetcher {
     return queue.waitingOf(database, hote, most).find(({ adresse }) => isFree(adresse));
   }
 
-  async #fetch(waiting: queue.Waiting, pace: Pace): Promise<void> {
+  async #fetch(waiting: queue.Waiting, limiter: RateLimiter): Promise<void> {
     const { database, clock } = this.#parts;
     const { adresse } = waiting;
     const begun = clock.now();
@@ -216,10 +218,10 @@ export class CoverFetcher {
         return;
       }
       const image = await this.#ask(waiting);
-      pace.noteAnswer();
+      limiter.noteAnswer();
       this.#settle(waiting, begun, await this.#results.kept(adresse, image.content, begun));
     } catch (error) {
-      this.#fail(waiting, pace, begun, error);
+      this.#fail(waiting, limiter, begun, error);
     }
   }
 
@@ -231,7 +233,7 @@ export class CoverFetcher {
     return sources.second(isbn, { owner: 'covers', signal });
   }
 
-  #fail(waiting: queue.Waiting, pace: Pace, begun: number, error: unknown): void {
+  #fail(waiting: queue.Waiting, limiter: RateLimiter, begun: number, error: unknown): void {
     if (this.#end.signal.aborted) {
       // Aborted: the request was sent all the same, and is counted.
       this.#settle(waiting, begun, () => undefined);
@@ -241,7 +243,7 @@ export class CoverFetcher {
     const verdict = judge(error);
     const now = clock.now();
     if (verdict.kind === 'none') {
-      pace.noteAnswer();
+      limiter.noteAnswer();
       this.#settle(waiting, begun, this.#results.none(waiting, begun));
       return;
     }
@@ -251,9 +253,9 @@ export class CoverFetcher {
       return;
     }
     const prochainEssai = now + waitAfter(waiting.essais, retryAfterMs);
-    if (raison === 'injoignable') pace.noteSilence(now);
-    else pace.noteAnswer();
-    if (raison === 'refus') pace.pauseUntil(prochainEssai);
+    if (raison === 'injoignable') limiter.noteSilence(now);
+    else limiter.noteAnswer();
+    if (raison === 'refus') limiter.pauseUntil(prochainEssai);
     const essais = waiting.essais + 1;
     const later = { etat: 'plusTard', raison, essais, demandeLe: begun, prochainEssai } as const;
     this.#settle(waiting, begun, () => queue.writeNothing(database, waiting.adresse, later));
@@ -276,14 +278,14 @@ export class CoverFetcher {
     this.#pausedUntil = this.#parts.clock.now() + PAUSE_MS;
   }
 
-  #paceOf(hote: string): Pace {
-    let pace = this.#paces.get(hote);
-    if (pace === undefined) {
+  #limiterOf(hote: string): RateLimiter {
+    let limiter = this.#limiters.get(hote);
+    if (limiter === undefined) {
       const { database, clock } = this.#parts;
-      pace = openPace(hote, () => queue.countedSince(database, clock.now() - COUNTED_MS));
-      pace.pauseUntil(this.#refused.get(hote) ?? 0);
-      this.#paces.set(hote, pace);
+      limiter = openRateLimiter(hote, () => queue.countedSince(database, clock.now() - COUNTED_MS));
+      limiter.pauseUntil(this.#refused.get(hote) ?? 0);
+      this.#limiters.set(hote, limiter);
     }
-    return pace;
+    return limiter;
   }
 }

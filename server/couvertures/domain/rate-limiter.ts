@@ -13,8 +13,8 @@ const MAX_SILENCES = 3;
 const SILENCE_MS = 60_000;
 const MAX_SILENCE_MS = 3_600_000;
 
-/** How politely one host is asked (docs/rules.md § 43). */
-export class Pace {
+/** When one host may be asked (docs/rules.md § 43). */
+export class RateLimiter {
   /** When the latest request began. */
   lastBegin = 0;
   readonly #isCounted: boolean;
@@ -88,11 +88,11 @@ export class Pace {
 }
 
 /**
- * The pace of a host of the queue.
+ * The limits of a host of the queue.
  *
  * @param counted gives the requests of the last minutes to the one host that counts them
  */
-export function openPace(hote: string, counted: () => readonly number[]): Pace {
-  if (hote === ISBN_HOST) return new Pace(counted(), AT_A_TIME);
-  return new Pace(null, hote === BNF_HOST ? BNF_AT_A_TIME : AT_A_TIME);
+export function openRateLimiter(hote: string, counted: () => readonly number[]): RateLimiter {
+  if (hote === ISBN_HOST) return new RateLimiter(counted(), AT_A_TIME);
+  return new RateLimiter(null, hote === BNF_HOST ? BNF_AT_A_TIME : AT_A_TIME);
 }
