@@ -5,22 +5,26 @@ import { changedColumns, rowKey, shortened } from '#server/writes/change-set';
 import { actsAfter, rewriteSteps } from '#server/writes/store/modifications';
 import { readRow } from '../store/rows.ts';
 
-/** An act by which a row is gone. */
+/** The last deletion of a row. */
 export interface Deletion {
-  readonly id: number;
-  readonly steps: readonly RowChange[];
+  readonly actId: number;
   /** The row as it was. */
-  readonly image: Row;
+  image: Row;
+  /** Whether what led to the row was led to another one: it is not gone by itself. */
+  readonly isReplaced: boolean;
 }
 
 /**
- * The acts after the one that is taken back by which rows are gone. They are made to what they would
+ * The acts after the one that is taken back, by which rows are gone. They are made to what they would
  * have been without it, so that taking them back afterwards leaves the household from before both
- * (docs/rules.md § 38).
+ * (docs/rules.md § 38). They are read when a row is missed for the first time, and written by `settle`.
  */
 export class LaterActs {
   readonly #database: Database;
   readonly #after: number;
+  readonly #steps = new Map<number, RowChange[]>();
+  readonly #changed = new Set<number>();
+  #deletions: Map<string, Deletion> | undefined;
 
   /** @param after the id of the act that is taken back */
   constructor(database: Database, after: number) {
@@ -30,12 +34,7 @@ export class LaterActs {
 
   /** The act by which a row is gone; `undefined` where none is kept. */
   deletionOf(table: string, id: unknown): Deletion | undefined {
-    const text = `{"table":"${table}","avant":{"id":${String(id)},`;
-    for (const act of actsAfter(this.#database, this.#after, text)) {
-      const last = act.steps.findLast((step) => step.table === table && step.avant?.['id'] === id);
-      if (last?.avant && last.apres === null) return { ...act, image: last.avant };
-    }
-    return undefined;
+    return (this.#deletions ??= this.#readDeletions()).get(`${table} ${String(id)}`);
   }
 
   /** Whether a row that is there was made to lead to a record. */
@@ -45,14 +44,12 @@ export class LaterActs {
     return false;
   }
 
-  /** Has the deleted row come back with other values. */
-  rewriteImage({ id, steps, image }: Deletion, values: Row): void {
-    rewriteSteps(
-      this.#database,
-      id,
-      steps.map((step) =>
-        step.avant === image ? { ...step, avant: { ...image, ...values } } : step,
-      ),
+  /** Has a deleted row come back with other values. */
+  rewriteImage(deletion: Deletion, values: Row): void {
+    const { image, actId } = deletion;
+    deletion.image = { ...image, ...values };
+    this.#rewrite(actId, (steps) =>
+      steps.map((step) => (step.avant === image ? { ...step, avant: deletion.image } : step)),
     );
   }
 
@@ -66,7 +63,7 @@ export class LaterActs {
       apres: { ...row, [column]: null },
     });
     // The first step is taken back last, when the record is there.
-    rewriteSteps(this.#database, deletion.id, [step, ...deletion.steps]);
+    this.#rewrite(deletion.actId, (steps) => [step, ...steps]);
   }
 
   /** Has the deletion of a record leave a link alone that would not have led to it. */
@@ -80,11 +77,41 @@ export class LaterActs {
       apres !== null &&
       rowKey(this.#database, table, avant) === key &&
       changedColumns(avant, apres).join() === column;
-    rewriteSteps(
-      this.#database,
-      deletion.id,
-      deletion.steps.filter((step) => !isEmptying(step)),
-    );
+    this.#rewrite(deletion.actId, (steps) => steps.filter((step) => !isEmptying(step)));
+  }
+
+  /** Writes the acts that have changed. */
+  settle(): void {
+    for (const id of this.#changed) rewriteSteps(this.#database, id, this.#steps.get(id) ?? []);
+  }
+
+  #rewrite(actId: number, change: (steps: RowChange[]) => RowChange[]): void {
+    this.#steps.set(actId, change(this.#steps.get(actId) ?? []));
+    this.#changed.add(actId);
+  }
+
+  #readDeletions(): Map<string, Deletion> {
+    const deletions = new Map<string, Deletion>();
+    for (const { id: actId, steps } of actsAfter(this.#database, this.#after, '"apres":null')) {
+      this.#steps.set(actId, [...steps]);
+      const replaced = new Set(steps.flatMap((step) => this.#replacedBy(step)));
+      for (const { table, avant, apres } of steps.toReversed()) {
+        if (apres !== null || typeof avant?.['id'] !== 'number') continue;
+        const key = `${table} ${String(avant['id'])}`;
+        const isReplaced = replaced.has(key);
+        if (!deletions.has(key)) deletions.set(key, { actId, image: avant, isReplaced });
+      }
+    }
+    return deletions;
+  }
+
+  /** What a rewritten row led to, where it leads to something else now. */
+  #replacedBy({ table, avant, apres }: RowChange): string[] {
+    if (avant === null || apres === null) return [];
+    return this.#database.capture
+      .linksOf(table)
+      .filter(({ column }) => apres[column] !== null && apres[column] !== avant[column])
+      .map(({ column, target }) => `${target} ${String(avant[column])}`);
   }
 
   #isNewLink(
@@ -92,7 +119,7 @@ export class LaterActs {
     steps: readonly RowChange[],
     target: string,
     id: unknown,
-  ) {
+  ): boolean {
     const link = this.#database.capture
       .linksOf(table)
       .find(

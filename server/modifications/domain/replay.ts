@@ -55,6 +55,7 @@ export class Replay {
       rows.renumber(this.#database, table, utilisateur);
     }
     this.#words.deleteUnused();
+    this.#later.settle();
   }
 
   #takeBack(table: string, avant: Row | null, apres: Row | null): void {

@@ -2,7 +2,7 @@ import type { Row } from '#server/database/columns';
 import type { RowChange } from '#shared/change-reader';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
-import type { Deletion, LaterActs } from './later-acts.ts';
+import type { LaterActs } from './later-acts.ts';
 
 /**
  * The words of vocabularies (authors, themes) that an act speaks of. They come and go with what names
@@ -88,22 +88,11 @@ export class Words {
     return rows.idByText(database, table, unique, image[unique]);
   }
 
+  /** Inserts a word that is gone, unless it was merged with another one. */
   #comeBack(table: string, id: number): void {
     const deletion = this.#later.deletionOf(table, id);
-    if (deletion === undefined || this.#isMerge(deletion, table, id)) return;
-    rows.restoreRow(this.#records.database, table, deletion.image);
-  }
-
-  /** Whether an act gave the uses of a word to another one: it did not go by itself. */
-  #isMerge({ steps }: Deletion, word: string, id: number): boolean {
-    return steps.some(({ table, avant, apres }) =>
-      this.#records.database.capture
-        .linksOf(table)
-        .some(
-          ({ column, target }) =>
-            target === word && apres !== null && avant?.[column] === id && apres[column] !== id,
-        ),
-    );
+    if (deletion !== undefined && !deletion.isReplaced)
+      rows.restoreRow(this.#records.database, table, deletion.image);
   }
 
   #deleteUnused(table: string, ids: readonly number[]): void {
