@@ -7,6 +7,7 @@ import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';
 import { openFurnishedHouse } from './support/base.ts';
 import { knownHousehold, type Household } from './support/compare.ts';
 import { householdRows } from './support/household.ts';
+import { readWrites } from './support/writes.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -111,6 +112,27 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
   expect(state(), 'both taken back').toEqual(start);
   return true;
 }
+
+test('every operation that writes is among the acts', async () => {
+  const asked = new Set<string>();
+  const ask: House['ask'] = (_, method, path) => {
+    const [name = ''] = path.split('?');
+    if (method !== 'GET') asked.add(`${method} ${name.replace(/\/\d+/, '/:id')}`);
+    return Promise.resolve({ status: 200, headers: new Headers(), body: [] });
+  };
+  const house: House = {
+    ask,
+    url: '',
+    headersOf: () => ({}),
+    close: () => Promise.resolve(),
+    get context(): never {
+      throw new Error('Nothing is written');
+    },
+  };
+  for (let kind = 0; kind < KINDS; kind++)
+    await doAct(house, { kind, who: null, a: 1, b: 1, c: 1 });
+  expect([...asked].sort()).toEqual(await readWrites());
+});
 
 test(
   'of two acts each is taken back as if it had never been, or is refused until the other one is',
