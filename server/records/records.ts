@@ -83,6 +83,13 @@ export class Records {
     return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
   }
 
+  /** A record as one caller sees it; `undefined` for one that is not there, and for another's. */
+  read(collection: CollectionName, id: number, utilisateur: string | null): object | undefined {
+    const { read, owner }: RecordKind = this.#kinds[collection];
+    if (read !== undefined) return read(this.database, id, utilisateur);
+    return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
+  }
+
   /** The record of a row; `undefined` for a row that is part of none. */
   recordOf(table: string, row: Row): RecordOfRow | undefined {
     const [column, owner] = this.rulesOf(table).partOf ?? ['id', table];

@@ -2,7 +2,6 @@ import type { RecordCollection } from '#shared/change-reader';
 import { collections } from '#shared/collections';
 import { Refusal } from '#shared/refusals';
 import type { Journal } from '#server/records/journal';
-import type { RecordKind } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 
 /** One record, and for whom. */
@@ -37,26 +36,16 @@ export class Tags {
     const line = this.#line(key);
     if (line === undefined || (!line.supprime && namesTag(ifMatch, formatTag(line.revision))))
       return;
-    throw new Refusal('MODIFIE_ENTRETEMPS', {
-      actuel: line.supprime ? null : (this.#read(key) ?? null),
-    });
+    const { collection, id, utilisateur } = key;
+    const actuel = line.supprime ? null : this.#records.read(collection, id, utilisateur);
+    throw new Refusal('MODIFIE_ENTRETEMPS', { actuel: actuel ?? null });
   }
 
-  #line(key: RecordKey) {
-    return this.#journal.revisionOf(key.collection, ownerOf(key), key.id);
-  }
-
-  #read(key: RecordKey): object | undefined {
-    const { collection, utilisateur, id } = key;
-    const { read }: RecordKind = this.#records.kind(collection);
-    return read === undefined
-      ? this.#records.documents(collection, ownerOf(key), [id]).get(id)
-      : read(this.#records.database, id, utilisateur);
+  #line({ collection, utilisateur, id }: RecordKey) {
+    const owner = collections[collection].personal ? (utilisateur ?? '') : '';
+    return this.#journal.revisionOf(collection, owner, id);
   }
 }
-
-const ownerOf = ({ collection, utilisateur }: RecordKey): string =>
-  collections[collection].personal ? (utilisateur ?? '') : '';
 
 /** The `id` of an answer or of a path's parameters, if it has one. */
 export function idOf(value: unknown): number | null {

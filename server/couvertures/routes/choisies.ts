@@ -21,11 +21,11 @@ export function couverturesChoisiesRoutes(
 ): void {
   const { database } = records;
   const recordsOf = (collection: keyof typeof couverturesChoisies) => {
-    const { source, read }: RecordKind = records.kind(collection);
+    const { source }: RecordKind = records.kind(collection);
     return ({ params: { id }, utilisateur }: OwnCall) => ({
       table: source.table,
       id,
-      read: () => found(read?.(database, id, utilisateur)),
+      read: () => found(records.read(collection, id, utilisateur)),
     });
   };
 
