@@ -107,6 +107,7 @@ test('a wish that was edited elsewhere is shown as it is before it is removed', 
   const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });
   await alert.getByText('Jean Giono').waitFor();
   letNewsThrough();
-  await alert.getByRole('button', { name: 'Supprimer quand même' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Supprimer « Regain » ?' });
+  await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();
   await expectList(page, 'Livres', ['Désert']);
 });

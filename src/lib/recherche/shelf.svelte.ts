@@ -5,6 +5,7 @@ import { ApiError, refusalOf } from '$lib/api/error';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
 import { lookUp, type LookupResult } from './lookup.ts';
 
 /** A book as a line of the shelf shows it. */
@@ -84,7 +85,11 @@ export class Shelf {
     line.state = { kind: 'pending' };
     try {
       const livre = await ajouterLivre(toSaisie(candidat), { confirmerDoublon });
-      this.#settle(line, { kind: 'added', livre, revision: livresView.revisionOf(livre.id) });
+      this.#settle(line, {
+        kind: 'added',
+        livre,
+        revision: views().revisionOf('livres', livre.id),
+      });
     } catch (error) {
       this.#settle(line, stateOfRefusal(error, line.code, candidat));
     }

@@ -1,5 +1,4 @@
 import type { Serie } from '#shared/series';
-import { normaliser } from '#shared/text';
 import { seriesView } from '$lib/records/series/view.svelte';
 
 /** A line of the list of series. */
@@ -48,9 +47,5 @@ export class SerieTree {
 }
 
 /** The series with all the words in their titles, whatever contains them, by title. */
-export function searchSeries(text: string): readonly SerieTreeRow[] {
-  const words = normaliser(text).split(' ');
-  return seriesView.all
-    .filter(({ titre }) => words.every((word) => normaliser(titre).includes(word)))
-    .map((serie) => ({ serie, depth: 0 }));
-}
+export const searchSeries = (text: string): readonly SerieTreeRow[] =>
+  seriesView.search(text).map((serie) => ({ serie, depth: 0 }));

@@ -47,10 +47,6 @@ export const auteursView = {
   get(id: number): Auteur | undefined {
     return byId().get(id);
   },
-  /** The author's revision for `If-Match`; `null` where this device does not know it. */
-  revisionOf(id: number): number | null {
-    return views().revisionOf('auteurs', id);
-  },
   /** The author's books, by title. */
   livresOf(id: number): readonly LivreDocument[] {
     return livresByAuteur().get(id) ?? [];

@@ -33,10 +33,6 @@ export const livresView = {
   get(id: number): LivreDocument | undefined {
     return views().catalogue.livre(id);
   },
-  /** The revision of a book, for `If-Match`; `null` where the device does not know it. */
-  revisionOf(id: number): number | null {
-    return views().revisionOf('livres', id);
-  },
   /** The copies with this ISBN (13 digits, no hyphens), by title. */
   byIsbn(isbn13: string): readonly LivreDocument[] {
     return views().catalogue.livresByIsbn(isbn13);

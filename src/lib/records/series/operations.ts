@@ -5,7 +5,8 @@ import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { write } from '$lib/sync/write';
 import type { Batch } from '$lib/sync/feedback.svelte';
-import { seriesView, type PlaceInSerie } from './view.svelte.ts';
+import { views } from '$lib/sync/views.svelte';
+import type { PlaceInSerie } from './view.svelte.ts';
 
 // `revision` is the one that the write was made from: another one by now is refused with
 // `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
@@ -35,7 +36,7 @@ export const modifierSerie = (
 export const placerSerie = (
   { id, titre, places }: Serie,
   parentId: number,
-  revision: number | null = seriesView.revisionOf(id),
+  revision: number | null = views().revisionOf('series', id),
 ): Promise<Serie> => modifierSerie(id, { titre, parentId, places }, revision);
 
 /**
@@ -63,7 +64,7 @@ export const ordonnerSerie = (
 export async function placerLivre(
   { serie, place }: PlaceInSerie,
   livreId: number,
-  revision: number | null = seriesView.revisionOf(serie.id),
+  revision: number | null = views().revisionOf('series', serie.id),
 ): Promise<Serie> {
   const request = { params: { id: place.id }, body: { livreId }, ifMatch: revision };
   try {

@@ -39,6 +39,14 @@ export const seriesView = {
   get all(): readonly Serie[] {
     return sortedSeries();
   },
+  /** Those whose titles have every word of a text, by title; all of them for an empty one. */
+  search(text: string): readonly Serie[] {
+    const words = normaliser(text).split(' ');
+    return this.all.filter(({ titre }) => {
+      const key = normaliser(titre);
+      return words.every((word) => key.includes(word));
+    });
+  },
   /** Those that no other series contains, by title. */
   get roots(): readonly Serie[] {
     const { series: known } = views();
@@ -46,10 +54,6 @@ export const seriesView = {
   },
   get(id: number): Serie | undefined {
     return views().series.get(id);
-  },
-  /** For `If-Match`; `null` where the device does not know it. */
-  revisionOf(id: number): number | null {
-    return views().revisionOf('series', id);
   },
   /** The places and sub-series of a series in reading order. */
   elements(serie: Serie): readonly SerieElement[] {
