@@ -74,7 +74,7 @@ test('the end of a form can be pressed while the bar is there', async () => {
   await page.getByRole('radio', { name: 'Revue' }).check();
   await page.getByLabel('Titre').fill('Topo');
   await press(page, 'Enregistrer');
-  await told(page, '« Topo » est sur ma liste.');
+  await told(page, 'Souhait ajouté : Topo');
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const save = page.getByRole('button', { name: 'Enregistrer' });
   const isApart = async () => {
