@@ -211,3 +211,16 @@ test('an author whose new name another book has been given keeps it', async () =
   expect((await undo(house, added)).status).toBe(201);
   expect((await undo(house, renamed)).status).toBe(201);
 });
+
+test('of two series the one that stands in the way is named, and agrees', async () => {
+  const house = await houseOf(
+    ['POST', '/api/series', { titre: 'Cycle' }],
+    ['POST', '/api/series', { titre: 'Seconde époque', parentId: 1 }],
+    ['POST', '/api/series', { titre: 'Autre' }],
+  );
+  const deleted = await act(house, 'DELETE', '/api/series/1');
+  await act(house, 'PUT', '/api/series/2', { titre: 'Seconde époque', parentId: 3 });
+  expect((await undo(house, deleted)).body).toMatchObject({
+    raison: 'La série Seconde époque a été modifiée depuis.',
+  });
+});
