@@ -9,6 +9,7 @@ import {
   ExportHead,
   ExportLivre,
   ExportSouhait,
+  exportKindNames,
   exportKinds,
   type ExportKind,
 } from '#shared/export';
@@ -26,8 +27,11 @@ const MAX_BYTES = 500_000_000;
 const MAX_RECORDS = 200_000;
 const BATCH = 1000;
 
-/** The kinds that are kept beside the rows. */
-const REST = ['auteurs', 'refus', 'series', 'revues', 'numeros', 'souhaits-revues'] as const;
+/** The kinds whose records are rows of the import; the others are kept beside these. */
+const ROWS: Partial<Record<ExportKind, (value: unknown) => RawRow>> = {
+  livres: toLivre,
+  souhaits: toSouhait,
+};
 
 /** Whether a zip begins as a household's export does. */
 export const isExport = (head: string): boolean => head.includes(EXPORT_HEAD);
@@ -61,15 +65,15 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
 
 async function* readRows(zip: Zip, head: ExportHead): AsyncGenerator<FileRecord[]> {
   let ligne = 0;
-  for (const [kind, toRaw] of [
-    ['livres', toLivre],
-    ['souhaits', toSouhait],
-  ] as const)
+  for (const kind of exportKindNames) {
+    const toRaw = ROWS[kind];
+    if (toRaw === undefined) continue;
     for await (const values of readKind(zip, head, kind))
       yield values.map((value) => {
         const raw = toRaw(value);
         return { ligne: ++ligne, raw, cells: recordCells(raw) };
       });
+  }
 }
 
 async function* readRest(
@@ -77,7 +81,8 @@ async function* readRest(
   head: ExportHead,
   avertissements: string[],
 ): AsyncGenerator<{ kind: ExportKind; values: unknown[] }> {
-  for (const kind of REST) {
+  for (const kind of exportKindNames) {
+    if (ROWS[kind] !== undefined) continue;
     let unread = 0;
     for await (const values of readKind(zip, head, kind)) {
       const fitting = values.filter((value) => Check(exportKinds[kind], value));
@@ -122,12 +127,14 @@ function parse(json: string): unknown {
   }
 }
 
-/** The records of a kind in batches, as many as the export says. */
+/** The records of a kind in batches, as many as the export says; none of a kind that it does not name. */
 async function* readKind(
   zip: Zip,
   { counts }: ExportHead,
   kind: ExportKind,
 ): AsyncGenerator<unknown[]> {
+  // A version that did not have the kind yet.
+  if (counts[kind] === undefined) return;
   let batch: unknown[] = [];
   let count = 0;
   for await (const value of jsonValuesOf(decoded(zip.read(`json/${kind}.json`)))) {
