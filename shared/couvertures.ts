@@ -8,14 +8,14 @@ const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
 /**
  * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels,
  * `couleur` its main colour, shown until the picture is loaded, `source` the record's address or a
- * person.
+ * person; `perdue` says that the file of the picture that a person chose is lost.
  */
 export const Couverture = Type.Object({
   cle: Cle,
   couleur: Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 }),
   largeur: Type.Integer({ minimum: 1 }),
   hauteur: Type.Integer({ minimum: 1 }),
-  source: Type.Enum(['adresse', 'personne'], { type: 'string' }),
+  source: Type.Enum(['adresse', 'personne', 'perdue'], { type: 'string' }),
 });
 export type Couverture = Static<typeof Couverture>;
 

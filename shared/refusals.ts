@@ -63,6 +63,7 @@ const table = {
     message: 'Cette partie est personnelle, et rien ne dit qui vous êtes : connectez-vous.',
   },
   ORIGINE_REFUSEE: { status: 403, message: 'Cette demande vient d’une page d’un autre site.' },
+  IMAGE_PERDUE: { status: 404, message: 'Cette image est perdue : son fichier n’est plus là.' },
   INTROUVABLE: { status: 404, message: 'Il n’y a rien à cette adresse.' },
   DEJA_PRETE: {
     status: 409,

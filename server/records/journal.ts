@@ -56,7 +56,8 @@ export class Journal {
   }
 
   /**
-   * The revision of a document's last change, and whether that was its deletion. `undefined` for an
+   * The revision of a document's last change, `version` that of the last one but for covers that came or
+   * went by themselves, and whether that was its deletion. `undefined` for an
    * id that never was, for another person's, and for one whose deletion is forgotten. A book's loans
    * and statuses are not the book; the places and their order are the series.
    *
@@ -66,15 +67,15 @@ export class Journal {
     collection: CollectionName,
     utilisateur: string,
     id: number,
-  ): { revision: number; supprime: boolean } | undefined {
-    const line = this.#database.get<{ revision: number; supprime: 0 | 1 }>(
-      `SELECT revision, supprime FROM Journal
+  ): { revision: number; version: number; supprime: boolean } | undefined {
+    const line = this.#database.get<{ revision: number; version: number; supprime: 0 | 1 }>(
+      `SELECT revision, coalesce(version, revision) AS version, supprime FROM Journal
          WHERE collection = ? AND utilisateur = ? AND id = ?`,
       collection,
       utilisateur,
       id,
     );
-    return line && { revision: line.revision, supprime: line.supprime === 1 };
+    return line && { ...line, supprime: line.supprime === 1 };
   }
 
   #publish(): void {

@@ -34,8 +34,7 @@ export class Tags {
    */
   requireUnchanged(ifMatch: string, key: RecordKey): void {
     const line = this.#line(key);
-    if (line === undefined || (!line.supprime && namesTag(ifMatch, formatTag(line.revision))))
-      return;
+    if (line === undefined || (!line.supprime && namesState(ifMatch, line))) return;
     const { collection, id, utilisateur } = key;
     const actuel = line.supprime ? null : this.#records.read(collection, id, utilisateur);
     throw new Refusal('MODIFIE_ENTRETEMPS', { actuel: actuel ?? null });
@@ -64,5 +63,21 @@ const TAGS = /^(?:[ \t,]|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$)))*$
  * like a strong one: it is what a compressing proxy makes of ours. What is no list of tags names none.
  */
 export const namesTag = (header: string, tag: string): boolean =>
+  names(header, (each) => each === tag);
+
+/**
+ * True when an `If-Match` header names a state of a record that nobody has changed since: a cover that came by
+ * itself moves the tag, and is no change of the record.
+ */
+const namesState = (
+  header: string,
+  { revision, version }: { readonly revision: number; readonly version: number },
+): boolean =>
+  names(header, (tag) => {
+    const named = Number(tag.slice(1, -1));
+    return formatTag(named) === tag && version <= named && named <= revision;
+  });
+
+const names = (header: string, isMeant: (tag: string) => boolean): boolean =>
   header.trim() === '*' ||
-  (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).includes(tag));
+  (TAGS.test(header) && Array.from(header.matchAll(/"[^"]*"/g), ([each]) => each).some(isMeant));

@@ -71,16 +71,16 @@ interface Reader {
   readonly owner: string;
 }
 
-/** A kept picture that its caller may see. Throws `INTROUVABLE` (docs/rules.md § 43). */
+/** A kept picture that its caller may see. Throws `INTROUVABLE`, `IMAGE_PERDUE` (docs/rules.md § 43). */
 export async function readImage(
   database: Database,
   covers: Covers,
   { cle, taille, ...reader }: Reader & { readonly cle: string; readonly taille: Taille },
 ): Promise<Answered> {
-  const image = maySee(database, covers, cle, reader)
-    ? await covers.library.read(cle, taille)
-    : null;
-  if (image === null) throw new Refusal('INTROUVABLE');
+  const { library } = covers;
+  if (!maySee(database, covers, cle, reader)) throw new Refusal('INTROUVABLE');
+  const image = await library.read(cle, taille);
+  if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
   return image;
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { makers } from './decoding.ts';
 import type { Job, Outcome } from './decoder.ts';
 import { DotPicture } from './picture.ts';
@@ -30,7 +29,6 @@ async function answer({ work, content }: Job): Promise<Outcome> {
 }
 
 if (existsSync(OOM_SCORE)) writeFileSync(OOM_SCORE, '1000');
-setPriority(constants.priority.PRIORITY_LOW);
 // Signals of a terminal or of systemd reach all processes of the service, which ends this one itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());

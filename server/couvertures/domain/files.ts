@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Taille } from '#shared/couvertures';
@@ -15,6 +15,12 @@ const SUFFIXES: Readonly<Record<Taille, string>> = {
   ligne: '.ligne.webp',
   page: '.page.webp',
 };
+
+/** A picture, and how many bytes it has. */
+interface WholeFile {
+  readonly cle: string;
+  readonly taille: number;
+}
 
 /** The pictures of a household as files of one folder, each under the hash of its content. */
 export class CoverFiles {
@@ -37,8 +43,9 @@ export class CoverFiles {
     return join(this.#folder, cle + SUFFIXES[taille]);
   }
 
-  has(cle: string, taille: Taille): boolean {
-    return existsSync(this.pathOf(cle, taille));
+  /** Whether a picture is there with all of its bytes. */
+  isWhole({ cle, taille }: WholeFile): boolean {
+    return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
   }
 
   /** The bytes of a picture; `null` where it is not there. */
@@ -93,19 +100,15 @@ export class CoverFiles {
 
   /**
    * Removes half-written files, and the pictures that are not among `known`, unless another database uses
-   * the folder as well; returns the keys of the others.
+   * the folder as well.
    */
-  clear(known: ReadonlySet<string>): Set<string> {
-    const isAlone = this.#users.isAlone();
-    const present = new Set<string>();
+  clear(known: ReadonlySet<string>): void {
+    if (!this.#users.isAlone()) return;
     for (const name of readdirSync(this.#folder)) {
       const cle = OWN.exec(name)?.[1];
-      if (cle === undefined) continue;
-      if (isAlone && (PARTIAL.test(name) || !known.has(cle)))
+      if (cle !== undefined && (PARTIAL.test(name) || !known.has(cle)))
         rmSync(join(this.#folder, name), { force: true });
-      else if (name === cle && known.has(cle)) present.add(cle);
     }
-    return present;
   }
 
   /** The keys of the pictures that are there whole. */

@@ -52,9 +52,10 @@ export class CoverLibrary {
    * Writes the files of a picture, its own last, which says that all of them are there. Throws the
    * system's error, with no half of one left. `note` then makes the database know it.
    */
-  async write({ cle, content, ligne, page }: Picture): Promise<void> {
+  async write(picture: Picture): Promise<void> {
+    const { cle, content, ligne, page } = picture;
     this.#hold(cle);
-    if (this.#files.has(cle, 'originale')) return;
+    if (this.#files.isWhole(picture)) return;
     await this.#files.write(cle, 'ligne', ligne);
     await this.#files.write(cle, 'page', page);
     await this.#files.write(cle, 'originale', content);
@@ -92,19 +93,31 @@ export class CoverLibrary {
     this.#files.remove(forgotten);
   }
 
-  /** A picture by its key; `null` for one that is not kept. A thumbnail that is lost is made again. */
+  /**
+   * A picture by its key; `null` for one that is not kept. A thumbnail that is lost, or not whole, is made
+   * again; an original is noted as lost, and fetched again where an address gave it.
+   */
   async read(cle: string, taille: Taille): Promise<KeptImage | null> {
     const picture = store.readPicture(this.#database, cle);
     if (picture === undefined) return null;
-    const type = taille === 'originale' ? picture.type : THUMBNAIL_TYPE;
-    const content = (await this.#files.read(cle, taille)) ?? (await this.#remake(cle, taille));
-    return content === null ? null : { type, content };
+    if (taille === 'originale') {
+      const content = await this.#readOriginal(picture);
+      return content && { type: picture.type, content };
+    }
+    const kept = await this.#files.read(cle, taille);
+    const content = isWholeWebp(kept) ? kept : await this.#remake(picture, taille);
+    return content && { type: THUMBNAIL_TYPE, content };
+  }
+
+  /** Whether the file of a picture that the database knows is lost. */
+  isLost(cle: string): boolean {
+    return store.isLost(this.#database, cle);
   }
 
   /** A picture by its key with its file, for an export; `null` for one that is not kept. */
   find(cle: string): KeptFile | null {
     const picture = store.readPicture(this.#database, cle);
-    if (picture === undefined || !this.#files.has(cle, 'originale')) return null;
+    if (picture === undefined || !this.#files.isWhole(picture)) return null;
     return { ...picture, path: this.#files.pathOf(cle, 'originale') };
   }
 
@@ -140,23 +153,35 @@ export class CoverLibrary {
     }
   }
 
-  async #remake(cle: string, taille: Taille): Promise<Buffer | null> {
-    const original = taille === 'originale' ? null : await this.#files.read(cle, 'originale');
-    if (original === null || taille === 'originale') return null;
+  async #readOriginal({ cle, taille }: store.KeptPicture): Promise<Buffer | null> {
+    const content = await this.#files.read(cle, 'originale');
+    if (content?.length === taille) return content;
+    if (!this.isLost(cle)) this.#database.write(() => store.writeLost(this.#database, [cle]));
+    return null;
+  }
+
+  async #remake(picture: store.KeptPicture, taille: 'ligne' | 'page'): Promise<Buffer | null> {
+    const original = await this.#readOriginal(picture);
+    if (original === null) return null;
     const content = (await thumbnailsOf(original))[taille];
-    await this.#files.write(cle, taille, content);
+    await this.#files.write(picture.cle, taille, content);
     return content;
   }
 
   #tidyUp(): void {
-    const listKnown = () => new Set(store.listPictures(this.#database).map(({ cle }) => cle));
+    const list = () => store.listPictures(this.#database);
+    const keysOf = (pictures: readonly store.KeptPicture[]) => pictures.map(({ cle }) => cle);
     this.#database.write(() => {
-      this.#files.enter(listKnown());
+      this.#files.enter(new Set(keysOf(list())));
       store.forgetUnwanted(this.#database);
-      const known = listKnown();
-      const present = this.#files.clear(known);
-      const lost = [...known].filter((cle) => !present.has(cle));
-      if (lost.length > 0) store.askAgain(this.#database, lost);
+      const known = list();
+      this.#files.clear(new Set(keysOf(known)));
+      const lost = known.filter((picture) => !this.#files.isWhole(picture));
+      store.writeLost(this.#database, keysOf(lost), keysOf(known));
     });
   }
 }
+
+/** Whether bytes are a WebP of the length that its header says. */
+const isWholeWebp = (content: Buffer | null): boolean =>
+  content !== null && content.length > 8 && content.readUInt32LE(4) + 8 === content.length;

@@ -31,6 +31,10 @@ const GAVE = 'SELECT adresse FROM CouvertureAdresse WHERE cle = @cle';
 const GAVE_ISBN = `SELECT substr(adresse, 6) FROM CouvertureAdresse
   WHERE cle = @cle AND adresse GLOB 'isbn:*'`;
 
+/** Whether a record shows what its address gives: no person has chosen a picture, or its file is lost. */
+const HAS_NO_OTHER = `NOT EXISTS
+  (SELECT 1 FROM Couverture WHERE cle = couvertureCle AND perdue = 0)`;
+
 /**
  * Whether a caller may see a kept picture: a book or an issue shows it, or one of the caller's own
  * wishes (docs/rules.md § 43).
@@ -39,15 +43,15 @@ export const isReadable = (database: Database, cle: string, utilisateur: string 
   database
     .prepare<[{ cle: string; utilisateur: string | null }]>(
       `SELECT 1 WHERE EXISTS (SELECT 1 FROM Livre WHERE couvertureCle = @cle)
-        OR EXISTS (SELECT 1 FROM Livre WHERE coverUrl IN (${GAVE}) AND couvertureCle IS NULL)
+        OR EXISTS (SELECT 1 FROM Livre WHERE coverUrl IN (${GAVE}) AND ${HAS_NO_OTHER})
         OR EXISTS (SELECT 1 FROM Livre WHERE isbn IN (${GAVE_ISBN})
-          AND coverUrl IS NULL AND couvertureCle IS NULL)
+          AND coverUrl IS NULL AND ${HAS_NO_OTHER})
         OR EXISTS (SELECT 1 FROM Numero WHERE couvertureCle = @cle)
-        OR EXISTS (SELECT 1 FROM Numero WHERE coverUrl IN (${GAVE}) AND couvertureCle IS NULL)
+        OR EXISTS (SELECT 1 FROM Numero WHERE coverUrl IN (${GAVE}) AND ${HAS_NO_OTHER})
         OR EXISTS (SELECT 1 FROM Souhait WHERE couvertureCle = @cle AND utilisateur = @utilisateur)
         OR EXISTS (SELECT 1 FROM Souhait WHERE coverUrl IN (${GAVE})
-          AND couvertureCle IS NULL AND utilisateur = @utilisateur)
+          AND ${HAS_NO_OTHER} AND utilisateur = @utilisateur)
         OR EXISTS (SELECT 1 FROM Souhait WHERE isbn IN (${GAVE_ISBN})
-          AND coverUrl IS NULL AND couvertureCle IS NULL AND utilisateur = @utilisateur)`,
+          AND coverUrl IS NULL AND ${HAS_NO_OTHER} AND utilisateur = @utilisateur)`,
     )
     .get({ cle, utilisateur }) !== undefined;

@@ -9,16 +9,21 @@ export interface KeptPicture extends Omit<Couverture, 'source'> {
   readonly taille: number;
 }
 
-/** Remembers a picture whose files are on the disk; one that is known already stays as it is. */
+/** Remembers a picture whose files are on the disk; one that is known already is lost no more. */
 export const insertPicture = (database: Database, picture: KeptPicture): void => {
   database
     .prepare<[KeptPicture]>(
       `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
-       SELECT @cle, @type, @taille, @largeur, @hauteur, @couleur
-       WHERE NOT EXISTS (SELECT 1 FROM Couverture WHERE cle = @cle)`,
+       VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
+       ON CONFLICT (cle) DO UPDATE SET perdue = 0 WHERE perdue = 1`,
     )
     .run(picture);
 };
+
+/** Whether the file of a known picture is lost. */
+export const isLost = (database: Database, cle: string): boolean =>
+  database.prepare<[string]>('SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1').get(cle) !==
+  undefined;
 
 /** A kept picture by its key. */
 export const readPicture = (database: Database, cle: string): KeptPicture | undefined =>
@@ -97,12 +102,22 @@ export function forgetUnwanted(database: Database): void {
   database.prepare(`DELETE FROM Couverture WHERE cle NOT IN (${NAMED})`).run();
 }
 
-/** Has the addresses of pictures that are lost asked again; what a person chose stays named. */
-export function askAgain(database: Database, cles: readonly string[]): void {
+/**
+ * Notes whose files are lost, of some pictures or of these alone, and has their addresses asked again; what a
+ * person chose stays named.
+ */
+export function writeLost(database: Database, lost: readonly string[], among = lost): void {
+  database
+    .prepare<[{ lost: string; among: string }]>(
+      `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
+       WHERE cle IN (SELECT value FROM json_each(@among))
+         AND perdue <> (cle IN (SELECT value FROM json_each(@lost)))`,
+    )
+    .run({ lost: JSON.stringify(lost), among: JSON.stringify(among) });
   database
     .prepare<[string]>(
       `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
        WHERE cle IN (SELECT value FROM json_each(?))`,
     )
-    .run(JSON.stringify(cles));
+    .run(JSON.stringify(lost));
 }

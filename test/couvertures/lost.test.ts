@@ -1,0 +1,98 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { coverOf, image, put } from './support/choosing.ts';
+import { picture } from './support/pictures.ts';
+import { gives, isbnPath, openSource } from './support/source.ts';
+
+const ISBN = '9782070360024';
+
+/** A house with one book, whose cover waits at its source. */
+async function houseWithBook() {
+  const source = await openSource();
+  source.behave(isbnPath(ISBN), gives(await picture('#204060')));
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const open = () => openHouse(path, { OPEN_LIBRARY_COVERS_URL: source.url });
+  const house = await open();
+  await ajouterLivre(house, { isbn: ISBN });
+  const fetchCover = async () => {
+    house.context.covers.fetcher.start();
+    await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
+  };
+  return { house, source, open, fetchCover };
+}
+
+const readLivre = async (house: House) => {
+  const { body, headers } = await house.ask(null, 'GET', '/api/livres/1');
+  return { couverture: (body as Livre).couverture, tag: headers.get('etag') ?? '' };
+};
+
+const fileOf = (house: House, name: string) => join(house.context.config.coversPath, name);
+
+test.each([0, 100])(
+  'a picture cut to %i bytes is not served, and is fetched again',
+  async (bytes) => {
+    const { house, source, fetchCover } = await houseWithBook();
+    await fetchCover();
+    const cle = (await readLivre(house)).couverture?.cle ?? '';
+    truncateSync(fileOf(house, cle), bytes);
+    expect((await image(house, cle, 'originale')).status).toBe(404);
+    await eventually(() => source.asked.length).toBe(2);
+    await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
+    expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
+  },
+);
+
+test('a thumbnail that is cut is made again', async () => {
+  const { house, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const cle = (await readLivre(house)).couverture?.cle ?? '';
+  const whole = (await image(house, cle, 'page')).bytes;
+  truncateSync(fileOf(house, `${cle}.page.webp`), 20);
+  expect((await image(house, cle, 'page')).bytes).toEqual(whole);
+});
+
+test('a lost picture of a person is told, its book shows that of its address, and it may be chosen again', async () => {
+  const { house, open, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const fetched = (await readLivre(house)).couverture;
+  const mine = await picture('#ff0000');
+  const { cle } = coverOf(await put(house, '/api/livres/1/couverture', mine));
+  writeFileSync(fileOf(house, cle), '');
+  const refused = await image(house, cle, 'originale');
+  expect(refused.status).toBe(404);
+  expect(refused.json()).toMatchObject({ code: 'IMAGE_PERDUE' });
+  expect((await readLivre(house)).couverture).toEqual({ ...fetched, source: 'perdue' });
+  expect((await image(house, fetched?.cle ?? '', 'ligne')).status).toBe(200);
+  await put(house, '/api/livres/1/couverture', mine);
+  expect((await readLivre(house)).couverture).toMatchObject({ cle, source: 'personne' });
+  writeFileSync(fileOf(house, cle), '');
+  await house.close();
+  expect((await readLivre(await open())).couverture).toEqual({ ...fetched, source: 'perdue' });
+});
+
+test('a cover that comes by itself is no change of its book to If-Match', async () => {
+  const { house, fetchCover } = await houseWithBook();
+  const before = await readLivre(house);
+  await fetchCover();
+  const after = await readLivre(house);
+  expect(after.couverture).not.toBeNull();
+  expect(after.tag).not.toBe(before.tag);
+  const edit = async (titre: string, tag: string) => {
+    const answer = await fetch(`${house.url}/api/livres/1`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json', 'If-Match': tag },
+      body: JSON.stringify({ titre, format: 'Physique', isbn: ISBN }),
+    });
+    return answer.status;
+  };
+  expect(await edit('Un', before.tag)).toBe(200);
+  expect(await edit('Deux', before.tag)).toBe(412);
+  expect(await edit('Deux', after.tag)).toBe(412);
+  expect(await edit('Deux', (await readLivre(house)).tag)).toBe(200);
+});
