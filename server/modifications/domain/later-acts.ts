@@ -37,10 +37,11 @@ export class LaterActs {
     return (this.#deletions ??= this.#readDeletions()).get(`${table} ${String(id)}`);
   }
 
-  /** Whether a row that is there was made to lead to a record. */
+  /** Whether an act that is in force made a row that is there lead to a record. */
   isNamed(target: string, id: unknown): boolean {
-    for (const { steps } of actsAfter(this.#database, this.#after, `":${String(id)}`))
-      if (steps.some((step) => this.#isNewLink(step, steps, target, id))) return true;
+    const acts = actsAfter(this.#database, this.#after, `":${String(id)}`);
+    for (const { steps, isInForce } of acts)
+      if (isInForce && steps.some((step) => this.#isNewLink(step, steps, target, id))) return true;
     return false;
   }
 

@@ -171,6 +171,8 @@ export function putLineFirst(database: Database, id: number, before: number): vo
 interface Steps {
   readonly id: number;
   readonly steps: readonly RowChange[];
+  /** False for one that is undone, and for an undoing. */
+  readonly isInForce: boolean;
 }
 
 /**
@@ -179,12 +181,13 @@ interface Steps {
  */
 export function* actsAfter(database: Database, after: number, text: string): Generator<Steps> {
   const acts = database
-    .prepare<[number, string], { id: number; steps: string | Buffer }>(
-      `SELECT id, steps FROM Modification
+    .prepare<[number, string], { id: number; steps: string | Buffer; inForce: 0 | 1 }>(
+      `SELECT id, steps, annuleId IS NULL AND annuleeParId IS NULL AS inForce FROM Modification
        WHERE id > ? AND (typeof(steps) = 'blob' OR instr(steps, ?) > 0) ORDER BY id DESC`,
     )
     .iterate(after, text);
-  for (const { id, steps } of acts) yield { id, steps: unpack(steps) };
+  for (const { id, steps, inForce } of acts)
+    yield { id, steps: unpack(steps), isInForce: inForce === 1 };
 }
 
 /** Replaces the steps of an act. */
