@@ -124,7 +124,7 @@ function timeLot(database: Database) {
   const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write(() => {
-      const { modificationId } = recording(
+      const { modification } = recording(
         records,
         { endpoint: traiterLot, utilisateur: CALLER },
         () => {
@@ -132,7 +132,7 @@ function timeLot(database: Database) {
           return {};
         },
       );
-      id = modificationId ?? 0;
+      id = modification?.id ?? 0;
     }),
   );
   const undoing = elapsed(() =>
