@@ -161,6 +161,15 @@ test('silent sources are named, and asked again', async () => {
   expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
 });
 
+test('what both catalogues know alike is one edition, after both', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await waitForForm(page);
+  await scanByKeyboard(page, IN_BOTH);
+  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('D’après la Bibliothèque nationale et Open Library').waitFor();
+});
+
 test('one silent source does not hide what the other knows', async () => {
   const { house } = await householdWithCatalogues({
     intercept: (_request, response, url) => {

@@ -7,6 +7,12 @@ export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
   openlibrary: m.source_openlibrary,
 };
 
+const list = new Intl.ListFormat('fr', { type: 'conjunction' });
+
+/** « la Bibliothèque nationale et Open Library » */
+export const sourcesText = (sources: readonly SourceName[]): string =>
+  list.format(sources.map((source) => sourceLabels[source]()));
+
 const SILENCE_SENTENCES: Readonly<Record<SourceName, () => string>> = {
   bnf: m.source_silent_bnf,
   openlibrary: m.source_silent_openlibrary,

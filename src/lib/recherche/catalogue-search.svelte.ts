@@ -1,5 +1,5 @@
 import { connection } from '$lib/sync/connection.svelte';
-import type { Candidat } from '#shared/recherche';
+import type { Edition } from '#shared/candidats';
 import { CurrentLookup } from './current-lookup.svelte.ts';
 import { searchTitre, type LookupResult } from './lookup.ts';
 
@@ -8,7 +8,7 @@ export class CatalogueSearch extends CurrentLookup {
   /** What it goes by. */
   kind = $state<'isbn' | 'titre'>('isbn');
   /** The catalogue record that filled the form. */
-  selected = $state.raw<Candidat | null>(null);
+  selected = $state.raw<Edition | null>(null);
 
   /** Whether the outside catalogues can be asked. */
   get canAsk(): boolean {

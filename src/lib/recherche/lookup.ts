@@ -1,10 +1,10 @@
 import {
   rechercherIsbn,
   rechercherTitre,
-  type Candidat,
   type SourceAnswer,
   type SourceName,
 } from '#shared/recherche';
+import { mergeCandidats, type Edition } from '#shared/candidats';
 import { Refusal } from '#shared/refusals';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
@@ -21,7 +21,7 @@ export type LookupResult =
   | { readonly outcome: 'silent' | 'none'; readonly silentSources: readonly SourceName[] }
   | {
       readonly outcome: 'one' | 'many';
-      readonly candidats: readonly Candidat[];
+      readonly candidats: readonly Edition[];
       readonly silentSources: readonly SourceName[];
     }
   | {
@@ -48,7 +48,8 @@ export async function lookUp(text: string, signal: AbortSignal): Promise<LookupR
     const request = { params: { code: text }, signal, timeoutMs: CODE_TIMEOUT_MS };
     const recherche = await call(rechercherIsbn, request);
     const silentSources = silentOf(recherche);
-    if (recherche.type === 'livre') return resultOf(recherche.candidats, silentSources);
+    if (recherche.type === 'livre')
+      return resultOf(mergeCandidats(recherche.candidats), silentSources);
     const { issn, titre, revueId } = recherche;
     return { outcome: 'revue', issn, titre, revueId, silentSources };
   });
@@ -69,7 +70,8 @@ export const searchTitre = (
     const query = auteur.trim() === '' ? { titre } : { titre, auteur };
     const request = { query, signal, timeoutMs: TITRE_TIMEOUT_MS };
     const recherche = await call(rechercherTitre, request);
-    const result = resultOf(recherche.candidats, silentOf(recherche));
+    const editions = recherche.candidats.map((one) => ({ ...one, sources: [one.source] }));
+    const result = resultOf(editions, silentOf(recherche));
     return result.outcome === 'one' ? { ...result, outcome: 'many' } : result;
   });
 
@@ -91,7 +93,7 @@ const silentOf = ({ sources }: { readonly sources: readonly SourceAnswer[] }): S
   sources.filter(({ etat }) => etat === 'injoignable').map(({ nom }) => nom);
 
 function resultOf(
-  candidats: readonly Candidat[],
+  candidats: readonly Edition[],
   silentSources: readonly SourceName[],
 ): LookupResult {
   if (candidats.length === 0)

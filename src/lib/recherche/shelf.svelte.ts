@@ -1,6 +1,7 @@
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi } from '#shared/livres';
-import type { Candidat, SourceName } from '#shared/recherche';
+import type { Edition } from '#shared/candidats';
+import type { SourceName } from '#shared/recherche';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
@@ -20,9 +21,9 @@ type ShelfState =
   | { readonly kind: 'owned'; readonly livre: LivreSummary }
   /** `revision` is the one that it was added at. */
   | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
-  | { readonly kind: 'choice'; readonly candidats: readonly Candidat[] }
+  | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
   /** Another edition of an owned work, or the same one under another code. */
-  | { readonly kind: 'similar'; readonly candidat: Candidat; readonly livre: LivreSummary }
+  | { readonly kind: 'similar'; readonly candidat: Edition; readonly livre: LivreSummary }
   | { readonly kind: 'silent'; readonly silentSources: readonly SourceName[] }
   | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
   | { readonly kind: 'failed'; readonly message: string };
@@ -81,7 +82,7 @@ export class Shelf {
   }
 
   /** Adds the book of a catalogue record; a duplicate only when it is confirmed. */
-  async add(line: ShelfLine, candidat: Candidat, confirmerDoublon = false): Promise<void> {
+  async add(line: ShelfLine, candidat: Edition, confirmerDoublon = false): Promise<void> {
     line.state = { kind: 'pending' };
     try {
       const livre = await ajouterLivre(toSaisie(candidat), { confirmerDoublon });
@@ -141,7 +142,7 @@ function stateOf(result: LookupResult): ShelfState {
   }
 }
 
-function stateOfRefusal(error: unknown, code: string, candidat: Candidat): ShelfState {
+function stateOfRefusal(error: unknown, code: string, candidat: Edition): ShelfState {
   const refusal = refusalOf(error);
   const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
   if (livre === undefined) return { kind: 'failed', message: messageOf(error) };
@@ -151,7 +152,7 @@ function stateOfRefusal(error: unknown, code: string, candidat: Candidat): Shelf
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected();
 
-const toSaisie = ({ source: _, ...candidat }: Candidat): LivreSaisi => ({
+const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition): LivreSaisi => ({
   ...candidat,
   format: 'Physique',
 });

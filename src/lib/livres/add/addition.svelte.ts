@@ -7,7 +7,7 @@ import { Submission } from '$lib/ui/submission.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
-import type { Candidat } from '#shared/recherche';
+import type { Edition } from '#shared/candidats';
 import { Autofill } from '../form/autofill.ts';
 import { LivreEntry } from '$lib/records/livres/entry';
 
@@ -86,7 +86,7 @@ export class Addition {
   }
 
   /** Fills the form from a catalogue record. */
-  select(candidat: Candidat): void {
+  select(candidat: Edition): void {
     // A title that was typed to be searched for gives way to the one that was found.
     if (this.search.kind === 'titre') {
       this.entry.setText('titre', candidat.titre);

@@ -1,6 +1,6 @@
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
-import type { Candidat } from '#shared/recherche';
+import type { Edition } from '#shared/candidats';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
 import { revuesSouhaitees, souhaits } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
@@ -45,7 +45,7 @@ export class SouhaitAddition {
     return 'revue';
   }
 
-  select(candidat: Candidat): void {
+  select(candidat: Edition): void {
     this.livre.fill(candidat);
     this.search.selected = candidat;
   }

@@ -1,0 +1,55 @@
+import type { Candidat, SourceName } from './recherche.ts';
+import { normaliser } from './text.ts';
+
+/** An edition that one or several catalogues know alike. */
+export interface Edition extends Candidat {
+  /** Those that it is known from, the first one asked first. */
+  readonly sources: readonly SourceName[];
+}
+
+/** What two records of one edition agree on. */
+const IDENTITY = ['titre', 'editeur', 'annee'] as const;
+
+/**
+ * The records that catalogues have of one ISBN as editions, in their order: records that agree on title,
+ * publisher and year, normalised, are one, and what the first one lacks comes from the next
+ * (docs/rules.md § 22).
+ */
+export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
+  const editions: Edition[] = [];
+  for (const candidat of candidats) {
+    const index = editions.findIndex((edition) => isSameEdition(edition, candidat));
+    const edition = editions[index];
+    if (edition === undefined) editions.push({ ...candidat, sources: [candidat.source] });
+    else editions[index] = completed(edition, candidat);
+  }
+  return editions;
+}
+
+/** The fields in which editions differ, a field that one of them lacks among them. */
+export const differingFields = (
+  editions: readonly Candidat[],
+): readonly (typeof IDENTITY)[number][] =>
+  IDENTITY.filter((field) => new Set(editions.map((edition) => keyOf(edition, field))).size > 1);
+
+const isSameEdition = (one: Candidat, other: Candidat): boolean =>
+  IDENTITY.every((field) => {
+    const [a, b] = [keyOf(one, field), keyOf(other, field)];
+    return a === b || a === '' || b === '';
+  });
+
+const keyOf = (candidat: Candidat, field: (typeof IDENTITY)[number]): string =>
+  normaliser(String(candidat[field] ?? ''));
+
+const completed = (edition: Edition, candidat: Candidat): Edition => ({
+  ...edition,
+  auteurs: edition.auteurs.length > 0 ? edition.auteurs : candidat.auteurs,
+  editeur: edition.editeur ?? candidat.editeur,
+  annee: edition.annee ?? candidat.annee,
+  nombrePages: edition.nombrePages ?? candidat.nombrePages,
+  coverUrl: edition.coverUrl ?? candidat.coverUrl,
+  ...(edition.typeDocument === undefined && candidat.typeDocument !== undefined
+    ? { typeDocument: candidat.typeDocument }
+    : {}),
+  sources: [...new Set([...edition.sources, candidat.source])],
+});

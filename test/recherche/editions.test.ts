@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { differingFields, mergeCandidats } from '#shared/candidats';
+import type { Candidat } from '#shared/recherche';
+import { normaliser } from '#shared/text';
+import { cases } from '../support/random.ts';
+
+const candidat = (changes: Partial<Candidat> = {}): Candidat => ({
+  source: 'bnf',
+  titre: 'La naissance du jour',
+  auteurs: ['Colette'],
+  editeur: "L'Arbre sec",
+  annee: 2008,
+  nombrePages: null,
+  isbn: '9782948012048',
+  coverUrl: null,
+  ...changes,
+});
+
+const candidats = fc.array(
+  fc
+    .record({
+      source: fc.constantFrom('bnf' as const, 'openlibrary' as const),
+      titre: fc.constantFrom('Désert', 'DESERT', 'Désert !', 'Onitsha'),
+      editeur: fc.constantFrom(null, 'Gallimard', 'gallimard', 'Folio'),
+      annee: fc.constantFrom(null, 1980, 1985),
+      nombrePages: fc.constantFrom(null, 410),
+      auteurs: fc.constantFrom<string[][]>([], ['Le Clézio']),
+    })
+    .map(candidat),
+  { maxLength: 5 },
+);
+
+test('what catalogues agree on is one edition, completed from both', () => {
+  const other = candidat({
+    source: 'openlibrary',
+    titre: 'La Naissance du jour.',
+    editeur: "l'arbre sec",
+    nombrePages: 189,
+  });
+  expect(mergeCandidats([candidat(), other])).toEqual([
+    { ...candidat(), nombrePages: 189, sources: ['bnf', 'openlibrary'] },
+  ]);
+});
+
+test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 1984 }])(
+  'what differs is a choice, and is named: %o',
+  (changes) => {
+    const editions = mergeCandidats([candidat(), candidat(changes)]);
+    expect(editions).toHaveLength(2);
+    expect(differingFields(editions)).toEqual(Object.keys(changes));
+  },
+);
+
+test('nothing that a catalogue says is lost, and nothing contradicts it', () => {
+  const property = fc.property(candidats, (records) => {
+    const editions = mergeCandidats(records);
+    const said = (all: readonly Candidat[], field: 'titre' | 'editeur' | 'annee') =>
+      new Set(all.flatMap((one) => (one[field] === null ? [] : normaliser(String(one[field])))));
+    for (const field of ['titre', 'editeur', 'annee'] as const)
+      expect(said(editions, field)).toEqual(said(records, field));
+    for (const source of records.map((record) => record.source))
+      expect(editions.some(({ sources }) => sources.includes(source))).toBe(true);
+    expect(editions.length).toBeLessThanOrEqual(records.length);
+    expect(mergeCandidats(editions)).toHaveLength(editions.length);
+  });
+  fc.assert(property, cases(500));
+});
