@@ -1,8 +1,9 @@
 import { formatIsbn } from '#shared/isbn-format';
-import type { LivreDocument, LivreSaisi } from '#shared/livres';
+import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
 import type { Edition } from '#shared/candidats';
 import type { SourceName } from '#shared/recherche';
-import { ApiError, refusalOf } from '$lib/api/error';
+import { ApiError, refusalOf, type Refusal } from '$lib/api/error';
+import type { LivreEntry } from '$lib/records/livres/entry';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
@@ -16,17 +17,19 @@ export type LivreSummary = Pick<
 >;
 
 /** What has become of a scanned code. */
-type ShelfState =
+export type ShelfState =
   | { readonly kind: 'pending' | 'unknown' | 'removed' }
   | { readonly kind: 'owned'; readonly livre: LivreSummary }
   /** `revision` is the one that it was added at. */
   | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
   | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
   /** Another edition of an owned work, or the same one under another code. */
-  | { readonly kind: 'similar'; readonly candidat: Edition; readonly livre: LivreSummary }
+  | { readonly kind: 'similar'; readonly saisie: LivreSaisiEnSerie; readonly livre: LivreSummary }
   | { readonly kind: 'silent'; readonly silentSources: readonly SourceName[] }
   | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** What was filled in by hand, which a person finishes; `message` says why it is not added. */
+  | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string };
 
 /** One scanned code, which keeps its line whatever becomes of it. */
 export class ShelfLine {
@@ -52,19 +55,47 @@ export class Shelf {
   lines = $state.raw<readonly ShelfLine[]>([]);
   readonly #onsettled: (line: ShelfLine) => void;
   readonly #controller = new AbortController();
+  /** The lookups of codes that are seen take turns: together they would keep the writes waiting. */
+  #lastTurn: Promise<void> = Promise.resolve();
 
   /** @param onsettled called with each line that is done, or that needs a decision */
   constructor(onsettled: (line: ShelfLine) => void) {
     this.#onsettled = onsettled;
   }
 
-  /** Takes a code that the camera sees; false where the shelf has it already. */
+  lineOf(code: string): ShelfLine | undefined {
+    return this.lines.find((line) => line.code === code);
+  }
+
+  /** Looks up again what had no answer, one code after the other. */
+  async retryAll(): Promise<void> {
+    for (const line of this.unanswered) await this.lookUp(line);
+  }
+
+  /** The lines that another lookup may settle. */
+  get unanswered(): readonly ShelfLine[] {
+    return this.lines.filter(({ state }) => state.kind === 'silent' || state.kind === 'failed');
+  }
+
+  /** Takes a code that is read; false where the shelf has it already. */
   see(code: string): boolean {
-    if (this.lines.some((line) => line.code === code)) return false;
+    if (this.lineOf(code) !== undefined) return false;
     const line = new ShelfLine(code);
     this.lines = [line, ...this.lines];
-    void this.lookUp(line);
+    const turn = this.#lastTurn.then(() => this.lookUp(line));
+    this.#lastTurn = turn.catch(() => undefined);
     return true;
+  }
+
+  /** Gives a code a line that says what has become of it, in the place of the one that it has. */
+  put(code: string, state: ShelfState): void {
+    const line = new ShelfLine(code);
+    this.lines = [line, ...this.lines.filter((other) => other.code !== code)];
+    this.#settle(line, state);
+  }
+
+  drop(line: ShelfLine): void {
+    this.lines = this.lines.filter((other) => other !== line);
   }
 
   async lookUp(line: ShelfLine): Promise<void> {
@@ -81,18 +112,15 @@ export class Shelf {
     }
   }
 
-  /** Adds the book of a catalogue record; a duplicate only when it is confirmed. */
-  async add(line: ShelfLine, candidat: Edition, confirmerDoublon = false): Promise<void> {
+  /** Adds a book; a duplicate only when it is confirmed. */
+  async add(line: ShelfLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
     line.state = { kind: 'pending' };
     try {
-      const livre = await ajouterLivre(toSaisie(candidat), { confirmerDoublon });
-      this.#settle(line, {
-        kind: 'added',
-        livre,
-        revision: views().revisionOf('livres', livre.id),
-      });
+      const livre = await ajouterLivre(saisie, { confirmerDoublon });
+      this.#settle(line, addedState(livre));
     } catch (error) {
-      this.#settle(line, stateOfRefusal(error, line.code, candidat));
+      const refused = stateOfRefusal(refusalOf(error), line.code, saisie);
+      this.#settle(line, refused ?? { kind: 'failed', message: messageOf(error) });
     }
   }
 
@@ -115,7 +143,7 @@ export class Shelf {
 
   async #follow(line: ShelfLine, result: LookupResult): Promise<void> {
     if (result.outcome === 'one' && result.candidats[0] !== undefined)
-      await this.add(line, result.candidats[0]);
+      await this.add(line, toSaisie(result.candidats[0]));
     else this.#settle(line, stateOf(result));
   }
 
@@ -125,7 +153,14 @@ export class Shelf {
   }
 }
 
-function stateOf(result: LookupResult): ShelfState {
+export const addedState = (livre: LivreSummary): ShelfState => ({
+  kind: 'added',
+  livre,
+  revision: views().revisionOf('livres', livre.id),
+});
+
+/** What a lookup that does not end in one record leaves to a person. */
+export function stateOf(result: LookupResult): ShelfState {
   switch (result.outcome) {
     case 'one':
     case 'many':
@@ -142,17 +177,21 @@ function stateOf(result: LookupResult): ShelfState {
   }
 }
 
-function stateOfRefusal(error: unknown, code: string, candidat: Edition): ShelfState {
-  const refusal = refusalOf(error);
+/** The book that one which was refused resembles; `null` for every other refusal. */
+export function stateOfRefusal(
+  refusal: Refusal | null,
+  code: string,
+  saisie: LivreSaisiEnSerie,
+): ShelfState | null {
   const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
-  if (livre === undefined) return { kind: 'failed', message: messageOf(error) };
-  return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', candidat, livre };
+  if (livre === undefined) return null;
+  return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };
 }
 
 const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected();
 
-const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition): LivreSaisi => ({
+export const toSaisie = ({ source: _, sources: _sources, ...candidat }: Edition): LivreSaisi => ({
   ...candidat,
   format: 'Physique',
 });

@@ -12,6 +12,12 @@ interface ShelfLabels {
   readonly status: string;
 }
 
+/** A line in a sentence, for who hears the screen. */
+export function sentenceOf(line: ShelfLine): string {
+  const { titre, details, status } = shelfLabels(line);
+  return [titre, status === '' ? details : status].join(', ');
+}
+
 /** The texts of a line of the shelf. */
 export function shelfLabels(line: ShelfLine): ShelfLabels {
   const labels = labelsOf(line);
@@ -43,7 +49,7 @@ function labelsOf({ state, displayedCode }: ShelfLine): Omit<ShelfLabels, 'cover
       };
     case 'similar':
       return {
-        titre: state.candidat.titre,
+        titre: state.saisie.titre,
         details: m.code_similaire({ titre: state.livre.titre }),
         status: '',
       };
@@ -57,7 +63,53 @@ function labelsOf({ state, displayedCode }: ShelfLine): Omit<ShelfLabels, 'cover
       };
     case 'failed':
       return { titre: displayedCode, details: state.message, status: '' };
+    case 'begun':
+      return {
+        titre: state.entry.text('titre').trim() || displayedCode,
+        details: state.message,
+        status: '',
+      };
   }
+}
+
+const SUM_OF: Readonly<Record<ShelfLine['state']['kind'], keyof typeof SUMS>> = {
+  added: 'added',
+  owned: 'owned',
+  unknown: 'unknown',
+  pending: 'pending',
+  removed: 'removed',
+  choice: 'unfinished',
+  similar: 'unfinished',
+  silent: 'unfinished',
+  revue: 'unfinished',
+  failed: 'unfinished',
+  begun: 'unfinished',
+};
+const SUMS = {
+  added: m.sum_added,
+  owned: m.sum_owned,
+  unknown: m.sum_unknown,
+  unfinished: m.sum_unfinished,
+  removed: m.sum_removed,
+  pending: m.sum_pending,
+};
+
+/**
+ * « 12 ajoutés, 2 déjà là, 1 introuvable »
+ *
+ * @param waiting how many codes have no line yet
+ */
+export function shelfSum(lines: readonly ShelfLine[], waiting = 0): string {
+  return Object.entries(SUMS)
+    .map(([kind, label]) => ({
+      label,
+      count:
+        lines.filter(({ state }) => SUM_OF[state.kind] === kind).length +
+        (kind === 'pending' ? waiting : 0),
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => label({ count }))
+    .join(', ');
 }
 
 /** « Annie Ernaux, Gallimard, 2008 » */

@@ -27,6 +27,7 @@ export class Addition {
   last = $state.raw<LastAddition | null>(null);
   readonly submission = new Submission();
   readonly search = new CatalogueSearch();
+  #work: Promise<unknown> = Promise.resolve();
   #autofill = new Autofill();
   /** The code whose record has filled the form. */
   #filledBy: string | null = null;
@@ -45,13 +46,23 @@ export class Addition {
     return this.last?.act?.isUndone === true;
   }
 
+  /** The form shows the book that was taken back. */
+  get showsUndone(): boolean {
+    return this.#undone?.entry === this.entry;
+  }
+
+  /** Ends once what was asked for last is done: a lookup, or the book that is being added. */
+  get settled(): Promise<unknown> {
+    return this.#work;
+  }
+
   /** A code is being typed: the one of another book starts from an empty form. */
   codeChanged(): void {
     const isbn = parseIsbn(this.entry.text('isbn'));
-    if (this.#undone?.entry !== this.entry || isbn === null || isbn === this.#undone.isbn) return;
+    if (!this.showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
     const entry = new LivreEntry();
     entry.setText('isbn', this.entry.text('isbn'));
-    this.#restart(entry);
+    this.show(entry);
   }
 
   /**
@@ -59,7 +70,11 @@ export class Addition {
    *
    * @returns true when there is a result to show: no abort, and something to look up
    */
-  async lookUp(): Promise<boolean> {
+  lookUp(): Promise<boolean> {
+    return this.#do(this.#lookUp());
+  }
+
+  async #lookUp(): Promise<boolean> {
     this.codeChanged();
     const text = this.entry.text('isbn');
     this.#resetLookup('isbn');
@@ -99,23 +114,29 @@ export class Addition {
 
   /** Adds the book and clears the form for the next one; true when it was added. */
   save(confirmerDoublon: boolean): Promise<boolean> {
-    return this.submission.run(async () => {
+    const work = this.submission.run(async () => {
       const { entry } = this;
       const { livre, batch } = await feedback.batch(async (batch) => {
         const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch);
         return { livre, batch };
       });
       this.last = { livre, entry, act: batch.act };
-      this.#restart(new LivreEntry());
+      this.show(new LivreEntry());
     });
+    return this.#do(work);
   }
 
   /** The last book was taken back: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
     if (last === null || !this.entry.isBlank) return;
-    this.#restart(last.entry);
+    this.show(last.entry);
     this.#undone = { entry: last.entry, isbn: last.livre.isbn };
+  }
+
+  #do<T>(work: Promise<T>): Promise<T> {
+    this.#work = work.catch(() => undefined);
+    return work;
   }
 
   #resetLookup(kind: 'isbn' | 'titre'): void {
@@ -125,7 +146,9 @@ export class Addition {
     this.keptFields = [];
   }
 
-  #restart(entry: LivreEntry): void {
+  /** Shows another entry, of which no catalogue has been asked. */
+  show(entry: LivreEntry): void {
+    this.submission.reset();
     this.search.reset();
     this.#autofill = new Autofill();
     this.#invalidCode = null;

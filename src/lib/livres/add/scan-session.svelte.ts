@@ -1,0 +1,185 @@
+import { LivreEntry } from '$lib/records/livres/entry';
+import { livresView } from '$lib/records/livres/view.svelte';
+import { parseCode } from '$lib/recherche/code';
+import {
+  addedState,
+  Shelf,
+  stateOf,
+  stateOfRefusal,
+  type ShelfLine,
+  type ShelfState,
+} from '$lib/recherche/shelf.svelte';
+import { sentenceOf, shelfLabels } from '$lib/scanner/shelf-labels';
+import { connection } from '$lib/sync/connection.svelte';
+import { m } from '$lib/paraglide/messages';
+import type { Addition } from './addition.svelte.ts';
+
+/** The codes of a pile of books that are scanned into the form, kept until the page is closed. */
+class ScannedPile {
+  /** The codes that wait for the form, the oldest first. */
+  waiting = $state.raw<readonly string[]>([]);
+  announcement = $state('');
+  /** What has become of those that the form has left. */
+  readonly shelf = new Shelf((line) => (this.announcement = sentenceOf(line)));
+
+  /** Whether closing the page would lose a code. */
+  get isUnfinished(): boolean {
+    const done: readonly ShelfState['kind'][] = ['added', 'owned', 'removed'];
+    return (
+      this.waiting.length > 0 || this.shelf.lines.some(({ state }) => !done.includes(state.kind))
+    );
+  }
+}
+
+export const pile = new ScannedPile();
+
+interface FormPort {
+  /** The form shows what was typed at an earlier time, which nothing adds unasked. */
+  readonly isDraft: () => boolean;
+  readonly lookUp: () => Promise<void>;
+  /** The form is empty again. */
+  readonly oncleared: () => void;
+}
+
+/**
+ * Scans one book after another into the form. The next code adds the book that the form shows where
+ * that is complete, else gives it a line to be finished; codes wait while one is asked.
+ */
+export class ScanSession {
+  readonly #addition: Addition;
+  readonly #form: FormPort;
+  /** The code that the form was given last. */
+  #given: string | null = null;
+  #isRunning = false;
+  #isOver = false;
+
+  constructor(addition: Addition, form: FormPort) {
+    this.#addition = addition;
+    this.#form = form;
+  }
+
+  /** Takes a code; it is in the form, or has its line, once those before it are. */
+  async take(code: string): Promise<void> {
+    pile.waiting = [...pile.waiting, keyOf(code)];
+    await this.run();
+  }
+
+  /** Goes on with the codes that wait. */
+  async run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      for (;;) {
+        await this.#addition.settled;
+        const [code] = pile.waiting;
+        if (code === undefined || this.#isOver) return;
+        if (!(await this.#free(code))) continue;
+        pile.waiting = pile.waiting.slice(1);
+        this.#given = code;
+        this.#addition.entry.setText('isbn', code);
+        await this.#form.lookUp();
+      }
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  /** Takes a line back into the form, to be finished there. */
+  async resume(line: ShelfLine): Promise<void> {
+    await this.#addition.settled;
+    await this.#putAway();
+    pile.shelf.drop(line);
+    if (line.state.kind === 'begun') this.#addition.show(line.state.entry);
+    else await this.take(line.code);
+  }
+
+  /** The last book was added by hand, or taken back: its line says so. */
+  noteLast(): void {
+    const { last, isLastUndone } = this.#addition;
+    const isbn = last?.livre.isbn ?? null;
+    if (last === null || isbn === null) return;
+    if (isLastUndone && pile.shelf.lineOf(isbn)?.state.kind === 'added')
+      pile.shelf.put(isbn, { kind: 'removed' });
+    else if (!isLastUndone && pile.shelf.lines.length > 0)
+      pile.shelf.put(isbn, addedState(last.livre));
+  }
+
+  /** The screen is left: what waits stays for the next time. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Makes the form ready for a code; false where the code needs no form and is done with. */
+  async #free(code: string): Promise<boolean> {
+    const { entry, search } = this.#addition;
+    this.#dropHalfCode();
+    const shown = keyOf(entry.text('isbn'));
+    const isAnswered = ['one', 'many', 'none', 'revue'].includes(search.result?.outcome ?? '');
+    const line = pile.shelf.lineOf(code);
+    if (line?.state.kind === 'added') return this.#skip(m.scan_line_again(shelfLabels(line)));
+    if (shown === code && isAnswered) {
+      const titre = entry.text('titre').trim();
+      return this.#skip(m.scan_again({ code: titre === '' ? code : titre }));
+    }
+    if (shown !== '' && shown !== code) await this.#putAway();
+    return true;
+  }
+
+  #skip(announcement: string): false {
+    pile.announcement = announcement;
+    pile.waiting = pile.waiting.slice(1);
+    return false;
+  }
+
+  /** Adds what the form shows, or gives it a line; then the form is empty. */
+  async #putAway(): Promise<void> {
+    const addition = this.#addition;
+    this.#dropHalfCode();
+    const code = keyOf(addition.entry.text('isbn'));
+    if (!addition.showsUndone && !addition.entry.isBlank) {
+      if (this.#isComplete && (await addition.save(false)) && addition.last !== null)
+        pile.shelf.put(code, addedState(addition.last.livre));
+      else pile.shelf.put(code, this.#unfinished(code));
+    }
+    addition.show(new LivreEntry());
+    this.#form.oncleared();
+  }
+
+  /** Takes out what the scanner has typed of the next code, into the field of the one before. */
+  #dropHalfCode(): void {
+    const { entry } = this.#addition;
+    if (this.#given !== null && entry.text('isbn').startsWith(this.#given))
+      entry.setText('isbn', this.#given);
+  }
+
+  get #isComplete(): boolean {
+    const { entry, search } = this.#addition;
+    const needsChoice = search.result?.outcome === 'many' && search.selected === null;
+    return !needsChoice && !this.#form.isDraft() && connection.canWrite && entry.check();
+  }
+
+  /** What is left to a person of what the form shows. */
+  #unfinished(code: string): ShelfState {
+    const { entry, search, submission } = this.#addition;
+    const refused = stateOfRefusal(submission.refusal, code, entry.toSaisie());
+    if (refused !== null) return refused;
+    const message = connection.reasonNotToWrite ?? submission.error ?? m.scan_begun();
+    if (isFilled(entry)) return { kind: 'begun', entry, message };
+    const [livre] = livresView.byIsbn(code);
+    if (livre !== undefined) return { kind: 'owned', livre };
+    if (search.result !== null) return stateOf(search.result);
+    return { kind: 'failed', message: connection.reasonNotToWrite ?? m.scan_given_up() };
+  }
+}
+
+/** Whether an entry holds more than its code. */
+const isFilled = (entry: LivreEntry): boolean =>
+  entry.fields.some(
+    ({ key, options }) => key !== 'isbn' && options === undefined && entry.text(key).trim() !== '',
+  );
+
+/** A code as the shelf tells codes apart: a book's with its 13 digits. */
+function keyOf(text: string): string {
+  const code = parseCode(text);
+  return code.kind === 'livre' ? code.isbn : text.trim();
+}

@@ -1,0 +1,40 @@
+import { goto } from '$app/navigation';
+import { formatIsbn } from '#shared/isbn-format';
+import { livresView } from '$lib/records/livres/view.svelte';
+import { revuesView } from '$lib/records/revues/view.svelte';
+import { m } from '$lib/paraglide/messages';
+import { announcer } from '$lib/ui/announcer.svelte';
+import { parseCode } from './code.ts';
+
+/**
+ * Opens what a scanned code stands for. Of what is not owned it says so, over the search that offers
+ * to add it; several copies are what that search finds.
+ *
+ * @param onsearch told of the text that the catalogue is searched for
+ */
+export function openCode(code: string, onsearch?: (text: string) => void): void {
+  const parsed = parseCode(code);
+  if (parsed.kind === 'unknown') {
+    announcer.say(m.scan_unknown({ code }));
+    return;
+  }
+  const [name, addresses] =
+    parsed.kind === 'livre'
+      ? [formatIsbn(parsed.isbn), livresView.byIsbn(parsed.isbn).map(({ id }) => `/livres/${id}`)]
+      : [m.revue_issn(parsed), revueAddresses(parsed.issn)];
+  const [href, ...others] = addresses;
+  if (href !== undefined && others.length === 0) {
+    void goto(href);
+    return;
+  }
+  if (href === undefined)
+    announcer.say(livresView.isReady ? m.scan_not_owned({ code: name }) : m.verdict_no_copy());
+  const text = parsed.kind === 'livre' ? parsed.isbn : code;
+  onsearch?.(text);
+  void goto(`/?${new URLSearchParams({ recherche: text })}`);
+}
+
+const revueAddresses = (issn: string): string[] => {
+  const revue = revuesView.find({ titre: '', issn });
+  return revue === undefined ? [] : [`/revues/${revue.id}`];
+};

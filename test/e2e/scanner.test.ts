@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { ean13CheckDigit } from '#shared/codes';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+const ONE_RECORD = '9782948012017';
+const TWO_EDITIONS = '9782948012024';
+const UNKNOWN = '9782948012253';
+const OWNED = '9782070408504';
+const REVUE = '9772917044002';
+
+/** Forty questions to slow catalogues, on a busy machine. */
+const WAIT = { timeout: 120_000 };
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const lines = (page: Page) => page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+const line = (page: Page, text: string) => lines(page).filter({ hasText: text });
+const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
+const untilOnline = (page: Page) =>
+  expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+
+/** Codes that no catalogue of ours holds a record for; each is answered as a book of one record. */
+const pileOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    const digits = `97820900${String(i).padStart(4, '0')}`;
+    return digits + ean13CheckDigit(digits);
+  });
+
+/** Catalogues that know every code of a pile, by its one edition, and take their time. */
+const householdWithPile = (delayMs: number) =>
+  householdWithCatalogues({
+    delayMs,
+    intercept: (_request, response, url) => {
+      const isbn = /^\/isbn\/(97820900\d{5})/.exec(url.pathname)?.[1];
+      if (isbn === undefined) return false;
+      const content = { title: `Volume ${isbn}`, publishers: ['Météores'], publish_date: '2020' };
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(
+          JSON.stringify({ key: `/books/OL${isbn}M`, type: { key: '/type/edition' }, ...content }),
+        );
+      return true;
+    },
+  });
+
+test.each([
+  ['one a second', 1_000],
+  ['five a second', 200],
+])('forty books, %s, are forty books', async (_pace, intervalMs) => {
+  const { house } = await householdWithPile(150);
+  const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  const codes = pileOf(40);
+  for (const code of codes) {
+    await scan(code);
+    await pause(intervalMs);
+  }
+  // The catalogues are slower than the scanner: the codes wait.
+  await expect.poll(() => valueOf(page, 'Titre'), WAIT).toBe(`Volume ${codes[39]}`);
+  await page.getByText('39 ajoutés', { exact: true }).waitFor();
+  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+  await button(page, 'Enregistrer').click();
+  await page.getByText('40 ajoutés', { exact: true }).waitFor();
+  expect(await house.titres()).toEqual(codes.map((code) => `Volume ${code}`));
+});
+
+test('what is not complete waits in a list, to be finished, and nothing is lost', async () => {
+  const { house } = await householdWithCatalogues({ delayMs: 100 });
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const page = await (await device(house)).open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  // All at once: each waits for the one before.
+  for (const code of [TWO_EDITIONS, UNKNOWN, OWNED, ONE_RECORD, ONE_RECORD, REVUE])
+    await scan(code);
+  await page.getByText('1 ajouté, 1 déjà là, 1 introuvable, 1 à finir', { exact: true }).waitFor();
+  await page.getByText(/C’est une revue/).waitFor();
+  expect(await house.titres()).toEqual(['Désert', 'Les travailleurs de la mer']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await line(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
+  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  await line(page, 'Le château des Carpathes').getByText('ajouté').waitFor();
+  await line(page, '978-2-948012-25-3').getByRole('button', { name: 'remplir la fiche' }).click();
+  await expect.poll(() => valueOf(page, 'ISBN')).toBe(UNKNOWN);
+  await line(page, 'Cahiers du rivage').waitFor();
+});
+
+test('in the catalogue a code opens its book, or says that it is not there', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const page = await (await device(house, { size: 'desk' })).open('/');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  const scan = await deskScanner(page);
+  await page.getByRole('searchbox').focus();
+  await scan(OWNED);
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await scan(ONE_RECORD);
+  await page.getByText(/^Pas dans la bibliothèque\s: 978-2-948012-01-7\.$/).waitFor();
+  await scan(OWNED);
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await page.goto(new URL('/prets', page.url()).href);
+  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+  await scan(ONE_RECORD);
+  await button(page, 'Ajouter ce livre').click();
+  // The form looks the code up by itself.
+  await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
+});
+
+test('in a text that is typed a code stays text and saves nothing; Enter of a person is theirs', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Astérix ');
+  await page.keyboard.press('End');
+  await scan(ONE_RECORD);
+  await expect.poll(() => valueOf(page, 'Titre')).toBe(`Astérix ${ONE_RECORD}`);
+  expect(await house.titres()).toEqual([]);
+  await page.getByLabel('Titre', { exact: true }).fill('Astérix');
+  await button(page, 'Enregistrer').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: '« Astérix » est en rayon.' }).waitFor();
+});
+
+test('what stands in the form again gives way to the next code, and is not lost', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await untilOnline(page);
+  await page.getByLabel('ISBN').fill(UNKNOWN);
+  await page.getByLabel('Titre', { exact: true }).fill('Un livre à nous');
+  await page.reload();
+  await page.getByText(/Brouillon repris/).waitFor();
+  await untilOnline(page);
+  const selected = () =>
+    page.getByLabel('ISBN').evaluate((input) => {
+      const { value, selectionStart, selectionEnd } = input as HTMLInputElement;
+      return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
+    });
+  await expect.poll(selected).toBe(UNKNOWN);
+  await (
+    await deskScanner(page)
+  )(ONE_RECORD);
+  await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
+  expect(await house.titres()).toEqual([]);
+  await line(page, 'Un livre à nous').getByRole('button', { name: 'remplir la fiche' }).click();
+  await expect.poll(() => valueOf(page, 'Titre')).toBe('Un livre à nous');
+  await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+});
+
+test('offline each code keeps a line that says why nothing is written', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/livres/ajouter');
+  await untilOnline(page);
+  await phone.untilOfflineReady(page);
+  const scan = await deskScanner(page);
+  await phone.cutNetwork();
+  await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
+  for (const code of [OWNED, ONE_RECORD, UNKNOWN]) await scan(code);
+  await line(page, 'Désert').getByText('déjà chez vous').waitFor();
+  await line(page, '978-2-948012-01-7')
+    .getByText(/Hors ligne/)
+    .waitFor();
+  await expect.poll(() => valueOf(page, 'ISBN')).toBe(UNKNOWN);
+  await phone.restoreNetwork();
+  await untilOnline(page);
+  await line(page, '978-2-948012-01-7').getByRole('button', { name: 'Réessayer' }).click();
+  await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+});
+
+test('on « Scanner » a code does what the camera does', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=verifier');
+  await page.getByRole('heading', { name: 'Scanner' }).waitFor();
+  const scan = await deskScanner(page);
+  await scan(OWNED);
+  await line(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
+  await page.getByRole('radio', { name: 'Ajoute le livre' }).check();
+  await scan(ONE_RECORD);
+  await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
+  await page.getByRole('radio', { name: 'Remplit la fiche' }).check();
+  await scan('9782948012161');
+  await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
+});

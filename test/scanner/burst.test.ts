@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Burst, scannedKey } from '../../src/lib/frame/burst.ts';
+import { cases } from '../support/random.ts';
+
+const digits = (count: number) =>
+  fc
+    .array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count })
+    .map((all) => all.join(''));
+
+/** A code as scanners type it, and as it is handed on. */
+const codes = fc.oneof(
+  fc.integer({ min: 10, max: 13 }).chain(digits),
+  digits(9).map((nine) => `${nine}X`),
+  fc
+    .tuple(fc.constantFrom('977', '978', '979'), digits(10), fc.constantFrom(2, 5))
+    .chain(([prefix, ten, count]) => digits(count).map((addOn) => prefix + ten + addOn)),
+);
+
+/** A scanner's pause before a key: a few milliseconds, and now and then the machine is busy. */
+const scannerGap = fc.oneof(
+  { weight: 9, arbitrary: fc.integer({ min: 0, max: 40 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 40, max: 50 }) },
+);
+
+/** A person's pauses: two fingers may fall almost together, but not one pair after the other. */
+const humanGaps = (count: number) =>
+  fc
+    .array(fc.tuple(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 95, max: 600 })), {
+      minLength: Math.ceil(count / 2),
+      maxLength: Math.ceil(count / 2),
+    })
+    .map((pairs) => pairs.flat().slice(0, count));
+
+/** The codes that the keys, with the pause before each, turn out to be. */
+function play(burst: Burst, keys: readonly string[], gaps: readonly number[], startMs = 5_000) {
+  let timeMs = startMs;
+  const found = keys.flatMap((key, i) => {
+    timeMs += gaps[i] ?? 0;
+    return burst.add(key, timeMs) ?? [];
+  });
+  return { found, timeMs };
+}
+
+const keysOf = (text: string, after: readonly string[] = ['Enter']) => [
+  ...text.split(''),
+  ...after,
+];
+
+const expected = (code: string) =>
+  /^97[89]/.test(code) && code.length > 13 ? code.slice(0, 13) : code;
+
+describe('a burst of keys', () => {
+  test('of a scanner is its code, whatever the jitter and whatever was typed before', () => {
+    const property = fc.property(
+      codes,
+      fc.array(scannerGap, { minLength: 19, maxLength: 19 }),
+      fc.array(fc.constantFrom('a', '7', 'Enter', 'Shift', 'Backspace'), { maxLength: 5 }),
+      (code, gaps, before) => {
+        const burst = new Burst();
+        const { timeMs } = play(burst, before, Array<number>(5).fill(30));
+        const { found } = play(burst, keysOf(code), gaps, timeMs + 1_001);
+        expect(found).toEqual([expected(code)]);
+      },
+    );
+    fc.assert(property, cases(500));
+  });
+
+  test('after another, at once, is two codes', () => {
+    const property = fc.property(codes, codes, (one, two) => {
+      const keys = [...keysOf(one), ...keysOf(two)];
+      const { found } = play(new Burst(), keys, Array<number>(keys.length).fill(4));
+      expect(found).toEqual([expected(one), expected(two)]);
+    });
+    fc.assert(property, cases(200));
+  });
+
+  test('of fingers is never one', () => {
+    const property = fc.property(
+      codes.chain((code) => fc.tuple(fc.constant(code), humanGaps(code.length + 1))),
+      ([code, gaps]) => {
+        expect(play(new Burst(), keysOf(code), gaps).found).toEqual([]);
+      },
+    );
+    fc.assert(property, cases(500));
+  });
+
+  test.each([
+    ['too short', '978201234'],
+    ['too long', '97820123456781'],
+    ['with a letter', '97820a2345678'],
+    ['with an X in its midst', '01234X6789'],
+  ])('%s is none', (_what, text) => {
+    expect(play(new Burst(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
+  });
+
+  test('that a pause cuts is none, though its rest looks like one', () => {
+    const gaps = [5, 5, 700, ...Array<number>(11).fill(5)];
+    expect(play(new Burst(), keysOf('9782070360024'), gaps).found).toEqual([]);
+  });
+
+  test('has its X with the key that makes it a capital', () => {
+    const keys = keysOf('080442957', ['Shift', 'X', 'Enter']);
+    expect(play(new Burst(), keys, Array<number>(12).fill(5)).found).toEqual(['080442957X']);
+  });
+
+  test('starts where its first key is', () => {
+    const burst = new Burst();
+    burst.add('9', 5_000);
+    expect(burst.isStart).toBe(true);
+    burst.add('7', 5_010);
+    expect(burst.isStart).toBe(false);
+  });
+});
+
+describe('a key of a scanner', () => {
+  test('is its digit on a French keyboard too', () => {
+    expect(scannedKey({ key: 'ç', code: 'Digit9' })).toBe('9');
+    expect(scannedKey({ key: '9', code: 'Digit9' })).toBe('9');
+    expect(scannedKey({ key: '9', code: 'Numpad9' })).toBe('9');
+    expect(scannedKey({ key: 'Enter', code: 'NumpadEnter' })).toBe('Enter');
+    expect(scannedKey({ key: 'X', code: 'KeyX' })).toBe('X');
+  });
+});
