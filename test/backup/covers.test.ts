@@ -53,10 +53,10 @@ test('covers go to the folder that is said, wherever it is', async () => {
 function keepCover(path: string, text: string): string {
   const cle = hash('sha256', text);
   const db = new Sqlite(path);
-  db.prepare("INSERT INTO Couverture VALUES (?, 'image/png', ?, 1, 1, '#000000')").run(
-    cle,
-    text.length,
-  );
+  db.prepare(
+    `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+     VALUES (?, 'image/png', ?, 1, 1, '#000000')`,
+  ).run(cle, text.length);
   db.close();
   return cle;
 }

@@ -145,12 +145,16 @@ test('the service’s own memory and the tags of records survive', async () => {
   await deleteLivre(house, 1);
   const { journal } = house.context;
   // Each act has a revision of its own before its book's.
-  expect(journal.revisionOf('livres', '', 1)).toEqual({ revision: 10, supprime: true });
-  expect(journal.revisionOf('livres', '', 2)).toEqual({ revision: 4, supprime: false });
+  expect(journal.revisionOf('livres', '', 1)).toEqual({
+    revision: 10,
+    version: 10,
+    supprime: true,
+  });
+  expect(journal.revisionOf('livres', '', 2)).toEqual({ revision: 4, version: 4, supprime: false });
   expect(journal.revisionOf('livres', '', 9)).toBeUndefined();
   daysLater(401);
   expect(journal.revisionOf('livres', '', 1)).toBeUndefined();
-  expect(journal.revisionOf('livres', '', 2)).toEqual({ revision: 4, supprime: false });
+  expect(journal.revisionOf('livres', '', 2)).toEqual({ revision: 4, version: 4, supprime: false });
   await house.close();
   const { body } = await (await openHouse(path)).ask(null, 'GET', '/api/livres');
   expect(body).toMatchObject([{ id: 2 }, { id: 3 }, { id: 4 }]);
