@@ -100,7 +100,10 @@ export class OpenCopies {
     // Noted records that the copy lacks: their page was shown and never written.
     if (inUse !== null)
       await this.show(this.#first.filter((one) => !inUse.holds(one)).map(deleted), signal);
-    if (inUse !== null || !(await this.#copies.hasNext())) return;
+    if (inUse !== null) return;
+    // None of both: unless the leader has finished the first copy since the register was read.
+    if (!(await this.#copies.hasNext()))
+      return this.#copies.nameInUse === null ? undefined : this.open(signal);
     const next = await this.#copies.openNext(this.#onLost, read);
     await this.#unlessAborted(next, signal);
     this.#next = next;
