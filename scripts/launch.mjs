@@ -19,6 +19,7 @@ const COMMANDS = {
   check: 'scripts/check.ts',
   test: 'scripts/test.ts',
   mutants: 'scripts/mutants.ts',
+  prove: 'scripts/prove.ts',
   bench: 'bench/main.ts',
   demo: 'demo/main.ts',
   import: 'scripts/import.ts',

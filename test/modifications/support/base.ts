@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import { openHouse, type House } from '../../support/house.ts';
 
-/** A house with some of everything, in which acts of `acts.ts` meet each other's records. */
-export async function openFurnishedHouse(): Promise<House> {
-  const house = await openHouse();
+/**
+ * A house with some of everything, in which acts of `acts.ts` meet each other's records; `settings`
+ * are what its environment says.
+ */
+export async function openFurnishedHouse(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<House> {
+  const house = await openHouse(undefined, settings);
   const send = async (who: string | null, method: string, path: string, body?: object) => {
     const { status, body: answer } = await house.ask(who, method, path, body);
     expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);

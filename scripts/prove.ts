@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import { runTool } from './support/run.ts';
+
+/**
+ * `npm run prove [-- NAME …]`: the longer proofs (CONTRIBUTING.md, « The longer proofs »). Without a
+ * name it lists them.
+ */
+
+/** A test of the quick set, played so many times more. */
+interface TestProof {
+  readonly files: readonly string[];
+  /** What is counted, as the option that says how many. */
+  readonly unit: string;
+  /** How many `npm test` plays. */
+  readonly quick: number;
+  /** How many the command plays unless it is told. */
+  readonly long: number;
+}
+
+const PROOFS: Readonly<Record<string, TestProof>> = {
+  fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const proof = PROOFS[name];
+if (proof !== undefined) await proveByTest(proof, args);
+else console.log(`npm run prove -- ${Object.keys(PROOFS).join(' | ')}`);
+if (proof === undefined && name !== '') process.exitCode = 1;
+
+/** Plays the test from a seed that is printed, another one each time unless it is given. */
+async function proveByTest({ files, unit, quick, long }: TestProof, line: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: line,
+    options: { [unit]: { type: 'string' }, seed: { type: 'string' } },
+  });
+  const count = Number(values[unit] ?? long);
+  const seed = String(values['seed'] ?? Date.now() % 1_000_000_000);
+  console.log(`npm run prove -- ${name} --${unit} ${count} --seed ${seed}`);
+  const { ok } = await runTool(
+    'vitest/vitest.mjs',
+    ['run', ...files, '--project', 'node', '--disable-console-intercept'],
+    'live',
+    { ...process.env, RUNS_FACTOR: String(count / quick), SEED: seed },
+  );
+  process.exitCode = ok ? 0 : 1;
+}

@@ -1,0 +1,131 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ErrorBody } from '#shared/refusals';
+import { openFurnishedHouse } from '../../modifications/support/base.ts';
+import type { House } from '../../support/house.ts';
+import { RANDOM_TIMEOUT_MS, runs, SEED } from '../../support/random.ts';
+import { send, type Received } from '../../support/server.ts';
+import { testUpstream } from '../../support/upstream.ts';
+import { requestsOf, type FuzzedRequest, type Operation } from './requests.ts';
+
+const REQUESTS = runs(500);
+const EVENTS = '/api/replication/evenements';
+
+test(
+  `no request, however strange, gets a 5xx, a leak or an answer that the document does not tell (SEED=${String(SEED)})`,
+  { timeout: RANDOM_TIMEOUT_MS },
+  async () => {
+    const house = await openFuzzedHouse();
+    const operations = await operationsOf(house);
+    const fits = documentedAnswers();
+    const accepted = new Set<Operation>();
+    const each = Math.ceil(REQUESTS / operations.length);
+    const requests = operations.flatMap((operation, index) =>
+      fc
+        .sample(requestsOf(operation), { numRuns: each, seed: SEED + index })
+        .map((request) => ({ operation, request })),
+    );
+    // One of each operation at a time, as if a crowd asked.
+    const rank = (index: number) => (index % each) * operations.length + index;
+    const order = requests.map((one, index) => ({ one, at: rank(index) }));
+    for (const { one } of order.sort((a, b) => a.at - b.at)) {
+      const { operation, request } = one;
+      const answer = await answerOf(house, request);
+      const told = tell(request);
+      checkAnswer(answer, told);
+      fits(operation, answer, told);
+      if (answer.status < 300) accepted.add(operation);
+    }
+    // Requests that are all refused would try nothing.
+    expect(accepted.size).toBeGreaterThan(operations.length / 2);
+    expect((await house.ask(null, 'GET', '/api/sante')).body).toEqual({ etat: 'ok' });
+  },
+);
+
+/** A house with something of each, whose sources are played on this machine. */
+async function openFuzzedHouse(): Promise<House> {
+  const upstream = await testUpstream();
+  return openFurnishedHouse({
+    BNF_SRU_URL: upstream.bnfSruUrl,
+    OPEN_LIBRARY_URL: upstream.openLibraryUrl,
+    OPEN_LIBRARY_COVERS_URL: upstream.openLibraryUrl,
+  });
+}
+
+/** Every operation that the document tells, but the event stream, which does not end. */
+async function operationsOf(house: House): Promise<Operation[]> {
+  const { body } = await house.ask(null, 'GET', '/api/documentation/json');
+  const { paths } = body as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths)
+    .filter(([path]) => path !== EVENTS)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+      })),
+    );
+}
+
+const tell = ({ method, target, headers, body }: FuzzedRequest): string =>
+  `${method} ${target.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 500)}`;
+
+/** The answer, or a failure that names the request which got none. */
+function answerOf({ url }: House, request: FuzzedRequest): Promise<Received> {
+  const { method, target, headers, body } = request;
+  const hangs = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error(`No answer: ${tell(request)}`)), 60_000).unref(),
+  );
+  const sent = send(url + target, { method, headers, ...(body !== undefined && { body }) });
+  return Promise.race([sent, hangs]);
+}
+
+function checkAnswer({ status, headers, text, json }: Received, request: string): void {
+  expect(status, request).toBeLessThan(500);
+  expect(text, request).not.toMatch(
+    /sqlite|SELECT |node_modules|\.ts:|\bat [\w.]+ \(|\/work\/|\/tmp\//,
+  );
+  if (status < 400) return;
+  expect(headers['content-type'], request).toBe('application/json; charset=utf-8');
+  const error = json();
+  expect(error, request).toMatchObject({
+    statusCode: status,
+    code: expect.stringMatching(/^[A-Z_]+$/) as string,
+    error: expect.any(String) as string,
+  });
+  expect(error['message'], request).toMatch(/\S.*[.!?]$/);
+  if (error['code'] === 'REQUETE_INVALIDE')
+    for (const { champ, message } of error['champs'] as { champ: string; message: string }[])
+      expect([champ, message], request).toEqual([
+        expect.stringMatching(/\S/),
+        expect.stringMatching(/\S/),
+      ]);
+}
+
+/** Compares answers with what the document says of their operation and status. */
+function documentedAnswers() {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const isError = ajv.compile(ErrorBody);
+  const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
+  return ({ responses }: Operation, { status, headers, text, json }: Received, request: string) => {
+    const response = responses[String(status)];
+    if (status >= 400) {
+      // A status that any request may meet is told nowhere; its shape is the one of all refusals.
+      expect(isError(json()), `${request}: ${text}`).toBe(true);
+      return;
+    }
+    expect(response, `${request}: ${String(status)} is not told`).toBeDefined();
+    const [type, schema] = Object.entries(response?.content ?? {})[0] ?? [];
+    if (type === undefined) {
+      expect(text, request).toBe('');
+      return;
+    }
+    expect(headers['content-type'], request).toMatch(RegExp(`^${type.replace('*', '\\w+')}`));
+    if (type !== 'application/json' || schema?.schema === undefined) return;
+    const fits = compiled.get(schema) ?? ajv.compile(schema.schema);
+    compiled.set(schema, fits);
+    void fits(json());
+    expect(fits.errors ?? [], `${request}: ${text.slice(0, 1000)}`).toEqual([]);
+  };
+}
