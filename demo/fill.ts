@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
-import type { Livre } from '#shared/livres';
-import type { Pret } from '#shared/prets';
+import { Parse } from 'typebox/value';
+import { Livre } from '#shared/livres';
+import { Pret } from '#shared/prets';
 import { drawCover } from './couvertures/draw.ts';
 import { readLivres } from './livres.ts';
 import { RESIDENTS, statutsByResident, prets, type Resident } from './household.ts';
@@ -33,7 +34,10 @@ export async function fillHousehold(address: string): Promise<void> {
   const today = Date.now();
   const calendar = [
     ...arrivals(async (saisi, resident) => {
-      const livre = await send<Livre>(resident, 'POST', '/api/livres?confirmerDoublon=true', saisi);
+      const livre = Parse(
+        Livre,
+        await send(resident, 'POST', '/api/livres?confirmerDoublon=true', saisi),
+      );
       livres.set(livre.titre, livre);
       // No catalogue has a picture of a book without an ISBN: somebody photographs it.
       if (livre.isbn === null)
@@ -80,7 +84,7 @@ function loansAndReturns(send: Send, findLivre: (titre: string) => Livre): Calen
     let pret: Pret;
     const lend = async () => {
       const path = `/api/livres/${findLivre(titre).id}/prets`;
-      pret = await send<Pret>('camille', 'POST', path, { emprunteur });
+      pret = Parse(Pret, await send('camille', 'POST', path, { emprunteur }));
     };
     const giveBack = () => send('camille', 'POST', `/api/prets/${pret.id}/retour`);
     const entries: CalendarEntry[] = [{ daysAgo: lentDaysAgo, happen: lend }];

@@ -1,5 +1,6 @@
-import type { Revue } from '#shared/revues';
-import { formatNumero, type Numero, type NumeroSaisi } from '#shared/numeros';
+import { Parse } from 'typebox/value';
+import { Revue } from '#shared/revues';
+import { formatNumero, Numero, type NumeroSaisi } from '#shared/numeros';
 import { drawCover } from './couvertures/draw.ts';
 import type { Send, SendPicture } from './sender.ts';
 
@@ -69,10 +70,10 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
 /** Adds the periodicals of the house with their issues. */
 export async function fillRevues(send: Send, sendPicture: SendPicture): Promise<void> {
   for (const { titre, issn, numeros } of revues) {
-    const { id } = await send<Revue>('camille', 'POST', '/api/revues', { titre, issn });
+    const { id } = Parse(Revue, await send('camille', 'POST', '/api/revues', { titre, issn }));
     for (const saisie of numeros) {
       const path = `/api/revues/${id}/numeros`;
-      const numero = await send<Numero>('camille', 'POST', path, saisie);
+      const numero = Parse(Numero, await send('camille', 'POST', path, saisie));
       const words = { titre, auteur: `${formatNumero(numero.numero)} ${numero.une ?? ''}` };
       await sendPicture('camille', `/api/numeros/${numero.id}/couverture`, await drawCover(words));
     }

@@ -1,4 +1,5 @@
-import type { Serie } from '#shared/series';
+import { Parse } from 'typebox/value';
+import { Serie } from '#shared/series';
 import type { Send } from './sender.ts';
 
 interface DemoSerie {
@@ -78,7 +79,7 @@ const series: readonly DemoSerie[] = [
 /** Adds the series and cycles of the house; `livreId` finds a book by its title's beginning. */
 export async function fillSeries(send: Send, livreId: (titre: string) => number): Promise<void> {
   const add = async (serie: DemoSerie, parentId: number | null): Promise<void> => {
-    const { id } = await send<Serie>('camille', 'POST', '/api/series', {
+    const made = await send('camille', 'POST', '/api/series', {
       titre: serie.titre,
       parentId,
       places: serie.tomes.map((tome, index) => ({
@@ -88,6 +89,7 @@ export async function fillSeries(send: Send, livreId: (titre: string) => number)
         livreId: tome.startsWith('*') ? null : livreId(tome),
       })),
     });
+    const { id } = Parse(Serie, made);
     for (const sousSerie of serie.sousSeries ?? []) await add(sousSerie, id);
   };
   for (const serie of series) await add(serie, null);

@@ -1,5 +1,6 @@
+import { Parse } from 'typebox/value';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
-import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
+import { Souhait, type SouhaitSaisi } from '#shared/souhaits';
 import { drawCover } from './couvertures/draw.ts';
 import { RESIDENTS, type Resident } from './household.ts';
 import type { Send, SendPicture } from './sender.ts';
@@ -28,7 +29,10 @@ const revues: readonly RevueSouhaiteeSaisie[] = [
 export async function fillSouhaits(send: Send, sendPicture: SendPicture): Promise<void> {
   for (const resident of RESIDENTS)
     for (const saisie of livres[resident]) {
-      const { id, titre, auteur } = await send<Souhait>(resident, 'POST', '/api/souhaits', saisie);
+      const { id, titre, auteur } = Parse(
+        Souhait,
+        await send(resident, 'POST', '/api/souhaits', saisie),
+      );
       const picture = await drawCover({ titre, auteur: auteur ?? '' });
       await sendPicture(resident, `/api/souhaits/${id}/couverture`, picture);
     }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Importation } from '#shared/importations';
+import { Check } from 'typebox/value';
+import { Importation } from '#shared/importations';
 import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { Database } from '#server/database/database';
@@ -101,8 +102,8 @@ async function send(
     body: bytes,
   });
   if (status >= 400) throw withHeaders(body);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the answer of this same version's service
-  return body as Importation;
+  if (!Check(Importation, body)) throw new Error('Le service qui tourne est d’une autre version.');
+  return body;
 }
 
 async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Importation> {

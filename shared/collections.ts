@@ -3,6 +3,7 @@ import { AuteurDocument } from './auteurs.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
+import { objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
 import { Serie } from './series.ts';
@@ -40,5 +41,4 @@ export type CollectionDocument<N extends CollectionName> = Static<
   (typeof collections)[N]['document']
 >;
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
-export const collectionNames = Object.keys(collections) as readonly CollectionName[];
+export const collectionNames = objectKeys(collections);

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { Id, nullable } from './fields.ts';
 import { LivreDocument } from './livres.ts';
 import { Numero } from './numeros.ts';
+import { objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
 import { Place, Serie } from './series.ts';
@@ -78,8 +79,7 @@ export const exportKinds = {
 export type ExportKind = keyof typeof exportKinds;
 export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>;
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
-export const exportKindNames = Object.keys(exportKinds) as readonly ExportKind[];
+export const exportKindNames = objectKeys(exportKinds);
 
 /** What an export says of itself. */
 export const ExportHead = Type.Object({

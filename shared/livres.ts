@@ -4,6 +4,7 @@ import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { objectKeys } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
 
@@ -111,10 +112,7 @@ export const LivreSaisiEnSerie = Type.Object({
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
 
 /** The names of a book's entry fields. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
-export const LIVRE_ENTRY_FIELDS = Object.keys(
-  LivreSaisi.properties,
-) as readonly (keyof LivreSaisi)[];
+export const LIVRE_ENTRY_FIELDS = objectKeys(LivreSaisi.properties);
 
 /** Says that a book is wanted although it resembles others; in the query or in the body. */
 export const ConfirmerDoublonQuery = Type.Object({

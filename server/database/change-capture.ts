@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row, RowChange } from '#shared/change-reader';
+import { parseKept } from './kept-json.ts';
 
 /**
  * The tables that are plumbing and no part of the household: what a person does is not in them, or
@@ -128,12 +129,7 @@ export class ChangeCapture {
 const isSame = (a: Row | null, b: Row | null): boolean =>
   a !== null && b !== null && Object.keys(a).every((name) => a[name] === b[name]);
 
-function parse(text: string | null): Row | null {
-  if (text === null) return null;
-  const row: unknown = JSON.parse(text);
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the triggers write objects
-  return row as Row;
-}
+const parse = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
 
 function capturedTables(db: Sqlite.Database): string[] {
   return db

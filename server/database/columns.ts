@@ -1,11 +1,9 @@
 import type { Static, TObject } from 'typebox';
+import type { Row } from '#shared/change-reader';
 import type { Database } from './database.ts';
 
 /** SQL expressions by the name of the column that they give. */
 type Expressions = Readonly<Record<string, string>>;
-
-/** A row as SQLite returns it. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Reads the documents of one collection; its table has the alias `d`. */
 export interface DocumentSource<D> {
@@ -13,7 +11,7 @@ export interface DocumentSource<D> {
   /** Selects every document; a WHERE or ORDER BY may follow. */
   readonly select: string;
   /** Takes a row of these columns; columns besides are ignored. */
-  readonly toDocument: (row: unknown) => D;
+  readonly toDocument: (row: Row) => D;
 }
 
 /**
@@ -34,9 +32,7 @@ export function documentSource<S extends TObject>(
   return {
     table,
     select: `SELECT ${names.map(column).join(', ')} FROM ${table} d`,
-    toDocument: (selected) => {
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- SQLite's rows are objects
-      const row = selected as Row;
+    toDocument: (row) => {
       const document: Record<string, unknown> = {};
       for (const name of names)
         document[name] = jsonNames.has(name) ? parseJson(row[name]) : row[name];

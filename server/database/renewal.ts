@@ -1,4 +1,4 @@
-import type { Row } from './columns.ts';
+import type { Row } from '#shared/change-reader';
 import type { Database } from './database.ts';
 
 /**

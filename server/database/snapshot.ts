@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import type { Row } from '#shared/change-reader';
 import { registerFunctions } from './functions.ts';
 import { openToRead } from './inspection.ts';
 
@@ -17,9 +18,9 @@ export class Snapshot {
     this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
   }
 
-  /** All the rows of a question. */
-  all(sql: string, params: Readonly<Record<string, unknown>>): unknown[] {
-    return this.#db.prepare<[Readonly<Record<string, unknown>>]>(sql).all(params);
+  /** All the rows of a question; its parameters have names. */
+  all<R>(sql: string, params: Row): R[] {
+    return this.#db.prepare<[Row], R>(sql).all(params);
   }
 
   get isOpen(): boolean {

@@ -6,7 +6,7 @@ const couverture = coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)");
 
 /** The keys of the covers that the records of an export show. */
 export function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string> {
-  const rows = snapshot.all(
+  const rows = snapshot.all<{ cle: string }>(
     `SELECT couverture ->> 'cle' AS cle FROM (
        SELECT ${couverture} AS couverture FROM Livre d
        UNION ALL SELECT ${coverExpression('d.coverUrl')} FROM Numero d
@@ -14,5 +14,5 @@ export function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<
      WHERE couverture IS NOT NULL`,
     { utilisateur },
   );
-  return new Set(rows.map((row) => String(Reflect.get(Object(row), 'cle'))));
+  return new Set(rows.map(({ cle }) => cle));
 }

@@ -68,15 +68,14 @@ function placerLot(database: Database, ids: readonly number[], lot: Lot): void {
 }
 
 /** The field that an action takes. */
-function required<K extends keyof Lot>(lot: Lot, champ: K): Exclude<Lot[K], undefined> {
+function required<K extends keyof Lot>(lot: Lot, champ: K) {
   const given = lot[champ];
   if (given === undefined)
     throw champRefusal(
       champ,
       `est nécessaire pour ${lot.action} (${String(LOT_FIELDS[lot.action])})`,
     );
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- undefined has been refused
-  return given as Exclude<Lot[K], undefined>;
+  return given;
 }
 
 /** Runs work on one book; its refusal names the book. */

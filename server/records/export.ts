@@ -1,3 +1,4 @@
+import type { Row } from '#shared/change-reader';
 import type { Snapshot } from '#server/database/snapshot';
 import type { ExportedFile } from './kind.ts';
 
@@ -14,11 +15,11 @@ export function countRecords(
   file: ExportedFile,
   utilisateur: string | null,
 ): number {
-  const [row] = snapshot.all(
+  const [row] = snapshot.all<{ count: number }>(
     `SELECT count(*) AS count FROM ${file.source.table} d WHERE ${ownOnly(file)}`,
     { utilisateur },
   );
-  return Number(Reflect.get(Object(row), 'count'));
+  return row?.count ?? 0;
 }
 
 /** The records of a file in pages, by id; those without an id at once. */
@@ -29,15 +30,15 @@ export function* readRecords<D extends object>(
 ): Generator<D[]> {
   const select = `${source.select} WHERE ${ownOnly({ owner })}`;
   if (isWhole) {
-    yield snapshot.all(`${select} ORDER BY 1, 2`, { utilisateur }).map(source.toDocument);
+    yield snapshot.all<Row>(`${select} ORDER BY 1, 2`, { utilisateur }).map(source.toDocument);
     return;
   }
   const sql = `${select} AND d.id > @after ORDER BY d.id LIMIT ${PAGE}`;
   let after = 0;
   for (;;) {
-    const rows = snapshot.all(sql, { after, utilisateur });
+    const rows = snapshot.all<Row>(sql, { after, utilisateur });
     if (rows.length > 0) yield rows.map(source.toDocument);
     if (rows.length < PAGE) return;
-    after = Number(Reflect.get(Object(rows.at(-1)), 'id'));
+    after = Number(rows.at(-1)?.['id']);
   }
 }

@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
+import type { Row } from '#shared/change-reader';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind } from '#shared/export';
-import type { DocumentSource, Row } from '#server/database/columns';
+import type { DocumentSource } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import type { Snapshot } from '#server/database/snapshot';
 

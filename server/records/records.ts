@@ -1,5 +1,5 @@
+import type { Row } from '#shared/change-reader';
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
-import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import type {
   ExportedFile,

@@ -4,7 +4,7 @@ import {
   type RecordCollection,
   type RowChange,
 } from '#shared/change-reader';
-import type { Row } from '#server/database/columns';
+import type { Row } from '#shared/change-reader';
 import type { RecordKind } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 import { ownerOf, type ChangeSet } from './change-set.ts';

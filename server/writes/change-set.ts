@@ -1,6 +1,5 @@
-import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 
 /** All that an act did to one row, its key followed through the steps. */
 interface Chain {

@@ -1,7 +1,6 @@
 import { collectionNames } from '#shared/collections';
 import type { ChampModifie, Fiche } from '#shared/modifications';
-import type { Row } from '#server/database/columns';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 import type { ListRules } from '#server/records/kind';
 import type { RecordOfRow, Records } from '#server/records/records';
 import { changedColumns, ownerOf, type ChangeSet } from './change-set.ts';

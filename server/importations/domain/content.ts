@@ -1,14 +1,13 @@
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 import { lignesInBatches, type LigneRecord } from '../store/lignes.ts';
 import type { ReadRow } from './row.ts';
 
 /** A row as it is kept with its import. */
 export const writeContent = (read: ReadRow): string => JSON.stringify(read);
 
-export function readContent(content: string): ReadRow {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by `writeContent`, kept for thirty days at most
-  return JSON.parse(content) as ReadRow;
-}
+/** The row of a text that `writeContent` made, thirty days ago at most. */
+export const readContent = (content: string): ReadRow => parseKept<ReadRow>(content);
 
 /** A kept row with its content. */
 export interface KeptLigne extends LigneRecord {

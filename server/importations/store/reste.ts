@@ -1,5 +1,6 @@
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 
 /** A record of a household's export that is no row, as JSON. */
 interface ResteRecord {
@@ -33,5 +34,4 @@ export const readReste = <K extends ExportKind>(
       importationId,
       kind,
     )
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- checked against its schema when the file was read
-    .map(({ content }) => JSON.parse(content) as ExportRecord<K>);
+    .map(({ content }) => parseKept<ExportRecord<K>>(content));

@@ -1,6 +1,5 @@
-import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 import { changedColumns, rowKey, shortened } from '#server/writes/change-set';
 import { actsAfter, rewriteSteps } from '#server/writes/store/modifications';
 import { readRow } from '../store/rows.ts';

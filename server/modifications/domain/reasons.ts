@@ -1,7 +1,6 @@
-import type { Row } from '#server/database/columns';
 import type { RecordOfRow, Records } from '#server/records/records';
 import { ownerOf } from '#server/writes/change-set';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 import { Refusal } from '#shared/refusals';
 import { lostLinks, readRow } from '../store/rows.ts';
 import type { LaterActs } from './later-acts.ts';

@@ -1,6 +1,5 @@
-import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 import { isAnyViolation } from '#server/database/violations';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
@@ -29,8 +28,8 @@ export class Replay {
   readonly #reasons: Reasons;
   readonly #later: LaterActs;
   readonly #words: Words;
-  /** The lists whose ranks are to be written, as JSON of their table and owner. */
-  readonly #lists = new Set<string>();
+  /** The lists whose ranks are to be written: their owners by their tables. */
+  readonly #lists = new Map<string, Set<string>>();
 
   constructor(records: Records, { steps, later, reasons }: Undoing) {
     this.#steps = steps;
@@ -49,11 +48,8 @@ export class Replay {
         throw this.#reasons.violated(table, avant ?? apres ?? {});
       }
     }
-    for (const list of this.#lists) {
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by #note
-      const [table, utilisateur] = JSON.parse(list) as [string, string];
-      rows.renumber(this.#database, table, utilisateur);
-    }
+    for (const [table, owners] of this.#lists)
+      for (const utilisateur of owners) rows.renumber(this.#database, table, utilisateur);
     this.#words.deleteUnused();
     this.#later.settle();
   }
@@ -169,7 +165,8 @@ export class Replay {
   #note(table: string, image: Row | null): void {
     if (image === null) return;
     this.touched.add(rowKey(this.#database, table, image));
-    if (this.#isOrder(table, 'ordre')) this.#lists.add(JSON.stringify([table, ownerOf(image)]));
+    if (!this.#isOrder(table, 'ordre')) return;
+    this.#lists.set(table, (this.#lists.get(table) ?? new Set()).add(ownerOf(image)));
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Row } from '#server/database/columns';
-import type { RowChange } from '#shared/change-reader';
+import type { Row, RowChange } from '#shared/change-reader';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
 import type { LaterActs } from './later-acts.ts';

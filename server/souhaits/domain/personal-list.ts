@@ -1,5 +1,5 @@
+import type { Row } from '#shared/change-reader';
 import { found, Refusal } from '#shared/refusals';
-import type { Row } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { isUniqueViolation } from '#server/database/violations';
 import { isReordering } from '#server/domain/order';

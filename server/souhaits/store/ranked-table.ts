@@ -1,10 +1,10 @@
+import type { Row } from '#shared/change-reader';
 import {
   insertRow,
   readDocument,
   readDocuments,
   updateRow,
   type DocumentSource,
-  type Row,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 

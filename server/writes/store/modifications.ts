@@ -12,7 +12,8 @@ import {
   readDocument,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { RowChange } from '#shared/change-reader';
+import { parseKept } from '#server/database/kept-json';
+import type { Row, RowChange } from '#shared/change-reader';
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
@@ -69,7 +70,7 @@ export function listModifications(
   { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
 ): Modification[] {
   return database
-    .all(
+    .all<Row>(
       `${listed.select} WHERE d.id < ? AND d.proprietaire IN ('', ?) ORDER BY d.id DESC LIMIT ?`,
       avant,
       utilisateur ?? '',
@@ -221,10 +222,5 @@ function pack(steps: readonly RowChange[]): string | Buffer {
   return text.length < MIN_DEFLATED ? text : deflateRawSync(text);
 }
 
-function unpack(kept: string | Buffer): RowChange[] {
-  const steps: unknown = JSON.parse(
-    typeof kept === 'string' ? kept : inflateRawSync(kept).toString(),
-  );
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- written by insertModification
-  return steps as RowChange[];
-}
+const unpack = (kept: string | Buffer): RowChange[] =>
+  parseKept<RowChange[]>(typeof kept === 'string' ? kept : inflateRawSync(kept).toString());

@@ -1,4 +1,4 @@
-import type { Row } from '#server/database/columns';
+import type { Row } from '#shared/change-reader';
 import type { Database } from '#server/database/database';
 import { householdRows } from './household.ts';
 

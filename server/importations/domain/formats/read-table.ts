@@ -1,3 +1,4 @@
+import { objectKeys } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
 import type { Lecture, RawRow } from '../row.ts';
 import { bare, isYes, split } from '../values.ts';
@@ -65,20 +66,21 @@ export function readLecture(...texts: readonly string[]): Lecture | null {
 }
 
 // cspell:disable -- words that other programs write
-const LECTURES: ReadonlyMap<string, Lecture> = new Map(
-  Object.entries({
-    lu: ['read', 'lu', 'lus', 'completed', 'finished', 'termine', 'read but unowned'],
-    enCours: ['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
-    aLire: ['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu'],
-    souhait: ['wishlist', 'wish list', 'wish', 'pense bete', 'envies', 'souhaits', 'a acheter'],
-    abandoned: ['did not finish', 'dnf', 'abandoned', 'abandonne', 'stopped reading', 'stopped'],
-  } satisfies Record<Lecture, string[]>).flatMap(([lecture, names]) =>
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- its own keys, to TypeScript any text
-    names.map((name) => [name, lecture as Lecture]),
-  ),
-);
+const WORDS: Readonly<Record<Lecture, readonly string[]>> = {
+  lu: ['read', 'lu', 'lus', 'completed', 'finished', 'termine', 'read but unowned'],
+  enCours: ['currently reading', 'reading', 'en cours', 'in progress', 'en cours de lecture'],
+  aLire: ['to read', 'a lire', 'want to read', 'not begun', 'unread', 'tbr', 'non lu'],
+  souhait: ['wishlist', 'wish list', 'wish', 'pense bete', 'envies', 'souhaits', 'a acheter'],
+  abandoned: ['did not finish', 'dnf', 'abandoned', 'abandonne', 'stopped reading', 'stopped'],
+};
 
 /** Whether a binding or format is that of an ebook. */
 const isEbook = (binding: string): boolean =>
   /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
 // cspell:enable
+
+const LECTURES: ReadonlyMap<string, Lecture> = new Map(
+  objectKeys(WORDS).flatMap((lecture) =>
+    WORDS[lecture].map((word): [string, Lecture] => [word, lecture]),
+  ),
+);
