@@ -3,6 +3,7 @@ import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
+import { benchCosts } from './costs.ts';
 import { benchCouvertures } from './couvertures.ts';
 import { benchCouverturesDevice } from './couvertures-device.ts';
 import { benchDecoding } from './decoding.ts';
@@ -34,6 +35,7 @@ await attempt(async () => {
     'couvertures-device': () => benchCouverturesDevice(livres),
     couvertures: benchCouvertures,
     decoding: benchDecoding,
+    costs: () => benchCosts(livres),
   };
   if (only !== undefined && !(only in parts))
     throw new Error(`--only: ${Object.keys(parts).join(', ')}`);

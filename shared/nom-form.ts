@@ -12,18 +12,36 @@ export interface NomForm {
   readonly words: readonly Word[];
   /** How many words at the end are the family name: those before a comma, else the last one. */
   readonly familyLength: number;
+  /** Equal for a form and every form that it abbreviates, so that few pairs need comparing. */
+  readonly signature: string;
 }
+
+/** Names parsed lately: one name is compared with many, and each of these with many more. */
+const parsed = new Map<string, NomForm>();
+const MAX_PARSED = 5000;
 
 /** Parses « Saint-Exupéry, Antoine de » as « Antoine de Saint-Exupéry » (docs/rules.md § 14). */
 export function parseNom(nom: string): NomForm {
+  const known = parsed.get(nom);
+  if (known !== undefined) return known;
+  if (parsed.size === MAX_PARSED) parsed.clear();
+  const form = readNom(nom);
+  parsed.set(nom, form);
+  return form;
+}
+
+function readNom(nom: string): NomForm {
   const parts = nfc(nom).split(/[,，]/u);
   const [beforeComma = [], given = [], ...others] = parts
     .filter((part) => normaliser(part) !== '')
     .map((part) => parseWords(part.trim(), hasOneCase(nom)));
   const family = [...beforeComma, ...others.flat()];
   const words = [...given, ...family];
-  if (words.every(({ isInitial }) => isInitial)) return { words, familyLength: words.length };
-  return { words, familyLength: given.length === 0 ? Math.min(1, words.length) : family.length };
+  const signature = signatureOf(words);
+  if (words.every(({ isInitial }) => isInitial))
+    return { words, familyLength: words.length, signature };
+  const familyLength = given.length === 0 ? Math.min(1, words.length) : family.length;
+  return { words, familyLength, signature };
 }
 
 /** Whether at least one given name is reduced to its initial. */
@@ -49,8 +67,7 @@ export function abbreviates(short: NomForm, long: NomForm): boolean {
   return isShorter;
 }
 
-/** Equal for a form and every form that it abbreviates, so that few pairs need comparing. */
-export function signature({ words }: NomForm): string {
+function signatureOf(words: readonly Word[]): string {
   const firstLetters = words.map(({ text }) => String.fromCodePoint(text.codePointAt(0) ?? 0));
   return [...firstLetters, words.at(-1)?.text ?? ''].join(' ');
 }

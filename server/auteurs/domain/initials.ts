@@ -1,4 +1,4 @@
-import { abbreviates, hasInitial, parseNom, signature, type NomForm } from '#shared/nom-form';
+import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-form';
 import type { Refus } from './refus.ts';
 
 /** An author under the name that the rules compare. */
@@ -18,10 +18,9 @@ export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): 
   const bySignature = new Map<string, { auteur: A; form: NomForm }[]>();
   for (const auteur of auteurs) {
     const form = parseNom(auteur.nom);
-    const key = signature(form);
-    const group = bySignature.get(key);
+    const group = bySignature.get(form.signature);
     if (group) group.push({ auteur, form });
-    else bySignature.set(key, [{ auteur, form }]);
+    else bySignature.set(form.signature, [{ auteur, form }]);
   }
   return [...bySignature.values()]
     .filter((group) => group.length > 1)

@@ -1,6 +1,6 @@
 import { Auteur, AuteurDocument } from '#shared/auteurs';
 import { ExportAuteur, ExportRefus } from '#shared/export';
-import { parseNom, signature } from '#shared/nom-form';
+import { parseNom } from '#shared/nom-form';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
@@ -60,7 +60,7 @@ export interface NomKeys {
 /** The keys by which a name is found. */
 const nomKeys = (nom: string): NomKeys => ({
   cle: cleRegroupement(nom),
-  signature: signature(parseNom(nom)),
+  signature: parseNom(nom).signature,
 });
 
 /**

@@ -8,26 +8,33 @@ const SAMPLE_LINES = 200;
 export function isIsbnList(head: string): boolean {
   const lines = head.split(/\r\n?|\n/, SAMPLE_LINES).filter((line) => line.trim() !== '');
   const items = lines.filter((line) => !isHeader(line));
-  const codes = items.filter((line) => codesOf(line).every(isCode));
+  const codes = items.filter(hasOnlyCodes);
   return codes.length > 0 && codes.length * 2 >= items.length;
 }
 
 const isHeader = (line: string): boolean =>
   /^(?:isbn|ean|isbn ?1[03]|code)$/.test(normaliser(line));
 
+/** A line without anything has no other either. Ends with the first one that is no code. */
+function hasOnlyCodes(line: string): boolean {
+  for (const code of codesOf(line)) if (!isCode(code)) return false;
+  return true;
+}
+
 const isCode = (text: string): boolean =>
   /^[\d\sXx.–-]+$/.test(text) && /^\d{9,13}X?$/.test(bareCode(text));
 
-/** The codes of one line: apart by commas, semicolons or tabs, or by blanks where each is whole. */
-function codesOf(line: string): string[] {
-  const parts = line
-    .split(/[,;\t|]/)
-    .map((part) => part.replace(/^[\s="'[]+|[\s"'\]]+$/g, ''))
-    .filter((part) => part !== '');
-  return parts.flatMap((part) => {
+/**
+ * The codes of one line, one by one, as a line may be the whole file: apart by commas, semicolons or
+ * tabs, or by blanks where each is whole.
+ */
+function* codesOf(line: string): Generator<string> {
+  for (const [found] of line.matchAll(/[^,;\t|]+/g)) {
+    const part = found.replace(/^[\s="'[]+|[\s"'\]]+$/g, '');
     const words = part.split(/\s+/);
-    return words.every((word) => bareCode(word).length >= 10) ? words : [part];
-  });
+    if (words.every((word) => bareCode(word).length >= 10)) yield* words;
+    else if (part !== '') yield part;
+  }
 }
 
 /** The codes of a list with the number of each, by lines; a first line may be its header. */
@@ -35,9 +42,10 @@ export function* isbnItems(pieces: Iterable<string>): Generator<{ ligne: number;
   let ligne = 0;
   let rest = '';
   const take = function* (line: string): Generator<{ ligne: number; code: string }> {
-    const codes = ligne === 0 && isHeader(line) ? [] : codesOf(line);
-    if (codes.length === 0) ligne++;
-    for (const code of codes) yield { ligne: ++ligne, code };
+    const before = ligne;
+    if (ligne > 0 || !isHeader(line))
+      for (const code of codesOf(line)) yield { ligne: ++ligne, code };
+    if (ligne === before) ligne++;
   };
   for (const piece of pieces) {
     const lines = (rest + piece).split(/\r\n?|\n/);

@@ -1,6 +1,6 @@
 import type { ExportSerie } from '#shared/export';
 import type { RowOutcome } from '#shared/importations';
-import { abbreviates, parseNom } from '#shared/nom-form';
+import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/database/database';
@@ -44,7 +44,7 @@ export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
 interface PlannedLivre {
   readonly ligne: number;
   readonly isbn: string | null;
-  readonly auteurs: readonly string[];
+  readonly noms: Noms;
 }
 
 /**
@@ -141,7 +141,8 @@ export class Planner {
 
   #planNew(ligne: number, row: Row): PlannedRow {
     const cle = cleOeuvre(row.titre);
-    const other = (this.#byCle.get(cle) ?? []).find((planned) => shareAuteur(planned, row));
+    const noms = nomsOf(row);
+    const other = this.#byCle.get(cle)?.find((planned) => shareAuteur(planned.noms, noms));
     this.#remember(ligne, row, cle);
     this.series.add(row, { ligne, livreId: null });
     const rest = this.#planRest(`ligne ${ligne}`, row, null);
@@ -152,8 +153,9 @@ export class Planner {
     return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
   }
 
-  #remember(ligne: number, { isbn, auteurs }: Row, cle: string): void {
-    const planned = { ligne, isbn, auteurs };
+  #remember(ligne: number, row: Row, cle: string): void {
+    const { isbn } = row;
+    const planned = { ligne, isbn, noms: nomsOf(row) };
     if (isbn !== null && !this.#byIsbn.has(isbn)) this.#byIsbn.set(isbn, planned);
     if (cle === '') return;
     const same = this.#byCle.get(cle);
@@ -175,10 +177,13 @@ export class Planner {
     if (row.kept !== undefined) return undefined;
     const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
     if (same !== undefined) return same;
-    const cle = cleOeuvre(row.titre);
+    const noms = nomsOf(row);
     return this.#byCle
-      .get(cle)
-      ?.find((other) => (row.isbn === null || other.isbn === null) && shareAuteur(other, row));
+      .get(cleOeuvre(row.titre))
+      ?.find(
+        ({ isbn, noms: others }) =>
+          (row.isbn === null || isbn === null) && shareAuteur(others, noms),
+      );
   }
 
   #findOwned(row: Row): number | null {
@@ -269,14 +274,21 @@ const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
   ...rest,
 });
 
-/** Whether two rows name an author in common; two that name none have that in common. */
-function shareAuteur(a: Pick<Row, 'auteurs'>, b: Pick<Row, 'auteurs'>): boolean {
-  if (a.auteurs.length === 0 || b.auteurs.length === 0)
-    return a.auteurs.length === b.auteurs.length;
-  const keys = new Set(a.auteurs.map(cleRegroupement));
-  if (b.auteurs.some((nom) => keys.has(cleRegroupement(nom)))) return true;
-  const forms = a.auteurs.map(parseNom);
-  return b.auteurs
-    .map(parseNom)
-    .some((form) => forms.some((other) => abbreviates(form, other) || abbreviates(other, form)));
+/** The names of a row, as they are compared with those of many others. */
+interface Noms {
+  readonly keys: ReadonlySet<string>;
+  readonly forms: readonly NomForm[];
 }
+
+const nomsOf = ({ auteurs }: Pick<Row, 'auteurs'>): Noms => ({
+  keys: new Set(auteurs.map(cleRegroupement)),
+  forms: auteurs.map(parseNom),
+});
+
+/** Whether two rows name an author in common; two that name none have that in common. */
+const shareAuteur = (a: Noms, b: Noms): boolean =>
+  (a.forms.length === 0 && b.forms.length === 0) ||
+  [...a.keys].some((key) => b.keys.has(key)) ||
+  a.forms.some((form) =>
+    b.forms.some((other) => abbreviates(form, other) || abbreviates(other, form)),
+  );

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '#server/app';
+import { readConfig } from '#server/config';
+import { openContext } from '#server/context';
+import type { LivreDocument } from '#shared/livres';
+import { costlyRequests, type CostlyRequest } from './support/costly.ts';
+import { enterLivres } from './support/household.ts';
+import { CALLER } from './support/load.ts';
+import { addTheRest } from './support/rest.ts';
+
+/** What no request may take: of the service's time for each byte sent, and in one turn, which others wait for. */
+const MAX_MS_A_BYTE = 0.05;
+const MAX_TURN_MS = 200;
+
+/** Requests of fewer bytes are not measured by the byte: any request costs something. */
+const MIN_BYTES = 1000;
+
+const TRIES = 3;
+
+interface Cost {
+  readonly what: string;
+  readonly bytes: number;
+  readonly status: number;
+  readonly ms: number;
+  readonly turnMs: number;
+}
+
+/**
+ * The costliest requests that we could think of, by the service's time for each byte sent: processor
+ * time of the thread that everyone shares, so that other work of the machine does not count.
+ */
+export async function benchCosts(livres: readonly LivreDocument[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
+  const config = readConfig({
+    DATABASE_PATH: join(folder, 'bibliotheque.sqlite'),
+    LOG_LEVEL: 'silent',
+  });
+  const context = openContext(config);
+  enterLivres(context.database, livres);
+  const app = await createApp(context);
+  try {
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    await addTheRest(url);
+    const costs: Cost[] = [];
+    for (const request of costlyRequests(livres)) costs.push(await measure(url, request));
+    print(costs, livres.length);
+  } finally {
+    await app.close();
+    context.database.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The least of some tries: whatever else happens only adds. */
+async function measure(url: string, request: CostlyRequest): Promise<Cost> {
+  const tries: Cost[] = [];
+  for (let nth = 0; nth < (request.once ? 1 : TRIES); nth++)
+    tries.push(await measureOnce(url, request, nth));
+  return tries.sort((a, b) => a.ms - b.ms)[0] ?? (await measureOnce(url, request, TRIES));
+}
+
+async function measureOnce(url: string, request: CostlyRequest, nth: number): Promise<Cost> {
+  const { what, method = 'GET', path, body, type = 'application/json' } = request;
+  const target = typeof path === 'string' ? path : await path(url);
+  const sent = body?.(nth);
+  const turns = watchTurns();
+  const response = await fetch(url + target, {
+    method,
+    headers: { SSO_USER: CALLER, ...(sent && { 'Content-Type': type }) },
+    ...(sent && { body: new Uint8Array(sent) }),
+  });
+  await response.arrayBuffer();
+  const { ms, turnMs } = turns.end();
+  return { what, bytes: target.length + (sent?.length ?? 0), status: response.status, ms, turnMs };
+}
+
+/** Follows the processor time of this thread: all of it, and the most between two turns. */
+function watchTurns(): { end(): { ms: number; turnMs: number } } {
+  const now = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const start = now();
+  let [last, turnMs] = [start, 0];
+  const look = (): void => {
+    const at = now();
+    turnMs = Math.max(turnMs, at - last);
+    last = at;
+    next = setImmediate(look);
+  };
+  let next = setImmediate(look);
+  return {
+    end: () => {
+      look();
+      clearImmediate(next);
+      return { ms: last - start, turnMs };
+    },
+  };
+}
+
+function print(costs: readonly Cost[], count: number): void {
+  console.log(`\nThe costliest requests, ${count} books: what one costs the service`);
+  console.log('    ms a byte      bytes       ms   longest turn  status');
+  const byteCost = ({ ms, bytes }: Cost) => (bytes < MIN_BYTES ? 0 : ms / bytes);
+  for (const cost of costs.toSorted((a, b) => byteCost(b) - byteCost(a) || b.turnMs - a.turnMs)) {
+    const met = byteCost(cost) <= MAX_MS_A_BYTE && cost.turnMs <= MAX_TURN_MS;
+    const figures = [
+      (byteCost(cost) || NaN).toFixed(5).padStart(11),
+      String(cost.bytes).padStart(10),
+      cost.ms.toFixed(1).padStart(8),
+      cost.turnMs.toFixed(1).padStart(14),
+      String(cost.status).padStart(7),
+    ];
+    console.log(`  ${met ? '✓' : '✗'} ${figures.join('')}  ${cost.what}`);
+  }
+}
