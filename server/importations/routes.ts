@@ -5,6 +5,7 @@ import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
 import { mount, mountPrepared } from '#server/http/mount';
+import type { Records } from '#server/records/records';
 import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
 import { readColonnes } from './domain/formats/mapping.ts';
 import {
@@ -24,10 +25,11 @@ interface ImportationsContext extends Pick<LookupContext, 'sources'> {
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;
+  readonly records: Records;
 }
 
 export function importationsRoutes(app: FastifyInstance, context: ImportationsContext): void {
-  const { covers, database } = context;
+  const { covers, database, records } = context;
   const takePicture = pictureTaker(covers.library);
   const lookUpPending = openLookups(app, context);
   let isReading = false;
@@ -85,7 +87,7 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
   });
 
   mount(app, importations.annulerImportation, ({ params, utilisateur }) =>
-    annulerImportation(database, params.id, utilisateur),
+    annulerImportation(records, params.id, utilisateur),
   );
 }
 

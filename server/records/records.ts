@@ -90,6 +90,28 @@ export class Records {
     return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
   }
 
+  /**
+   * Whether a row of anybody but one person leads to a row that all share, by any link of the schema: what
+   * deletes that row would take it away, or break its link. `null` is nobody: then anybody's counts.
+   */
+  isUsedByOthers(table: string, id: number, utilisateur: string | null): boolean {
+    return Object.values<RecordKind>(this.#kinds).some(
+      ({ source, owner }) =>
+        owner !== undefined &&
+        this.database.capture
+          .linksOf(source.table)
+          .filter(({ target }) => target === table)
+          .some(
+            ({ column }) =>
+              this.database.value(
+                `SELECT 1 FROM "${source.table}" WHERE "${column}" = ? AND "${owner}" <> ?`,
+                id,
+                utilisateur ?? '',
+              ) !== undefined,
+          ),
+    );
+  }
+
   /** The record of a row; `undefined` for a row that is part of none. */
   recordOf(table: string, row: Row): RecordOfRow | undefined {
     const [column, owner] = this.rulesOf(table).partOf ?? ['id', table];

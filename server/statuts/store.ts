@@ -35,18 +35,3 @@ export function readStatut(database: Database, utilisateur: string, livreId: num
     ) ?? null
   );
 }
-
-/** Whether anybody but one reader has a status of a book. */
-export function hasStatutOfOthers(
-  database: Database,
-  utilisateur: string,
-  livreId: number,
-): boolean {
-  return (
-    database.get(
-      'SELECT 1 FROM Statut WHERE livreId = ? AND utilisateur <> ?',
-      livreId,
-      utilisateur,
-    ) !== undefined
-  );
-}

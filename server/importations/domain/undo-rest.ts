@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import { deleteRefus } from '#server/auteurs/store/fusions';
-import type { Database } from '#server/database/database';
+import type { Records } from '#server/records/records';
 import { supprimerNumero } from '#server/revues/domain/numeros';
 import { supprimerRevue } from '#server/revues/domain/revues';
 import { hasNumeros, readNumero } from '#server/revues/store/numeros';
@@ -20,18 +20,21 @@ export function digestOf(record: object): string {
  * since stays, and a periodical with an issue of its own (docs/rules.md § 37).
  */
 export function removeRest(
-  database: Database,
+  records: Records,
   { auteurs, refus, revues, issns, numeros, revuesSouhaitees }: MadeRest,
   utilisateur: string | null,
 ): void {
+  const { database } = records;
+  const isFree = (table: string, id: number) => !records.isUsedByOthers(table, id, utilisateur);
   for (const [id, digest] of numeros) {
     const numero = readNumero(database, id);
-    if (numero !== undefined && digestOf(numero) === digest) supprimerNumero(database, id);
+    if (numero !== undefined && digestOf(numero) === digest && isFree('Numero', id))
+      supprimerNumero(database, id);
   }
   for (const [id, digest] of revues) {
     const revue = readRevue(database, id);
     if (revue === undefined || digestOf(revue) !== digest || hasNumeros(database, id)) continue;
-    supprimerRevue(database, id);
+    if (isFree('Revue', id)) supprimerRevue(database, id);
   }
   for (const [id, issn] of issns) {
     const revue = readRevue(database, id);

@@ -6,12 +6,13 @@ import type { Database } from '#server/database/database';
 import { supprimerLivre } from '#server/livres/domain/livres';
 import { readLivre } from '#server/livres/store/document';
 import { deletePret, readPret } from '#server/prets/store';
+import type { Records } from '#server/records/records';
 import { supprimerSerie } from '#server/series/domain/series';
 import { readPlace, readSerie } from '#server/series/store/document';
 import { deletePlace, placesOfLivre, updatePlace } from '#server/series/store/series';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { modifierStatut } from '#server/statuts/domain';
-import { hasStatutOfOthers, readStatut } from '#server/statuts/store';
+import { readStatut } from '#server/statuts/store';
 import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
 import { keepUndone, type Undone } from './act.ts';
 import { readLignes } from './content.ts';
@@ -26,22 +27,24 @@ import { removeRest } from './undo-rest.ts';
  * for an import older than thirty days, too.
  */
 export function annulerImportation(
-  database: Database,
+  records: Records,
   id: number,
   utilisateur: string | null,
 ): Undone {
+  const { database } = records;
   const { etat, date, made, ...record } = requireRecord(database, id, utilisateur);
   if (etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   if (etat === 'essai') deleteImportation(database, id);
   if (etat !== 'faite' || made === null) return { retires: 0, gardes: 0 };
   if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');
-  const undone = new Undoing(database, id, record.utilisateur || null, made).run();
+  const undone = new Undoing(records, id, record.utilisateur || null, made).run();
   updateImportation(database, id, { etat: 'annulee', made: null });
   keepUndone(database, id, undone, utilisateur);
   return undone;
 }
 
 class Undoing {
+  readonly #records: Records;
   readonly #database: Database;
   readonly #utilisateur: string | null;
   readonly #made: Made;
@@ -51,13 +54,14 @@ class Undoing {
   readonly #prets: ReadonlySet<number>;
   readonly #places: ReadonlySet<number>;
 
-  constructor(database: Database, id: number, utilisateur: string | null, made: Made) {
-    this.#database = database;
+  constructor(records: Records, id: number, utilisateur: string | null, made: Made) {
+    this.#records = records;
+    this.#database = records.database;
     this.#utilisateur = utilisateur;
     this.#made = made;
     this.#prets = new Set(made.prets);
     this.#places = new Set([...made.places, ...made.filled]);
-    for (const rows of readLignes(database, id))
+    for (const rows of readLignes(this.#database, id))
       for (const { sort, livreId, read } of rows) {
         if (sort === 'nouveau' && livreId !== null) this.#entered.set(livreId, read.row);
         if (sort === 'souhait') this.#souhaits.push(read.row);
@@ -74,16 +78,16 @@ class Undoing {
     this.#removeStatuts(kept);
     this.#removePlaces(kept);
     this.#removeSouhaits();
-    if (this.#made.rest) removeRest(this.#database, this.#made.rest, this.#utilisateur);
+    if (this.#made.rest) removeRest(this.#records, this.#made.rest, this.#utilisateur);
     return { retires: present.length - kept.size, gardes: kept.size };
   }
 
-  /** Whether a book has more to it than the import gave: a change, a loan, a status, a place. */
+  /** Whether a book has more to it than the import gave: a change, a loan, a place, anything of another's. */
   #isChanged(livre: Livre): boolean {
     const row = this.#entered.get(livre.id);
     if (row === undefined || !isAsEntered(this.#database, livre, row)) return true;
     if (livre.pret !== null && !this.#prets.has(livre.pret.id)) return true;
-    if (hasStatutOfOthers(this.#database, this.#utilisateur ?? '', livre.id)) return true;
+    if (this.#isUsedByOthers('Livre', livre.id)) return true;
     return placesOfLivre(this.#database, livre.id).some(({ id }) => !this.#places.has(id));
   }
 
@@ -107,7 +111,8 @@ class Undoing {
         .flatMap((id) => readPlace(this.#database, id) ?? [])
         .filter(({ livreId }) => livreId === null || !kept.has(livreId)),
     );
-    for (const { id } of made ?? []) deletePlace(this.#database, id);
+    for (const { id } of made ?? [])
+      if (!this.#isUsedByOthers('Place', id)) deletePlace(this.#database, id);
     for (const { id } of filled ?? []) updatePlace(this.#database, id, { livreId: null });
     this.#removeSeries();
   }
@@ -119,10 +124,15 @@ class Undoing {
       before = left.length;
       left = left.filter((id) => {
         if (readSerie(this.#database, id)?.elements.length !== 0) return true;
+        if (this.#isUsedByOthers('Serie', id)) return true;
         supprimerSerie(this.#database, id);
         return false;
       });
     }
+  }
+
+  #isUsedByOthers(table: string, id: number): boolean {
+    return this.#records.isUsedByOthers(table, id, this.#utilisateur);
   }
 
   #removeSouhaits(): void {

@@ -1,6 +1,7 @@
 import type { ExportLivre } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
 import { readRecords } from '#server/records/export';
+import type { ExportedText } from '#server/records/kind';
 import { exportLivreSource } from '../../store/document.ts';
 import { readTomes } from '../../store/tomes.ts';
 
@@ -12,10 +13,7 @@ export interface LivreLine extends ExportLivre {
 }
 
 /** Every book in pages, by id. */
-export function* livreLines(
-  snapshot: Snapshot,
-  utilisateur: string | null,
-): Generator<LivreLine[]> {
+function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
   for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
     const tomes = readTomes(
       snapshot,
@@ -27,3 +25,13 @@ export function* livreLines(
     });
   }
 }
+
+/** The text of every book: its head, then each page as `write` has it. */
+export const livreText = (
+  write: (lines: readonly LivreLine[]) => string,
+  head = '',
+): ExportedText['format'] =>
+  function* (snapshot, utilisateur) {
+    if (head !== '') yield head;
+    for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
+  };

@@ -1,7 +1,6 @@
 import { exporterBibtex, exporterRis } from '#shared/export';
-import type { Snapshot } from '#server/database/snapshot';
 import type { ExportedText } from '#server/records/kind';
-import { livreLines, type LivreLine } from './lines.ts';
+import { livreText, type LivreLine } from './lines.ts';
 
 const LATEX: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
@@ -53,20 +52,12 @@ function risEntry({ titre, auteurs, editeur, annee, isbn, nombrePages, tome }: L
     .join('');
 }
 
-function* formatEntries(
-  format: (line: LivreLine) => string,
-  snapshot: Snapshot,
-  utilisateur: string | null,
-): Generator<string> {
-  for (const lines of livreLines(snapshot, utilisateur)) yield lines.map(format).join('');
-}
-
 /** Every book in BibTeX. */
 export const bibtex: ExportedText = {
   endpoint: exporterBibtex,
   name: 'livres.bib',
   label: 'les mêmes, pour une bibliographie en BibTeX',
-  format: (snapshot, utilisateur) => formatEntries(bibtexEntry, snapshot, utilisateur),
+  format: livreText((lines) => lines.map(bibtexEntry).join('')),
 };
 
 /** Every book in RIS. */
@@ -74,5 +65,5 @@ export const ris: ExportedText = {
   endpoint: exporterRis,
   name: 'livres.ris',
   label: 'les mêmes, pour une bibliographie en RIS',
-  format: (snapshot, utilisateur) => formatEntries(risEntry, snapshot, utilisateur),
+  format: livreText((lines) => lines.map(risEntry).join('')),
 };

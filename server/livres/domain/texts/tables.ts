@@ -1,10 +1,9 @@
 import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
 import { formatIsbn } from '#shared/isbn-format';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
-import type { Snapshot } from '#server/database/snapshot';
 import { formatRows, type Cell } from '#server/domain/spreadsheet';
 import type { ExportedText } from '#server/records/kind';
-import { livreLines, type LivreLine } from './lines.ts';
+import { livreText, type LivreLine } from './lines.ts';
 
 /** A table: its header, and what its cells are for each book. */
 interface Table {
@@ -86,18 +85,11 @@ const goodreadsTable: Table = {
   },
 };
 
-function* formatTable(
-  { delimiter, bom, columns }: Table,
-  snapshot: Snapshot,
-  utilisateur: string | null,
-): Generator<string> {
+function tableText({ delimiter, bom, columns }: Table): ExportedText['format'] {
   const cells = Object.values(columns);
-  yield formatRows([Object.keys(columns)], { delimiter, bom });
-  for (const lines of livreLines(snapshot, utilisateur))
-    yield formatRows(
-      lines.map((line) => cells.map((cell) => cell(line))),
-      { delimiter },
-    );
+  const head = formatRows([Object.keys(columns)], { delimiter, bom });
+  const rowOf = (line: LivreLine) => cells.map((cell) => cell(line));
+  return livreText((lines) => formatRows(lines.map(rowOf), { delimiter }), head);
 }
 
 /** Every book for a spreadsheet. */
@@ -105,7 +97,7 @@ export const livresCsv: ExportedText = {
   endpoint: exporterLivresCsv,
   name: 'livres.csv',
   label: 'un livre par ligne, pour un tableur',
-  format: (snapshot, utilisateur) => formatTable(livresTable, snapshot, utilisateur),
+  format: tableText(livresTable),
 };
 
 /** Every book for other programs of books. */
@@ -113,5 +105,5 @@ export const goodreadsCsv: ExportedText = {
   endpoint: exporterGoodreads,
   name: 'goodreads.csv',
   label: 'les mêmes, dans les colonnes de Goodreads',
-  format: (snapshot, utilisateur) => formatTable(goodreadsTable, snapshot, utilisateur),
+  format: tableText(goodreadsTable),
 };

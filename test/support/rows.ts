@@ -1,0 +1,43 @@
+import type { Database } from '#server/database/database';
+import { temporaryDatabase } from './database.ts';
+
+/** A row of every replicated table, every column filled; what is personal is Ana's. */
+export const FULL = [
+  `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, isbn, format, typeDocument, nombrePages,
+     coverUrl, editeur, annee, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
+     '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', 'Gallimard', 1942,
+     'ana', '2024-01-01T00:00:00.000Z')`,
+  "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Albert « Bébert » \"Camus\"', 'albert bebert camus', 'albert bebert camus')",
+  "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Ana Tiers', 'ana tiers', 'ana tiers')",
+  'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 2, 0), (1, 1, 1)',
+  "INSERT INTO Pret (livreId, emprunteur, datePret, dateRetour) VALUES (1, 'Zoé', '2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z')",
+  "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 1)",
+  "INSERT INTO Serie (titre) VALUES ('Un « cycle »')",
+  "INSERT INTO Serie (titre, parentId, position) VALUES ('Dedans', 1, 0)",
+  `INSERT INTO Place (serieId, position, titre, numero, livreId, auteur, isbn)
+   VALUES (1, 1, 'L’Étranger', '1 bis', 1, 'Albert Camus', '9782070360024')`,
+  "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '0988-2480')",
+  `INSERT INTO Numero (revueId, numero, numeroNormalise, date, coverUrl, une, resume)
+   VALUES (1, '12 bis', '12 bis', '2024-01', 'https://exemple.fr/c.jpg', 'La mer', 'Un résumé')`,
+  "INSERT INTO Theme (nom, nomNormalise) VALUES ('Mer', 'mer')",
+  'INSERT INTO NumeroTheme (numeroId, themeId, position) VALUES (1, 1, 0)',
+  "INSERT INTO Article (numeroId, position, titre) VALUES (1, 0, 'Le « phare »')",
+  `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, auteur, auteurNormalise, isbn, coverUrl, rang, dateAjout,
+     placeId)
+   VALUES ('ana', 'Sido', 'sido', 'Colette', 'colette', '9782070360024', 'https://exemple.fr/c.jpg', 1,
+     '2024-01-01T00:00:00.000Z', 1)`,
+  `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, numero, numeroNormalise, issn, rang, dateAjout)
+   VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO Modification (date, utilisateur, proprietaire, operation, resume, fiches, annuleId,
+     annuleeParId, importationId)
+   VALUES ('2024-01-01T00:00:00.000Z', 'ana', 'ana', 'modifierStatut', 'Dune : lu',
+     '[{"collection":"livres","id":1,"titre":"Dune","ajoutee":false,"supprimee":false,"champs":[]}]',
+     1, 2, 3)`,
+];
+
+/** A database of these rows, for the test that asks. */
+export function databaseOf(statements: readonly string[]): Database {
+  const database = temporaryDatabase();
+  database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+  return database;
+}
