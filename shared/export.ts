@@ -52,6 +52,7 @@ export const ExportSerie = Type.Object({
   id: Id,
   titre: Serie.properties.titre,
   parentId: Serie.properties.parentId,
+  nombreTomes: Serie.properties.nombreTomes,
   /** The place in the reading order of its parent, shared with the places there. */
   position: Position,
   places: Type.Array(Type.Object({ ...Place.properties, position: Position })),

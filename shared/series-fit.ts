@@ -16,7 +16,7 @@ export interface Volume extends FittingLivre {
   readonly numero: string | null;
 }
 
-type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
+export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
 
 /** A place or a volume as it is compared. */
 interface Traits {

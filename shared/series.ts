@@ -1,9 +1,12 @@
 import { Type, type Static } from 'typebox';
-import type { ChangeReader } from './change-reader.ts';
+import type { ChangeReader, RowChange } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { tellPlacing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
+
+/** The most volumes that one series takes. */
+export const MAX_PLACES = 2000;
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */
 export const Place = Type.Object({
@@ -25,6 +28,8 @@ export const Serie = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   parentId: nullable(Id),
+  /** How many volumes it has, once a person has said that it is finished. */
+  nombreTomes: nullable(Type.Integer({ minimum: 1, maximum: MAX_PLACES })),
   places: Type.Array(Place),
   sousSeries: Type.Array(Type.Object({ id: Id, titre: Type.String() })),
   elements: Type.Array(Element),
@@ -45,7 +50,8 @@ export type PlaceSaisie = Static<typeof PlaceSaisie>;
 export const SerieSaisie = Type.Object({
   titre: text(MAX_LENGTHS.titre),
   parentId: Type.Optional(nullable(Id)),
-  places: Type.Optional(nullable(Type.Array(PlaceSaisie, { maxItems: 2000 }))),
+  nombreTomes: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: MAX_PLACES }))),
+  places: Type.Optional(nullable(Type.Array(PlaceSaisie, { maxItems: MAX_PLACES }))),
 });
 export type SerieSaisie = Static<typeof SerieSaisie>;
 
@@ -76,16 +82,36 @@ export const ajouterSerie = endpoint({
   status: 201,
 });
 
-/** Which cycle a series was put into, where nothing else of it changed. */
+/** A place that an edit touched: missing and new, or moved by one. */
+const isNewManquant = ({ avant, apres }: RowChange): boolean =>
+  avant === null && apres?.['livreId'] === null;
+const isMovedOnly = ({ avant, apres }: RowChange): boolean =>
+  avant !== null &&
+  apres !== null &&
+  Object.keys(apres).every((column) => column === 'position' || apres[column] === avant[column]);
+
+/** What of a series was edited, where it is one thing: its cycle, its end, or missing volumes. */
 function tellEdit(changes: ChangeReader): string {
   const titre = changes.name('series');
-  const [{ avant, apres } = { avant: null, apres: null }] = changes.rows('Serie');
-  const isMoved =
-    avant?.['titre'] === apres?.['titre'] && avant?.['parentId'] !== apres?.['parentId'];
-  const cycle = changes.nameOf('series', apres?.['parentId']);
-  return isMoved && cycle !== '' && changes.rows('Place').length === 0
-    ? `${titre} placée dans ${cycle}`
-    : `Série modifiée : ${titre}`;
+  const [row] = changes.rows('Serie');
+  const changed = Object.keys(row?.apres ?? {}).filter(
+    (column) => column !== 'position' && row?.apres?.[column] !== row?.avant?.[column],
+  );
+  const places = changes.rows('Place');
+  if (row === undefined) {
+    const { length } = places.filter(isNewManquant);
+    if (length > 0 && places.every((place) => isNewManquant(place) || isMovedOnly(place)))
+      return `${length === 1 ? '1 volume qui manque ajouté' : `${String(length)} volumes qui manquent ajoutés`} à ${titre}`;
+  } else if (places.length === 0 && changed.length === 1) {
+    const cycle = changes.nameOf('series', row.apres?.['parentId']);
+    if (changed[0] === 'parentId' && cycle !== '') return `${titre} placée dans ${cycle}`;
+    const tomes = row.apres?.['nombreTomes'];
+    if (changed[0] === 'nombreTomes')
+      return typeof tomes === 'number'
+        ? `${titre} finie en ${tomes === 1 ? '1 volume' : `${String(tomes)} volumes`}`
+        : `${titre} n’est plus finie`;
+  }
+  return `Série modifiée : ${titre}`;
 }
 
 export const modifierSerie = endpoint({

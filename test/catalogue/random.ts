@@ -61,6 +61,7 @@ const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
       id,
       titre,
       parentId: null,
+      nombreTomes: null,
       sousSeries: [],
       elements: [],
       places: ids.map((livreId, i) => ({

@@ -24,7 +24,7 @@ test('a book that fills a place offers to fill it, and says where it stands', as
   expect(places.map(({ livreId }) => livreId !== null)).toEqual([false, true]);
   await page.goto(new URL(`/livres/${String(places[1]?.livreId)}`, page.url()).href);
   await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
-  await page.getByText('1 volume sur 2, 1 manque').waitFor();
+  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
 });
 
 test('a book is placed in the series as it is by now, not as the device knows it', async () => {

@@ -45,7 +45,7 @@ test('a series is entered by keyboard, owned volumes found as one types', async 
   await expect.poll(() => volumeTitre(page, 4).count()).toBe(0);
   await page.getByLabel('Auteur des volumes qui manquent').fill('Isaac Asimov');
   await save(page);
-  await page.getByText('2 volumes sur 3, 1 manque').waitFor();
+  await page.getByText('2 volumes, jusqu’au tome 3 : il manque le tome 2').waitFor();
   await page.getByRole('link', { name: 'Prélude à Fondation' }).click();
   await page.getByRole('heading', { name: 'Prélude à Fondation' }).waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
@@ -74,7 +74,9 @@ test('twenty titles are pasted at once, with their numbers', async () => {
   await page.keyboard.press('ControlOrMeta+v');
   await expect.poll(() => volumeTitre(page, 20).inputValue()).toBe('Le volume 20');
   await save(page);
-  await page.getByText('1 volume sur 20, 19 manquent').waitFor();
+  await page
+    .getByText('1 volume, jusqu’au tome 20 : il manque les tomes 1 à 6 et 8 à 20')
+    .waitFor();
   const { places: saved } = await lireSerie(house, serieIdOf(page));
   expect(saved.map(({ numero }) => numero)).toEqual(
     Array.from({ length: 20 }, (_, i) => String(i + 1)),
@@ -97,7 +99,7 @@ test('volumes are looked for once the device has the books, not among none', asy
   await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux');
   await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
   await save(page);
-  await page.getByText('1 volume sur 2, 1 manque').waitFor();
+  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
   expect(await places(house, serieIdOf(page))).toEqual(['1 Un', '2 Deux *']);
 });
 
@@ -109,7 +111,7 @@ test('the same list can be typed where nothing is pasted, and a bare number take
   await page.getByLabel('Titres, un par ligne').fill('1\n2\nTome 3');
   await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
   await save(page);
-  await page.getByText('0 volume sur 3, 3 manquent').waitFor();
+  await page.getByText('0 volume sur 3 : il manque les tomes 1 à 3').waitFor();
   expect(await places(house, serieIdOf(page))).toEqual([
     '1 One Piece, tome 1',
     '2 One Piece, tome 2',

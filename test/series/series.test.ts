@@ -28,6 +28,7 @@ describe('a series', () => {
       id: 1,
       titre: 'Fondation',
       parentId: null,
+      nombreTomes: null,
       places: [
         { ...vide, id: 1, titre: 'Fondation', numero: '1', livreId },
         { ...vide, id: 2, titre: 'Seconde Fondation', numero: '3 bis', isbn: '9782070360024' },

@@ -7,6 +7,7 @@ const serie = (id: number, titre: string): Serie => ({
   id,
   titre,
   parentId: null,
+  nombreTomes: null,
   places: [],
   sousSeries: [],
   elements: [],

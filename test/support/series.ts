@@ -43,6 +43,7 @@ export const makeSerie = (id: number, titre: string, places: readonly Place[]): 
   id,
   titre,
   parentId: null,
+  nombreTomes: null,
   places: [...places],
   sousSeries: [],
   elements: places.map((place) => ({ place: place.id })),

@@ -60,8 +60,8 @@ function restoreSeries(database: Database, { plan, made, livreIdOf }: Making): v
     planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
   );
   const ids = new Map<number, number>();
-  for (const { id, titre, position, planned } of exported) {
-    const serieId = insertSerieAt(database, titre, position);
+  for (const { id, titre, nombreTomes, position, planned } of exported) {
+    const serieId = insertSerieAt(database, { titre, nombreTomes, position });
     ids.set(id, serieId);
     made.series.push(serieId);
     for (const place of planned) {

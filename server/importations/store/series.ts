@@ -1,10 +1,13 @@
+import type { ExportSerie } from '#shared/export';
 import type { Place } from '#shared/series';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 /** Inserts a series of an export at the top, and returns its id. */
-export const insertSerieAt = (database: Database, titre: string, position: number): number =>
-  insertRow(database, 'Serie', { titre, parentId: null, position });
+export const insertSerieAt = (
+  database: Database,
+  serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
+): number => insertRow(database, 'Serie', { ...serie, parentId: null });
 
 /** Inserts a place of an export where it stood in its series, and returns its id. */
 export const insertPlaceAt = (

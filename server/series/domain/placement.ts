@@ -137,7 +137,7 @@ export function serieIdOf(
   if ('titre' in serie)
     return (
       store.serieIdByTitre(database, serie.titre) ??
-      store.insertSerie(database, { titre: serie.titre, parentId: null })
+      store.insertSerie(database, { titre: serie.titre, parentId: null, nombreTomes: null })
     );
   if (readSerie(database, serie.id) === undefined)
     throw champRefusal(champ, 'n’est pas une série de la bibliothèque');

@@ -15,7 +15,8 @@ export function ajouterSerie(database: Database, saisie: SerieSaisie): Serie {
   return database.write(() => {
     const parentId = enteredParent(database, saisie);
     const places = enteredPlaces(database, saisie, []);
-    const id = store.insertSerie(database, { titre: saisie.titre, parentId });
+    const { titre, nombreTomes = null } = saisie;
+    const id = store.insertSerie(database, { titre, parentId, nombreTomes });
     writePlaces(database, id, [], places);
     return lireSerie(database, id);
   });
@@ -33,7 +34,8 @@ export function modifierSerie(database: Database, id: number, saisie: SerieSaisi
       throw new Refusal('CYCLE_IMPOSSIBLE');
     const previous = before.places.map((place) => place.id);
     const places = enteredPlaces(database, saisie, previous);
-    store.updateSerie(database, id, { titre: saisie.titre, parentId });
+    const { titre, nombreTomes = null } = saisie;
+    store.updateSerie(database, id, { titre, parentId, nombreTomes });
     const kept = new Set(places.map((place) => place.id));
     for (const place of previous) if (!kept.has(place)) store.deletePlace(database, place);
     writePlaces(database, id, before.elements, places);

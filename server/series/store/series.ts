@@ -22,6 +22,7 @@ export function isWithin(database: Database, id: number, other: number): boolean
 interface SerieFields {
   readonly titre: string;
   readonly parentId: number | null;
+  readonly nombreTomes: number | null;
 }
 
 /** The position behind everything in the parent `@parentId`; 0 without a parent. */

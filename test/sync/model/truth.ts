@@ -48,9 +48,11 @@ export function truth(
       const places = rows<Placed & { serieId: number; premierLivreId: number | null }>(
         'SELECT * FROM Place',
       );
-      const series = rows<Placed & { parentId: number | null }>('SELECT * FROM Serie');
+      const series = rows<Placed & { parentId: number | null; nombreTomes: number | null }>(
+        'SELECT * FROM Serie',
+      );
       return series
-        .map(({ id, titre, parentId }) => {
+        .map(({ id, titre, parentId, nombreTomes }) => {
           const mine = places.filter(({ serieId }) => serieId === id).sort(byPosition);
           const subs = series.filter((serie) => serie.parentId === id).sort(byPosition);
           const placed = [
@@ -61,6 +63,7 @@ export function truth(
             id,
             titre,
             parentId,
+            nombreTomes,
             places: mine.map(({ serieId, position, premierLivreId, ...place }) => place),
             sousSeries: subs.map(({ id, titre }) => ({ id, titre })),
             elements: placed.sort(byPosition).map(({ element }) => element),

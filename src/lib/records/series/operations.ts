@@ -1,5 +1,8 @@
 import * as endpoints from '#shared/series';
-import type { Element, Serie, SerieSaisie } from '#shared/series';
+import type { Element, Place, Serie, SerieSaisie } from '#shared/series';
+import { slotsOf } from '#shared/series-gaps';
+import { joinAuteurs } from '#shared/souhaits';
+import { livresView } from '../livres/view.svelte.ts';
 import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
@@ -34,10 +37,59 @@ export const modifierSerie = (
  * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
  */
 export const placerSerie = (
-  { id, titre, places }: Serie,
+  serie: Serie,
   parentId: number,
-  revision: number | null = views().revisionOf('series', id),
-): Promise<Serie> => modifierSerie(id, { titre, parentId, places }, revision);
+  revision: number | null = views().revisionOf('series', serie.id),
+): Promise<Serie> => modifierSerie(serie.id, { ...saisieOf(serie), parentId }, revision);
+
+/** Says how many volumes a series has, being finished; `null` where it goes on. */
+export const finirSerie = (serie: Serie, nombreTomes: number | null): Promise<Serie> =>
+  modifierSerie(
+    serie.id,
+    { ...saisieOf(serie), nombreTomes },
+    views().revisionOf('series', serie.id),
+  );
+
+/**
+ * Adds the volumes that the numbers of a series leave out as missing ones, each where its number
+ * belongs, by the author that all its volumes have.
+ *
+ * @param titreOf the title of the volume of a number
+ */
+export function ajouterManquants(
+  serie: Serie,
+  gaps: readonly string[],
+  titreOf: (numero: string) => string,
+): Promise<Serie> {
+  const [auteur, ...others] = new Set(serie.places.map((place) => auteurOfPlace(place)));
+  const places = slotsOf(serie.places, gaps).map((slot) =>
+    'place' in slot
+      ? slot.place
+      : {
+          titre: titreOf(slot.gap),
+          numero: slot.gap,
+          auteur: others.length === 0 ? (auteur ?? null) : null,
+        },
+  );
+  return modifierSerie(
+    serie.id,
+    { ...saisieOf(serie), places },
+    views().revisionOf('series', serie.id),
+  );
+}
+
+const saisieOf = ({ titre, parentId, nombreTomes, places }: Serie): SerieSaisie => ({
+  titre,
+  parentId,
+  nombreTomes,
+  places,
+});
+
+/** What a volume says of its author: the place, or else its book. */
+function auteurOfPlace({ auteur, livreId }: Place): string | null {
+  const livre = livreId === null ? undefined : livresView.get(livreId);
+  return joinAuteurs(livre?.auteurs.map(({ nom }) => nom) ?? []) ?? auteur;
+}
 
 /**
  * Reorders the places and sub-series.

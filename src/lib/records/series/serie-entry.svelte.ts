@@ -4,7 +4,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
-import type { Serie, SerieSaisie } from '#shared/series';
+import { MAX_PLACES, type Serie, type SerieSaisie } from '#shared/series';
 import { doubledNumeros } from '#shared/series-fit';
 import { serieOfTitre } from '#shared/series-titres';
 import { normaliser } from '#shared/text';
@@ -12,7 +12,7 @@ import { nextTome, parseTitres, type ParsedTitre } from './titres.ts';
 import { seriesView } from './view.svelte.ts';
 import { PlaceEntry, toDraft, type PlaceDraft } from './place-entry.svelte.ts';
 
-type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'places'>;
+type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'nombreTomes' | 'places'>;
 
 /** The fields of a series; the text of `parentId` is the id, that of `places` holds all rows. */
 export const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
@@ -25,6 +25,19 @@ export const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[]
     display: (text) => (text === '' ? m.no_parent() : (seriesView.get(Number(text))?.titre ?? '')),
     tell: (id) => seriesView.get(Number(id))?.titre ?? `${m.field_serie()} ${id}`,
     refusals: ['CYCLE_IMPOSSIBLE'],
+  },
+  {
+    key: 'nombreTomes',
+    label: m.field_nombre_tomes,
+    hint: m.nombre_tomes_hint,
+    numeric: true,
+    maxlength: 4,
+    read: ({ nombreTomes }) => String(nombreTomes ?? ''),
+    write: (text) => ({ nombreTomes: text.trim() === '' ? null : Number(text) }),
+    check: (text) =>
+      /^\s*([1-9]\d*)?\s*$/.test(text) && Number(text) <= MAX_PLACES
+        ? undefined
+        : m.nombre_tomes_invalid(),
   },
   {
     key: 'places',

@@ -1,4 +1,5 @@
 import type { Place, Serie } from '#shared/series';
+import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
 import { compareText, normaliser } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
@@ -10,6 +11,11 @@ export interface PlaceInSerie {
 
 /** An element of a series, resolved: a place, or another series. */
 export type SerieElement = { readonly place: Place } | { readonly serie: Serie };
+
+/** A volume of a series: a place, or the number of one that must be there and has none. */
+export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
+
+export type SerieSlot = SerieElement | VolumeSlot;
 
 const sortedSeries = derivedFromViews((): readonly Serie[] =>
   [...views().series.values()]
@@ -67,6 +73,25 @@ export const seriesView = {
       return subSerie ? [{ serie: subSerie }] : [];
     });
   },
+  /** The elements of a series with the volumes that its numbers leave out, where they belong. */
+  slots(serie: Serie): readonly SerieSlot[] {
+    const before = new Map<number, SerieSlot[]>();
+    let waiting: SerieSlot[] = [];
+    for (const slot of slotsOf(serie.places, gapsOf(serie)))
+      if ('gap' in slot) waiting.push(slot);
+      else {
+        before.set(slot.place.id, waiting);
+        waiting = [];
+      }
+    const elements = this.elements(serie).flatMap((element): SerieSlot[] =>
+      'place' in element ? [...(before.get(element.place.id) ?? []), element] : [element],
+    );
+    return [...elements, ...waiting];
+  },
+  /** How far a series is owned, those inside it included. */
+  holding(serie: Serie): Holding {
+    return collectHolding(serie, new Set());
+  },
   /** Every place of a series and of those inside it, at any depth, in reading order. */
   places(serie: Serie): readonly PlaceInSerie[] {
     return collectPlaces(serie, new Set());
@@ -103,4 +128,22 @@ function collectPlaces(serie: Serie, seen: Set<number>): PlaceInSerie[] {
     .flatMap((element) =>
       'place' in element ? [{ serie, place: element.place }] : collectPlaces(element.serie, seen),
     );
+}
+
+/** A cycle is complete when each of its series is. */
+function collectHolding(serie: Serie, seen: Set<number>): Holding {
+  const own = holdingOf(serie);
+  if (seen.has(serie.id) || serie.sousSeries.length === 0) return own;
+  seen.add(serie.id);
+  const inside = seriesView
+    .elements(serie)
+    .flatMap((element) => ('serie' in element ? [collectHolding(element.serie, seen)] : []));
+  return inside.reduce(
+    (sum, each) => ({
+      owned: sum.owned + each.owned,
+      total: sum.total + each.total,
+      isComplete: sum.isComplete && each.isComplete,
+    }),
+    { ...own, isComplete: own.owned >= own.total },
+  );
 }

@@ -1,0 +1,96 @@
+import type { Serie } from './series.ts';
+import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
+
+/** Above this a number is a year or the number of a collection, and tells of no volume before it. */
+export const MAX_TOME = 400;
+
+const ROMAN = /^(?=[IVX])(X{0,3})(IX|IV|V?I{0,3})$/i;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { X: 10, V: 5, I: 1 };
+
+/** A Roman number up to 39. */
+function readRoman(text: string): number {
+  const values = Array.from(text.toUpperCase(), (sign) => ROMAN_VALUES[sign] ?? 0);
+  return values.reduce((sum, value, i) => sum + (value < (values[i + 1] ?? 0) ? -value : value), 0);
+}
+
+/** « 3-4 », « 3 à 5 », « 3 et 4 », « 3/4 »: one book of several volumes. */
+const SPAN = /^(\d+)\s*(?:[-–—/&+]|à|et)\s*(\d+)$/u;
+
+/** The volumes that a number stands for: none for « hors-série » or « 1 bis », several for « 3-4 ». */
+function tomesOf(numero: string | null): readonly number[] {
+  const text = numero?.trim() ?? '';
+  const [, from, to] = SPAN.exec(text) ?? [];
+  if (from !== undefined && to !== undefined) {
+    const [first, last] = [Number(from), Number(to)];
+    return last > MAX_TOME || last < first
+      ? []
+      : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  }
+  const tome = /^\d+$/.test(text) ? Number(text) : ROMAN.test(text) ? readRoman(text) : null;
+  return tome === null || tome > MAX_TOME ? [] : [tome];
+}
+
+/**
+ * The volumes that a series must have and nobody has entered: the whole numbers up to the last volume
+ * known, or up to the last of a finished series, that none of its places has. None where no place has a
+ * number (docs/rules.md § 19).
+ */
+export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
+  const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
+  if (known.size === 0) return [];
+  const last = Math.max(...known, nombreTomes ?? 0);
+  return Array.from({ length: last }, (_, i) => i + 1)
+    .filter((tome) => !known.has(tome))
+    .map(String);
+}
+
+/** A place of a series, or the number of a volume that has none. */
+export type Slot<P> = { readonly place: P } | { readonly gap: string };
+
+/** The places of a series in their order, with a gap where a volume must be that has no place. */
+export function slotsOf<P extends KnownPlace>(
+  places: readonly P[],
+  gaps: readonly string[],
+): Slot<P>[] {
+  const volumes = gaps.map((numero) => ({ titre: numero, numero, isbn: null, auteurs: [] }));
+  return arrangeVolumes(places, volumes, () => false).map((slot) =>
+    slot.kind === 'new' ? { gap: slot.volume.numero } : { place: slot.place },
+  );
+}
+
+/** How far a series is owned. */
+export interface Holding {
+  readonly owned: number;
+  /** Of what is known: the places, the gaps, and the volumes of a finished series. */
+  readonly total: number;
+  /** Nothing is missing of a series of which a person has said that it is finished. */
+  readonly isComplete: boolean;
+}
+
+/** How far a series is owned, without those inside it. */
+export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding {
+  const owned = serie.places.filter(({ livreId }) => livreId !== null).length;
+  const known = serie.places.length + gapsOf(serie).length;
+  const total = Math.max(known, serie.nombreTomes ?? 0);
+  return { owned, total, isComplete: serie.nombreTomes !== null && owned >= total };
+}
+
+/** The number of the last volume known, owned or not; `null` where none has a number. */
+export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
+  const known = places.flatMap(({ numero }) => tomesOf(numero));
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Numbers in words, runs of three and more as one: « 3 à 5, 7 et 9 ». */
+export function tellTomes(numeros: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const numero of numeros) {
+    const run = runs.at(-1);
+    if (run !== undefined && Number(run.at(-1)) + 1 === Number(numero)) run.push(numero);
+    else runs.push([numero]);
+  }
+  const parts = runs.flatMap((run) =>
+    run.length < 3 ? run : [`${run[0] ?? ''} à ${run.at(-1) ?? ''}`],
+  );
+  return new Intl.ListFormat('fr').format(parts);
+}

@@ -1,0 +1,42 @@
+import { m } from '$lib/paraglide/messages';
+import { seriesView } from '$lib/records/series/view.svelte';
+import type { Serie } from '#shared/series';
+import { lastTome, tellTomes, type Holding } from '#shared/series-gaps';
+
+/** How far a series is owned, for a row: « 11 sur 31 », « 8 volumes, complète ». */
+export function holdingLabel({ owned, total, isComplete }: Holding): string {
+  if (total === 0) return m.no_volumes();
+  if (isComplete) return m.volumes_complete({ owned });
+  return owned === total ? m.count_volumes({ owned }) : m.volumes_owned({ owned, total });
+}
+
+/** The same in a sentence, with what is missing: « 11 volumes, jusqu’au tome 31 : il manque … ». */
+export function tellHolding(serie: Serie): string {
+  const holding = seriesView.holding(serie);
+  const { owned, total, isComplete } = holding;
+  if (total === 0 || isComplete) return holdingLabel(holding);
+  const last = serie.sousSeries.length === 0 ? lastTome(serie) : null;
+  const count =
+    owned > 0 && last !== null && serie.nombreTomes === null
+      ? m.volumes_until({ owned, last })
+      : owned === total
+        ? m.count_volumes({ owned })
+        : m.volumes_of({ owned, total });
+  if (owned === total) return count;
+  const numeros = missingNumeros(serie);
+  return m.volumes_and_missing({
+    count,
+    missing:
+      numeros.length === total - owned
+        ? m.missing_tomes({ count: numeros.length, tomes: tellTomes(numeros) })
+        : m.missing_volumes({ count: total - owned }),
+  });
+}
+
+/** The numbers of what is missing, as far as it has any. */
+const missingNumeros = (serie: Serie): string[] =>
+  seriesView.slots(serie).flatMap((slot) => {
+    if ('gap' in slot) return [slot.gap];
+    if (!('place' in slot) || slot.place.livreId !== null) return [];
+    return slot.place.numero ?? [];
+  });

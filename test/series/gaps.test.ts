@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { gapsOf, holdingOf, lastTome, slotsOf, tellTomes } from '#shared/series-gaps';
+import { cases } from '../support/random.ts';
+import { makePlace, makeSerie } from '../support/series.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { ajouterSerie, lireSerie } from '../support/series.ts';
+import { openHouse } from '../support/house.ts';
+
+const serieOf = (numeros: readonly (string | null)[], nombreTomes: number | null = null) => ({
+  ...makeSerie(
+    1,
+    'Astérix',
+    numeros.map((numero, i) => makePlace(i + 1, `Volume ${String(i)}`, { numero, livreId: i + 1 })),
+  ),
+  nombreTomes,
+});
+
+describe('a gap in the numbers of a series is a missing volume', () => {
+  it.each<[(string | null)[], string]>([
+    [['1', '2', '6', '8', '20'], '3 à 5, 7 et 9 à 19'],
+    [['1', '2', '3'], ''],
+    [['3'], '1 et 2'],
+    [['07', '5', '1-3', 'VI'], '4'],
+    [['1', '2 et 3', '5'], '4'],
+    [['1', '1 bis', 'HS 9', null, '3'], '2'],
+    [['0', '2'], '1'],
+    [[null, 'hors-série'], ''],
+    [['1999', '2003'], ''],
+    [['2', '1999'], '1'],
+  ])('%j: « %s »', (numeros, gaps) => {
+    expect(tellTomes(gapsOf(serieOf(numeros)))).toBe(gaps);
+  });
+
+  it('counts up to the last volume of a finished series', () => {
+    expect(gapsOf(serieOf(['1', '2'], 4))).toEqual(['3', '4']);
+    expect(gapsOf(serieOf([null, null], 4))).toEqual([]);
+  });
+
+  test('no number is both known and a gap, and together they leave nothing out', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (tomes) => {
+        const serie = serieOf(tomes.map(String));
+        const gaps = gapsOf(serie).map(Number);
+        expect([...new Set(tomes), ...gaps].sort((a, b) => a - b)).toEqual(
+          Array.from({ length: lastTome(serie) ?? 0 }, (_, i) => i + 1),
+        );
+        expect(holdingOf(serie).total).toBe(tomes.length + gaps.length);
+      }),
+      cases(100),
+    );
+  });
+});
+
+it('stands where its number belongs among the places', () => {
+  const { places } = serieOf(['1', '4', null]);
+  expect(
+    slotsOf(places, ['2', '3']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
+  ).toEqual(['Volume 0', '2', '3', 'Volume 1', 'Volume 2']);
+});
+
+it('is complete only when a person has said that it is finished', () => {
+  expect(holdingOf(serieOf(['1', '2'])).isComplete).toBe(false);
+  expect(holdingOf(serieOf(['1', '2'], 2)).isComplete).toBe(true);
+  expect(holdingOf(serieOf(['1', '2'], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
+  expect(holdingOf(serieOf([null, null], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
+});
+
+it('tells in the history that a series is finished, and which volumes were added to it', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { titre: 'Un' });
+  const places = [
+    { titre: 'Un', numero: '1', livreId: livre.id },
+    { titre: 'Trois', numero: '3' },
+  ];
+  const { id } = await ajouterSerie(house, { titre: 'Astérix', places });
+  const edit = async (changes: object) => {
+    const serie = await lireSerie(house, id);
+    const answer = await house.ask(null, 'PUT', `/api/series/${String(id)}`, {
+      ...serie,
+      ...changes,
+    });
+    return decodeURIComponent(answer.headers.get('X-Modification-Resume') ?? '');
+  };
+  expect(await edit({ nombreTomes: 3 })).toBe('Astérix finie en 3 volumes');
+  const [first, second] = (await lireSerie(house, id)).places;
+  expect(await edit({ places: [first, { titre: 'Deux', numero: '2' }, second] })).toBe(
+    '1 volume qui manque ajouté à Astérix',
+  );
+  expect(await edit({ nombreTomes: null })).toBe('Astérix n’est plus finie');
+  expect((await lireSerie(house, id)).places.map(({ numero }) => numero)).toEqual(['1', '2', '3']);
+});
