@@ -10,7 +10,7 @@ export default {
   compilerOptions: { runes: ({ filename }) => !filename.includes('node_modules') || undefined },
   kit: {
     // The server answers the routes of the application with the shell; it renders on the device only.
-    adapter: adapter({ fallback: 'shell.html', precompress: true }),
+    adapter: adapter({ pages: 'build/client', fallback: 'shell.html', precompress: true }),
     // Registered by hand: past the HTTP cache, and a new version waits for the reader.
     serviceWorker: { register: false },
     csp: {

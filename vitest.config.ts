@@ -43,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'node',
           isolate: false,
+          globalSetup: 'test/support/build-server.ts',
           testTimeout,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],

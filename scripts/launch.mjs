@@ -13,7 +13,7 @@ const NODE_MAJOR = 24;
 /** What each command runs. `serve` is for a machine that only serves: it neither installs nor builds. */
 const COMMANDS = {
   start: 'scripts/start.ts',
-  serve: 'server/main.ts',
+  serve: 'build/server/main.js',
   build: 'scripts/build.ts',
   dev: 'scripts/dev.ts',
   check: 'scripts/check.ts',
@@ -46,7 +46,7 @@ function stop(sentence) {
 function assertReadyToServe() {
   if (!existsSync(modules))
     stop('Rien n’est installé : lancez « npm ci », puis « npm run build ».');
-  if (!existsSync(join(root, 'build', 'shell.html')))
+  if (!existsSync(join(root, COMMANDS.serve)))
     stop('Rien n’est construit : lancez d’abord « npm run build ».');
 }
 

@@ -1,5 +1,6 @@
 import { attempt } from './support/attempt.ts';
-import { buildIfStale } from './support/build.ts';
+import { pathToFileURL } from 'node:url';
+import { buildIfStale, SERVICE } from './support/build.ts';
 import { simulatedUser } from './support/user.ts';
 
 /** The service for whoever sits at this machine: on loopback, as its user, with its data in `data/`. */
@@ -7,5 +8,5 @@ await attempt(async () => {
   await buildIfStale();
   process.env['HOST'] = '127.0.0.1';
   process.env['SIMULATED_USER'] = simulatedUser();
-  await import('#server/main');
+  await import(pathToFileURL(SERVICE).href);
 });

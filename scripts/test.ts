@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
 import { FAILURES } from '../test/e2e/support/seen.ts';
-import { buildIfStale } from './support/build.ts';
+import { buildIfStale, buildServerIfStale } from './support/build.ts';
 import { makeTypes, runChecks } from './support/checks.ts';
 
 interface Counts {
@@ -53,7 +53,7 @@ function end({ passed, failed }: Counts): never {
 
 async function buildAndTest(): Promise<Counts> {
   try {
-    if (!values.quick) await buildIfStale();
+    await (values.quick ? buildServerIfStale() : buildIfStale());
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import { isUserName, type IdentityRules } from '#server/http/identity';
 import { ProxyList } from '#server/http/proxies';
 import { readTls, type Tls } from '#server/http/tls';
+import { CLIENT } from '#server/paths';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
@@ -79,7 +79,7 @@ export function readConfig(env: Environment): Config {
     tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
     logLevel: logLevel(text('LOG_LEVEL', 'warn')),
     libraryName: libraryName(text('LIBRARY_NAME', 'Rayonnage')),
-    clientPath: fileURLToPath(new URL('../build/', import.meta.url)),
+    clientPath: CLIENT,
   };
 }
 

@@ -1,67 +1,143 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
 
-/** Inputs of the build. */
-const SOURCES = [
-  'src/**',
-  'shared/**',
-  'messages/**',
-  'static/**',
-  'project.inlang/settings.json',
-  'package-lock.json',
-  'package.json',
-  'scripts/support/{build,settings}.ts',
-  'svelte.config.js',
-  'tsconfig.json',
-  'vite.config.ts',
-];
+const BUNDLE = 'build/server/main.js';
+
+/** The service as `npm start` and `npm run serve` run it; the commands of an operator lie beside it. */
+export const SERVICE = resolve(BUNDLE);
+
+/** One of the two things that a build makes. */
+interface Target {
+  /** What it is made from. */
+  readonly sources: readonly string[];
+  /** The file that is there once it is made. */
+  readonly made: string;
+  readonly settings: BuildSettings;
+  readonly make: () => Promise<void>;
+}
+
+const COMMON = ['shared/**', 'scripts/support/build.ts', 'package-lock.json', 'package.json'];
+
 /** Made from the sources while building. */
 const MADE = ['src/lib/paraglide'];
 
-/** The digest of the sources and the settings of the last build, a line each; absent while building. */
-const STAMP = '.cache/build';
-
-/** Builds the client into `build/`, with `build/version.json` for the server to read. */
-export async function build(settings: BuildSettings = readBuildSettings()): Promise<void> {
-  const report = version(settings);
-  const stamp = ingredients(settings);
-  rmSync(STAMP, { force: true });
-  console.log('Construction de l’application…');
-  const env = { ...process.env, ...settings, NODE_ENV: 'production' };
-  const { ok, output } = await runTool(
-    'vite/bin/vite.js',
-    ['build', '--logLevel=warn'],
-    'kept',
-    env,
-  );
-  if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
-  writeFileSync('build/version.json', JSON.stringify(report));
-  mkdirSync('.cache', { recursive: true });
-  writeFileSync(STAMP, stamp.join('\n'));
+/** Builds the client and the service into `build/`. */
+export async function build(): Promise<void> {
+  await make(clientTarget(readBuildSettings()));
+  await make(SERVER);
 }
 
 /**
- * Builds when there is no build, or when it is of other sources, or was not told a setting that is
+ * Builds what there is no build of, or one of other sources, or one that was not told a setting that is
  * given here; a setting that is not given here leaves the build as it is.
  */
 export async function buildIfStale(): Promise<void> {
-  const settings = readBuildSettings();
-  const last =
-    existsSync('build/version.json') && existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
+  await makeIfStale(clientTarget(readBuildSettings()));
+  await buildServerIfStale();
+}
+
+/** The service alone, in a second: for tests that start it and open no application. */
+export const buildServerIfStale = (): Promise<void> => makeIfStale(SERVER);
+
+function clientTarget(settings: BuildSettings): Target {
+  return {
+    sources: [
+      ...COMMON,
+      'src/**',
+      'messages/**',
+      'static/**',
+      'project.inlang/settings.json',
+      'scripts/support/settings.ts',
+      'svelte.config.js',
+      'tsconfig.json',
+      'vite.config.ts',
+    ],
+    made: 'build/client/version.json',
+    settings,
+    make: () => buildClient(settings),
+  };
+}
+
+/** With `version.json` for the server to read. */
+async function buildClient(settings: BuildSettings): Promise<void> {
+  const report = version(settings);
+  console.log('Construction de l’application…');
+  const env = { ...process.env, ...settings, NODE_ENV: 'production' };
+  const tool = 'vite/bin/vite.js';
+  const { ok, output } = await runTool(tool, ['build', '--logLevel=warn'], 'kept', env);
+  if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
+  writeFileSync('build/client/version.json', JSON.stringify(report));
+}
+
+const SERVER: Target = {
+  sources: [...COMMON, 'server/**', 'scripts/**', 'migrations/**'],
+  made: BUNDLE,
+  settings: {},
+  make: buildServer,
+};
+
+/** Native code, and files that a package reads beside itself: they stay in `node_modules`. */
+const EXTERNAL = ['better-sqlite3', 'sharp', '@fastify/swagger-ui'];
+
+/**
+ * One bundle instead of some twelve hundred modules whose types are stripped at each start: it listens in
+ * half of the time, in 30 MB less.
+ */
+async function buildServer(): Promise<void> {
+  const bundle = await rolldown({
+    input: [
+      'server/main.ts',
+      'server/couvertures/domain/decoder-process.ts',
+      'scripts/import.ts',
+      'scripts/backup.ts',
+      'scripts/restore.ts',
+    ],
+    platform: 'node',
+    external: EXTERNAL,
+  });
+  await bundle.write({ dir: 'build/server', cleanDir: true, chunkFileNames: '[name].js' });
+  await bundle.close();
+  cpSync('migrations', 'build/migrations', { recursive: true });
+}
+
+/** The digest of the sources and the settings of a target's last build, a line each; absent while building. */
+const stampOf = ({ made }: Target): string => join('.cache', made.replace(/[^a-z]+/g, '-'));
+
+async function make(target: Target): Promise<void> {
+  const stamp = ingredients(target);
+  rmSync(stampOf(target), { force: true });
+  await target.make();
+  mkdirSync('.cache', { recursive: true });
+  writeFileSync(stampOf(target), stamp.join('\n'));
+}
+
+async function makeIfStale(target: Target): Promise<void> {
+  const stamp = stampOf(target);
+  const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const lines = new Set(last.split('\n'));
-  if (!ingredients(settings).every((line) => lines.has(line))) await build(settings);
+  if (!ingredients(target).every((line) => lines.has(line))) await make(target);
 }
 
-function ingredients(settings: BuildSettings): string[] {
+function ingredients({ sources, settings }: Target): string[] {
   const told = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
-  return [`sources ${fingerprint()}`, ...told];
+  return [`sources ${fingerprint(sources)}`, ...told];
 }
 
-function fingerprint(): string {
+function fingerprint(sources: readonly string[]): string {
   const hash = createHash('sha256');
-  const files = globSync(SOURCES, { withFileTypes: true, exclude: MADE })
+  const files = globSync(sources, { withFileTypes: true, exclude: MADE })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
     .sort();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type Sqlite from 'better-sqlite3';
+import { MIGRATIONS } from '#server/paths';
 import { UnusableDatabase } from './unusable.ts';
 
 /** One step of the schema's history: a file `migrations/NNN-nom.sql`. */
@@ -15,10 +15,8 @@ export interface Migration {
   readonly empreinte: string;
 }
 
-const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
-
 /** Reads the migrations of the service, in order. */
-export function readMigrations(folder = FOLDER): readonly Migration[] {
+export function readMigrations(folder = MIGRATIONS): readonly Migration[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {
     const numero = Number.parseInt(file, 10);
@@ -35,6 +33,7 @@ export function readMigrations(folder = FOLDER): readonly Migration[] {
  * table can be rebuilt, and checked before each commit.
  */
 export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): void {
+  const pending = migrations.slice(schemaOf(db));
   db.pragma('foreign_keys = OFF');
   db.exec(`CREATE TABLE IF NOT EXISTS Migration (
     numero INTEGER PRIMARY KEY,
@@ -50,7 +49,7 @@ export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): 
     record(db, migration);
     db.pragma(`user_version = ${String(migration.numero)}`);
   });
-  for (const migration of migrations) apply.immediate(migration);
+  for (const migration of pending) apply.immediate(migration);
   recordLegacy(db, migrations);
   db.pragma('foreign_keys = ON');
 }

@@ -2,13 +2,10 @@ import { hash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { COMPILED } from '../support/process.ts';
+import { built, COMPILED } from '../support/process.ts';
 import { addLivreEntry } from '#server/livres/domain/livres';
-
-const SCRIPTS = fileURLToPath(new URL('../../scripts/', import.meta.url));
 
 export interface Household {
   readonly folder: string;
@@ -60,7 +57,7 @@ export async function run(
   settings: Record<string, string>,
   killAfterMs?: number,
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [join(SCRIPTS, `${command}.ts`), ...args], {
+  const child = spawn(process.execPath, [built(command), ...args], {
     env: { ...COMPILED, ...settings },
   });
   let [out, error] = ['', ''];

@@ -30,7 +30,7 @@ test('without settings, the defaults of the contract', () => {
     libraryName: 'Rayonnage',
   });
   expect(proxies.trusts('127.0.0.1')).toBe(true);
-  expect(clientPath).toMatch(/\/build\/$/);
+  expect(clientPath).toMatch(/\/build\/client\/$/);
 });
 
 test('an empty setting means the default', () => {

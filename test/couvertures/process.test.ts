@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EtatCouvertures } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { ServerProcess } from '../support/process.ts';
+import { built, ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 import { noise, picture, pictureFiles } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 const ISBNS = ['9782070360024', '9782070360017', '9782070360109', '9782070360420'];
 
@@ -90,10 +87,14 @@ test('a folder that cannot be used ends the start with a line that names its set
 test('a disk that takes no such file: the picture is refused, nothing is half there, the service lives', async () => {
   const folder = temporaryFolder();
   // No file of more than 1.2 MB: the database and the thumbnails fit, the picture does not.
-  const child = spawn('bash', ['-c', 'ulimit -f 1200; exec "$0" "$1"', process.execPath, MAIN], {
-    env: { PORT: '0', DATABASE_PATH: join(folder, 'maison.sqlite'), LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    'bash',
+    ['-c', 'ulimit -f 1200; exec "$0" "$1"', process.execPath, built('main')],
+    {
+      env: { PORT: '0', DATABASE_PATH: join(folder, 'maison.sqlite'), LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve) => {
     child.stdout.on('data', (chunk: Buffer) => {

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+import { built } from '../support/process.ts';
 
 /** Some account that is not the superuser's, to which the rights of files apply. */
 const NOBODY = 65534;
@@ -86,7 +84,7 @@ interface Limits {
 function startLimited(databasePath: string, { fileBlocks, asNobody }: Limits): Promise<string> {
   const limit = fileBlocks === undefined ? '' : `ulimit -f ${String(fileBlocks)}; `;
   const owner = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, built('main')], {
     env: { PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...owner,

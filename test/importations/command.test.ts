@@ -4,12 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { ServerProcess } from '../support/process.ts';
-
-const SCRIPT = fileURLToPath(new URL('../../scripts/import.ts', import.meta.url));
+import { built, ServerProcess } from '../support/process.ts';
 
 /** What a certificate authority of one's own gives for a name that is not this machine's address. */
 function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
@@ -45,7 +42,7 @@ async function freePort(): Promise<string> {
 
 /** Runs the command as npm does. */
 async function runImport(file: string, settings: Record<string, string>) {
-  const child = spawn(process.execPath, [SCRIPT, file, '--utilisateur=camille'], {
+  const child = spawn(process.execPath, [built('import'), file, '--utilisateur=camille'], {
     env: { ...settings },
   });
   let said = '';

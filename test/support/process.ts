@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 import { OFFLINE } from '../e2e/support/server.ts';
 import { temporaryFolder } from './database.ts';
 
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+/** The script of the service, `main`, or of one of its commands, as it is built before the tests. */
+export const built = (command: string): string =>
+  fileURLToPath(new URL(`../../build/server/${command}.js`, import.meta.url));
 
 /** What a process of ours compiles is kept for the next one of the run (vitest.config.ts). */
 export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
@@ -22,7 +24,7 @@ export class ServerProcess {
   #said = '';
 
   constructor(settings: Record<string, string> = {}) {
-    this.#child = spawn(process.execPath, [...OFFLINE, MAIN], {
+    this.#child = spawn(process.execPath, [...OFFLINE, built('main')], {
       cwd: temporaryFolder(),
       env: { ...COMPILED, PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Refusal } from '#shared/refusals';
+import { DECODER } from '#server/paths';
 import {
   DeadlyPicture,
   DotPicture,
@@ -9,8 +9,6 @@ import {
   type Makings,
   type Picture,
 } from './picture.ts';
-
-const PROCESS = fileURLToPath(new URL('decoder-process.ts', import.meta.url));
 
 /** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
 interface Limits {
@@ -95,7 +93,7 @@ export class Decoder {
   }
 
   #start(): ChildProcess {
-    const child = fork(PROCESS, [String(this.#limits.bytes)], {
+    const child = fork(DECODER, [String(this.#limits.bytes)], {
       execArgv: ['--max-semi-space-size=1'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -21,7 +21,7 @@ export class Server {
     settings: Readonly<Record<string, string>> = {},
   ): Promise<Server> {
     const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
-    return Server.run(['server/main.ts'], { ...env, ...settings });
+    return Server.run(['build/server/main.js'], { ...env, ...settings });
   }
 
   /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */

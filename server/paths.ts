@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+
+/** Whether this runs from the bundle in `build/server`, and not from the sources. */
+const isBundle = import.meta.url.endsWith('.js');
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The folder of the built client. */
+export const CLIENT = at(isBundle ? '../client/' : '../build/client/');
+
+/** The folder of the migrations; the build copies it beside the bundle. */
+export const MIGRATIONS = at('../migrations/');
+
+/** The script of the process that decodes pictures. */
+export const DECODER = at(
+  isBundle ? 'decoder-process.js' : 'couvertures/domain/decoder-process.ts',
+);
