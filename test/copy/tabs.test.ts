@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
-import { shown } from './support/world.ts';
+import { shown, World } from './support/world.ts';
 
 describe('several tabs', () => {
   test('one pulls, all show', async () => {
@@ -100,6 +100,21 @@ describe('several tabs', () => {
     await b.close();
     const c = await openTab(world, device, 'offline');
     expect(c.titres).toEqual(expect.arrayContaining(['Flush', 'Orlando']));
+  });
+
+  test('a tab that reads of the finished first copy while it opens shows it', async () => {
+    const world = await new World().open(5);
+    const device = world.device();
+    // What the leader notes arrives while the other one looks for a copy of an earlier version.
+    Object.assign(device.conditions, { earlierMs: 200, notesMs: 100 });
+    const a = world.tab(device);
+    a.server.conditions.pageMs = () => 300;
+    a.start();
+    while (a.engine.state.phase !== 'current') await world.clock.advance(10);
+    const b = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    expect(shown(b)).toEqual(await world.truth('alice'));
+    expect(device.databases.size).toBe(1);
   });
 
   test('told of another reader while it opens, without the server: the library shows all the same', async () => {

@@ -74,17 +74,16 @@ export class Copies {
     return inUse?.shape === this.#shape ? inUse.name : null;
   }
 
-  /** Opens the successor that was begun, or begins one. Throws `unreadable`. */
-  async openNext(onLost: () => void, read: (copy: Copy) => Promise<void>): Promise<Copy> {
+  /** Opens the first copy or successor that was begun; `null` where there is none. Throws `unreadable`. */
+  async openBegun(onLost: () => void, read: (copy: Copy) => Promise<void>): Promise<Copy | null> {
     const { next } = await this.#register();
-    if (this.#inMemory) return this.#beginInMemory();
-    if (next?.shape !== this.#shape) return this.#twice(() => this.#begin(onLost), read);
-    return this.#twice(() => this.#open(next, onLost), read);
+    return next?.shape === this.#shape ? this.#twice(() => this.#open(next, onLost), read) : null;
   }
 
-  /** True where a first copy or a successor has been begun and not finished. */
-  async hasNext(): Promise<boolean> {
-    return (await this.#register()).next?.shape === this.#shape;
+  /** Opens the successor that was begun, or begins one. Throws `unreadable`. */
+  async openNext(onLost: () => void, read: (copy: Copy) => Promise<void>): Promise<Copy> {
+    if (this.#inMemory) return this.#beginInMemory();
+    return (await this.openBegun(onLost, read)) ?? this.#twice(() => this.#begin(onLost), read);
   }
 
   /** From here on successors are kept in memory. */

@@ -101,13 +101,12 @@ export class OpenCopies {
     if (inUse !== null)
       await this.show(this.#first.filter((one) => !inUse.holds(one)).map(deleted), signal);
     if (inUse !== null) return;
-    // None of both: unless the leader has finished the first copy since the register was read.
-    if (!(await this.#copies.hasNext()))
-      return this.#copies.nameInUse === null ? undefined : this.open(signal);
-    const next = await this.#copies.openNext(this.#onLost, read);
+    const next = await this.#copies.openBegun(this.#onLost, read);
     await this.#unlessAborted(next, signal);
     this.#next = next;
-    this.#showsNext = true;
+    this.#showsNext = next !== null;
+    // The leader has finished the first copy since the register was read.
+    if (next === null && this.#copies.nameInUse !== null) await this.open(signal);
   }
 
   /** Notes the records of some rows, unless the copy is not all on the device. */

@@ -12,6 +12,10 @@ import type { VirtualClock } from './virtual-clock.ts';
 interface StorageConditions {
   /** How long a database takes to open, in milliseconds. */
   openMs: number;
+  /** How long the look for the copy of an earlier version takes, in milliseconds. */
+  earlierMs: number;
+  /** How long a note takes to reach other tabs, in milliseconds: a browser tells it later than a message. */
+  notesMs: number;
   /** How often from here on opening, reading or writing fails; `Infinity` for ever. */
   opensFail: number;
   readsFail: number;
@@ -24,6 +28,8 @@ interface StorageConditions {
 
 export const normalStorage = (): StorageConditions => ({
   openMs: 0,
+  earlierMs: 0,
+  notesMs: 0,
   opensFail: 0,
   readsFail: 0,
   writesFail: 0,
@@ -108,8 +114,9 @@ export class Device implements StoragePort {
     await this.#clock.real(dropInMemory(this.#prefix + name));
   }
 
-  openEarlier(): Promise<null> {
-    return Promise.resolve(null);
+  async openEarlier(): Promise<null> {
+    if (this.conditions.earlierMs > 0) await this.#clock.sleep(this.conditions.earlierMs);
+    return null;
   }
 
   dropEarlier(): Promise<void> {
@@ -118,6 +125,16 @@ export class Device implements StoragePort {
 
   names(): Promise<readonly string[]> {
     return Promise.resolve([...this.databases]);
+  }
+
+  /** Has other tabs read a note, at once or later; `arrived` is called then. */
+  note(key: string, value: unknown, arrived: () => void): void {
+    const arrive = () => {
+      this.notes.set(key, value);
+      arrived();
+    };
+    if (this.conditions.notesMs === 0) arrive();
+    else this.#clock.after(this.conditions.notesMs, arrive);
   }
 
   /** Opens a tab that reaches the house by its own way. */
@@ -182,9 +199,15 @@ export class Tab {
   constructor(device: Device, server: HouseServer, clock: VirtualClock) {
     this.#device = device;
     this.server = server;
+    // What it has noted itself it reads at once.
+    const own = new Map<string, unknown>();
     const notes = {
-      get: (key: string) => structuredClone(device.notes.get(key) ?? null),
-      set: (key: string, value: unknown) => void device.notes.set(key, structuredClone(value)),
+      get: (key: string) => structuredClone(own.get(key) ?? device.notes.get(key) ?? null),
+      set: (key: string, value: unknown) => {
+        const kept = structuredClone(value);
+        own.set(key, kept);
+        device.note(key, kept, () => own.get(key) === kept && own.delete(key));
+      },
     };
     const tabs = {
       requestLeadership: (name: string, onLeader: () => void) => device.lock(name, this, onLeader),
