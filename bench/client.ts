@@ -89,7 +89,9 @@ async function scriptWeight(page: Page): Promise<number> {
       .map(({ name }) => new URL(name).pathname)
       .filter((path) => path.startsWith('/_app/') && path.endsWith('.js')),
   );
-  const sizes = [...new Set(paths)].map((path) => readFileSync(join('build/client', `${path}.gz`)).length);
+  const sizes = [...new Set(paths)].map(
+    (path) => readFileSync(join('build/client', `${path}.gz`)).length,
+  );
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 

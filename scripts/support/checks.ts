@@ -6,13 +6,12 @@ const NAMES = '.cache/file-names.txt';
 
 /** The static checks, by the names under which they are reported. */
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
-  format: [
+  format: ['oxfmt/bin/oxfmt', '--check', '.'],
+  'format of the components': [
     'prettier/bin/prettier.cjs',
     '--check',
     '--log-level=warn',
-    '--cache',
-    '--cache-location=.cache/prettier',
-    '.',
+    'src/**/*.svelte',
   ],
   // With the types of the server, of the tests and of the tools, by a compiler that takes a sixth of the time.
   'lint and types': ['oxlint/bin/oxlint', '.'],

@@ -13,11 +13,8 @@ interface Table {
 }
 
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
-const statutText = (
-  statut: StatutOrNull,
-  texts: readonly [string, string, string],
-  none: string,
-) => (statut === null ? none : texts[statut]);
+const statutText = (statut: StatutOrNull, texts: readonly [string, string, string], none: string) =>
+  statut === null ? none : texts[statut];
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
 /** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
