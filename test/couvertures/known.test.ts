@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLivreCover, isNumeroCover, isSouhaitCover } from '#server/couvertures/store/known';
+import { isKnownCover } from '#server/couvertures/store/known';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterNumero, ajouterRevue } from '../support/revues.ts';
@@ -20,9 +20,7 @@ test('covers of books and issues are everyoneâ€™s, those of wishes their ownerâ€
   await souhaiter(house, 'ana', { titre: 'B', isbn: OTHER });
 
   const isKnown = (url: string, utilisateur: string | null) =>
-    [isLivreCover, isNumeroCover, isSouhaitCover].some((isCover) =>
-      isCover(database, url, utilisateur),
-    );
+    isKnownCover(database, url, utilisateur);
   for (const who of ['ana', 'bob', null]) {
     expect(isKnown(address('livre'), who)).toBe(true);
     expect(isKnown(address('numero'), who)).toBe(true);

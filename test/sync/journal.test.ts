@@ -141,7 +141,10 @@ test.each<[what: string, sql: string[], expected: string[]]>([
   ],
   [
     'a book is replaced',
-    ['INSERT OR REPLACE INTO Livre SELECT * FROM Livre WHERE id = 1'],
+    [
+      `INSERT OR REPLACE INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout)
+       SELECT id, titre, titreNormalise, cleOeuvre, format, dateAjout FROM Livre WHERE id = 1`,
+    ],
     ['+livres/1', '-prets/1', '-statuts/1@ana', '-statuts/1@bob'],
   ],
   [

@@ -2,16 +2,10 @@ import type { Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import type { Asker } from '#server/upstream/source';
-import { isLivreCover, isNumeroCover, isReadable, isSouhaitCover } from '../store/known.ts';
+import { isKnownCover, isReadable } from '../store/known.ts';
 import { pictureOfAdresse } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';
 import { isbnOf } from './sources.ts';
-
-/** True when a subject has an address as a cover that this caller, `null` if unknown, may see. */
-type IsCover = (database: Database, url: string, utilisateur: string | null) => boolean;
-
-/** One for each subject that has covers. */
-const SUBJECTS: readonly IsCover[] = [isLivreCover, isNumeroCover, isSouhaitCover];
 
 /** One caller's question for a cover. */
 interface CoverRequest {
@@ -37,9 +31,8 @@ export async function readCouverture(
   covers: Covers,
   { url, utilisateur, asker }: CoverRequest,
 ): Promise<Answered> {
-  if (url === undefined || !SUBJECTS.some((isCover) => isCover(database, url, utilisateur))) {
+  if (url === undefined || !isKnownCover(database, url, utilisateur))
     throw new Refusal('INTROUVABLE');
-  }
   try {
     return (await readKept(database, covers, url)) ?? (await relay(covers, url, asker));
   } catch {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
+import { objectKeys } from '#shared/object-keys';
 import { found } from '#shared/refusals';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
@@ -29,7 +30,7 @@ export function couverturesChoisiesRoutes(
     });
   };
 
-  for (const collection of ['livres', 'numeros', 'souhaits'] as const) {
+  for (const collection of objectKeys(couverturesChoisies)) {
     const { choisir, remettre } = couverturesChoisies[collection];
     const recordOf = recordsOf(collection);
     mountPrepared(app, choisir, async (call) => {
@@ -44,7 +45,7 @@ export function couverturesChoisiesRoutes(
     mount(app, remettre, (call) => choose(database, covers, recordOf(call), null));
   }
 
-  for (const collection of ['livres', 'souhaits'] as const) {
+  for (const collection of objectKeys(autresCouvertures)) {
     const { lister, choisir } = autresCouvertures[collection];
     const recordOf = recordsOf(collection);
     const { findOeuvre }: RecordKind = records.kind(collection);

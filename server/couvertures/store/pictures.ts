@@ -70,9 +70,7 @@ export function writeChosen(
 
 /** The pictures that an address, a record or an act names. */
 const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
-  UNION SELECT couvertureCle FROM Livre WHERE couvertureCle IS NOT NULL
-  UNION SELECT couvertureCle FROM Numero WHERE couvertureCle IS NOT NULL
-  UNION SELECT couvertureCle FROM Souhait WHERE couvertureCle IS NOT NULL
+  UNION SELECT couvertureCle FROM Couvert WHERE couvertureCle IS NOT NULL
   UNION SELECT cle FROM ModificationCouverture`;
 
 /** Forgets those of these pictures that nothing names, and gives their keys. */
@@ -87,19 +85,11 @@ export const forgetUnnamed = (database: Database, cles: readonly string[]): stri
 
 /** Forgets what no record and no act names any more (docs/rules.md § 43); in one transaction. */
 export function forgetUnwanted(database: Database): void {
-  database
-    .prepare(
-      `DELETE FROM CouvertureAdresse WHERE NOT EXISTS
-        (SELECT 1 FROM Livre WHERE coverUrl = adresse)
-        AND NOT EXISTS (SELECT 1 FROM Numero WHERE coverUrl = adresse)
-        AND NOT EXISTS (SELECT 1 FROM Souhait WHERE coverUrl = adresse)
-        AND NOT EXISTS (SELECT 1 FROM Livre WHERE isbn = substr(adresse, 6)
-          AND coverUrl IS NULL AND adresse GLOB 'isbn:*')
-        AND NOT EXISTS (SELECT 1 FROM Souhait WHERE isbn = substr(adresse, 6)
-          AND coverUrl IS NULL AND adresse GLOB 'isbn:*')`,
-    )
-    .run();
-  database.prepare(`DELETE FROM Couverture WHERE cle NOT IN (${NAMED})`).run();
+  database.run(
+    `DELETE FROM CouvertureAdresse WHERE adresse NOT IN
+       (SELECT couvertureAdresse FROM Couvert WHERE couvertureAdresse IS NOT NULL)`,
+  );
+  database.run(`DELETE FROM Couverture WHERE cle NOT IN (${NAMED})`);
 }
 
 /**

@@ -50,16 +50,7 @@ export const isMissing = (database: Database, adresse: string): boolean =>
 
 /** Whether a record still has this address, or the ISBN that it stands for. */
 export const isNamed = (database: Database, adresse: string): boolean =>
-  database
-    .prepare<[{ adresse: string }]>(
-      `SELECT 1 WHERE EXISTS (SELECT 1 FROM Livre WHERE coverUrl = @adresse)
-        OR EXISTS (SELECT 1 FROM Numero WHERE coverUrl = @adresse)
-        OR EXISTS (SELECT 1 FROM Souhait WHERE coverUrl = @adresse)
-        OR @adresse GLOB 'isbn:*' AND (
-          EXISTS (SELECT 1 FROM Livre WHERE isbn = substr(@adresse, 6) AND coverUrl IS NULL)
-          OR EXISTS (SELECT 1 FROM Souhait WHERE isbn = substr(@adresse, 6) AND coverUrl IS NULL))`,
-    )
-    .get({ adresse }) !== undefined;
+  database.get('SELECT 1 FROM Couvert WHERE couvertureAdresse = ?', adresse) !== undefined;
 
 export const forgetAdresse = (database: Database, adresse: string): void => {
   database.prepare<[string]>('DELETE FROM CouvertureAdresse WHERE adresse = ?').run(adresse);
@@ -74,6 +65,15 @@ export function writeKept(database: Database, adresse: string, cle: string, now:
        WHERE adresse = ?`,
     )
     .run(cle, now, adresse);
+}
+
+/** The same for the address of a record, if it has one. */
+export function writeKeptOf(database: Database, table: string, id: number, cle: string): void {
+  const adresse = database.value<string | null>(
+    `SELECT couvertureAdresse FROM ${table} WHERE id = ?`,
+    id,
+  );
+  if (adresse) writeKept(database, adresse, cle, Date.now());
 }
 
 /** Has the next source asked for an address, after one that had nothing. */
@@ -179,30 +179,23 @@ export function writeCounted(database: Database, date: number, before: number): 
   database.prepare<[number]>('INSERT INTO CouvertureDemande (date) VALUES (?)').run(date);
 }
 
-/** Those of these records' addresses that wait, in the order given; wishes of one person only. */
-export function adressesOf(
+/** Those of these records' addresses that wait, in the order given; of another person's records none. */
+export const adressesOf = (
   database: Database,
-  ids: { readonly livres: readonly number[]; readonly numeros: readonly number[] } & {
-    readonly souhaits: readonly number[];
-  },
+  ids: Readonly<Record<string, readonly number[]>>,
   utilisateur: string | null,
-): string[] {
-  const waiting = (table: string, adresse: string, owned: string) =>
-    database.prepare<[{ ids: string; utilisateur: string | null }], { adresse: string }>(
-      `SELECT a.adresse FROM json_each(@ids) i JOIN ${table} d ON d.id = i.value
-       JOIN CouvertureAdresse a ON a.adresse = ${adresse}
-       WHERE a.etat = 'attente' AND ${owned} ORDER BY i.key`,
-    );
-  const byIsbn = "coalesce(d.coverUrl, 'isbn:' || d.isbn)";
-  const rows = [
-    [waiting('Livre', byIsbn, 'true'), ids.livres],
-    [waiting('Numero', 'd.coverUrl', 'true'), ids.numeros],
-    [waiting('Souhait', byIsbn, 'd.utilisateur = @utilisateur'), ids.souhaits],
-  ] as const;
-  return rows.flatMap(([statement, some]) =>
-    statement.all({ ids: JSON.stringify(some), utilisateur }).map(({ adresse }) => adresse),
+): string[] =>
+  Object.entries(ids).flatMap(([collection, some]) =>
+    database.values<string>(
+      `SELECT a.adresse FROM Couvert d
+         JOIN CouvertureAdresse a ON a.adresse = d.couvertureAdresse AND a.etat = 'attente'
+         JOIN json_each(@ids) i ON i.value = d.id
+       WHERE d.collection = @collection AND d.id IN (SELECT value FROM json_each(@ids))
+         AND d.utilisateur IN ('', @utilisateur)
+       ORDER BY i.key`,
+      { collection, ids: JSON.stringify(some), utilisateur },
+    ),
   );
-}
 
 /** Counts the covers by what is known of them. */
 export function readEtat(database: Database): EtatCouvertures {

@@ -167,7 +167,7 @@ class Execution {
     // Only the fields of an entry are read of both, so that an export loses none.
     const saisie = { ...kept, ...row, auteurs: [...row.auteurs] };
     const id = addLivreEntry(this.#database, saisie, ajoutePar, kept?.dateAjout);
-    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept);
+    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.#made.livres.push(id);
     return id;
   }
@@ -188,7 +188,7 @@ class Execution {
       coverUrl,
       dateAjout,
     });
-    giveCover(this.#database, 'Souhait', id, kept);
+    giveCover(this.#database, 'Souhait', id, kept.couverture);
     this.#rest.addSouhait({ id, rang, placeId });
     this.#made.souhaits.push(id);
   }

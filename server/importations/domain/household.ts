@@ -125,7 +125,7 @@ export class HouseholdRest {
     if (numeroByKey(this.#database, revueId, textKey(saisie.numero)) !== undefined) return;
     const numero = ajouterNumero(this.#database, revueId, saisie);
     this.made.numeros.push([numero.id, digestOf(numero)]);
-    giveCover(this.#database, 'Numero', numero.id, { coverUrl: saisie.coverUrl, couverture });
+    giveCover(this.#database, 'Numero', numero.id, couverture);
   }
 
   /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */

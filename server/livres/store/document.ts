@@ -1,12 +1,7 @@
 import { Livre, LivreDocument, OpenPret } from '#shared/livres';
 import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
-import {
-  coverExpression,
-  documentSource,
-  jsonObject,
-  readDocument,
-} from '#server/database/columns';
+import { COVER, documentSource, jsonObject, readDocument } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 const statut = `(SELECT s.statut FROM Statut s
@@ -16,7 +11,7 @@ const expressions = {
   auteurs: `(SELECT json_group_array(${jsonObject(AuteurRef, 'a')} ORDER BY la.position)
     FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.id)`,
   isbnAffiche: 'format_isbn(d.isbn)',
-  couverture: coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)"),
+  couverture: COVER,
 };
 
 export const livreSource = documentSource('Livre', LivreDocument, expressions);

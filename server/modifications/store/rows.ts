@@ -6,9 +6,12 @@ const conditionOf = (names: readonly string[]): string =>
 
 /** The present row with the key of an image; `undefined` where there is none. */
 export function readRow(database: Database, table: string, image: Row): Row | undefined {
-  const key = database.capture.keyOf(table);
+  const { capture } = database;
+  const key = capture.keyOf(table);
+  // Named, because `*` would give what the schema computes, too.
+  const columns = capture.columnsOf(table).map((name) => `"${name}"`);
   const row = database
-    .prepare<[Row], Row>(`SELECT * FROM "${table}" WHERE ${conditionOf(key)}`)
+    .prepare<[Row], Row>(`SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`)
     .get(pick(image, key));
   return row && toImage(database, table, row);
 }

@@ -1,7 +1,7 @@
 import { Numero } from '#shared/numeros';
 import { textKey } from '#shared/text';
 import {
-  coverExpression,
+  COVER,
   documentSource,
   insertRow,
   readDocument,
@@ -16,7 +16,7 @@ export const numeroSource = documentSource('Numero', Numero, {
     FROM NumeroTheme nt JOIN Theme t ON t.id = nt.themeId WHERE nt.numeroId = d.id)`,
   articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
     FROM Article a WHERE a.numeroId = d.id)`,
-  couverture: coverExpression('d.coverUrl'),
+  couverture: COVER,
 });
 
 /** The key by which a periodical has each issue once. */

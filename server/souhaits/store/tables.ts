@@ -2,21 +2,19 @@ import { ExportSouhait } from '#shared/export';
 import { parseIssn } from '#shared/issn';
 import { Souhait, souhaitKeys } from '#shared/souhaits';
 import { RevueSouhaitee, revueSouhaiteeKeys } from '#shared/souhaits-revues';
-import { coverExpression, documentSource } from '#server/database/columns';
+import { COVER, documentSource } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 import { RankedTable } from './ranked-table.ts';
 
 /** A wish without a cover shows the fallback of its ISBN (docs/rules.md § 17). */
-const couverture = coverExpression("coalesce(d.coverUrl, 'isbn:' || d.isbn)");
-
 export const souhaitSource = documentSource('Souhait', Souhait, {
   isbnAffiche: 'format_isbn(d.isbn)',
   coverUrl: 'coalesce(d.coverUrl, couverture_de_secours(d.isbn))',
-  couverture,
+  couverture: COVER,
 });
 
-export const exportSouhaitSource = documentSource('Souhait', ExportSouhait, { couverture });
+export const exportSouhaitSource = documentSource('Souhait', ExportSouhait, { couverture: COVER });
 
 export const revueSouhaiteeSource = documentSource('RevueSouhaitee', RevueSouhaitee);
 

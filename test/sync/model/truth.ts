@@ -6,6 +6,7 @@ import type { Document } from './members.ts';
 /** A row with a cover of its own; nobody chooses one in the model, and none is fetched. */
 interface Covered {
   readonly couvertureCle: string | null;
+  readonly couvertureAdresse: string | null;
 }
 
 /** The documents of a collection for one user, read from the tables by other ways than the server's. */
@@ -25,7 +26,7 @@ export function truth(
       );
       return rows<Covered & { id: number; isbn: string | null; cleOeuvre: string }>(
         'SELECT * FROM Livre ORDER BY id',
-      ).map(({ cleOeuvre, couvertureCle, ...livre }) => ({
+      ).map(({ cleOeuvre, couvertureCle, couvertureAdresse, ...livre }) => ({
         ...livre,
         couverture: null,
         isbnAffiche: livre.isbn === null ? null : formatIsbn(livre.isbn),
@@ -84,7 +85,7 @@ export function truth(
       );
       return rows<Covered & Document & { numeroNormalise: string }>(
         'SELECT * FROM Numero ORDER BY id',
-      ).map(({ numeroNormalise, couvertureCle, ...numero }) => {
+      ).map(({ numeroNormalise, couvertureCle, couvertureAdresse, ...numero }) => {
         const mine = (all: typeof themes) =>
           all.filter(({ numeroId }) => numeroId === numero.id).map(({ text }) => text);
         return { ...numero, couverture: null, themes: mine(themes), articles: mine(articles) };
@@ -103,6 +104,7 @@ export function truth(
             ordre,
             placeId,
             couvertureCle,
+            couvertureAdresse,
             ...souhait
           }) => ({
             ...souhait,
