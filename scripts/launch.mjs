@@ -26,6 +26,7 @@ const COMMANDS = {
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
   screenshots: 'scripts/screenshots.ts',
+  package: 'scripts/package.ts',
 };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Whether this runs from the bundle in `build/server`, and not from the sources. */
@@ -10,6 +11,11 @@ export const CLIENT = at(isBundle ? '../client/' : '../build/client/');
 
 /** The folder of the migrations; the build copies it beside the bundle. */
 export const MIGRATIONS = at('../migrations/');
+
+/** The folder of the files of the API's page. */
+export const API_PAGE = isBundle
+  ? at('swagger-ui/')
+  : dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/index.html')));
 
 /** The script of the process that decodes pictures. */
 export const DECODER = at(

@@ -88,8 +88,8 @@ const SERVER: Target = {
   make: buildServer,
 };
 
-/** Native code, and files that a package reads beside itself: they stay in `node_modules`. */
-const EXTERNAL = ['better-sqlite3', 'sharp', '@fastify/swagger-ui'];
+/** Packages with native code: they stay in `node_modules`. */
+export const NATIVE = ['better-sqlite3', 'sharp'] as const;
 
 /**
  * One bundle instead of some twelve hundred modules whose types are stripped at each start: it listens in
@@ -105,10 +105,11 @@ async function buildServer(): Promise<void> {
       'scripts/restore.ts',
     ],
     platform: 'node',
-    external: EXTERNAL,
+    external: [...NATIVE],
   });
   await bundle.write({ dir: 'build/server', cleanDir: true, chunkFileNames: '[name].js' });
   await bundle.close();
+  cpSync('node_modules/@fastify/swagger-ui/static', 'build/server/swagger-ui', { recursive: true });
   cpSync('migrations', 'build/migrations', { recursive: true });
 }
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { API_PAGE } from '#server/paths';
 
 /** The page loads from this origin only; its styles are inline. */
 const POLICY = [
@@ -30,6 +33,8 @@ export async function addDocumentation(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/documentation',
+    baseDir: API_PAGE,
+    logo: { type: 'image/svg+xml', content: readFileSync(join(API_PAGE, 'logo.svg')) },
     staticCSP: POLICY,
     uiConfig: { validatorUrl: null },
     theme: { title: 'Rayonnage : documentation de l’API' },

@@ -2,9 +2,9 @@ import {
   textOf,
   type ChangeReader,
   type RecordCollection,
+  type Row,
   type RowChange,
 } from '#shared/change-reader';
-import type { Row } from '#shared/change-reader';
 import type { RecordKind } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 import { ownerOf, type ChangeSet } from './change-set.ts';

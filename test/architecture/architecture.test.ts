@@ -85,7 +85,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/records/prets/view.svelte.ts',
     "export const lire = () => fetch('/api/prets/en-cours');",
   ],
-  'screens ask no more of a browser than README.md says': [
+  'screens ask no more of a browser than docs/running.md says': [
     'src/lib/format/code-errors.ts',
     'const protocol = URL.parse(text)?.protocol;',
   ],

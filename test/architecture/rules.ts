@@ -47,7 +47,7 @@ const SQL =
   /\b(?:select\s[^]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s|^\s*pragma\s/i;
 const REQUESTS = /^(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)$/;
 
-/** What a browser of README.md's list may lack; what the language may have, `lib` says. */
+/** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
 
@@ -150,7 +150,7 @@ export const rules: readonly Rule[] = [
     breach: ({ source }) => identifiers(source).filter((name) => REQUESTS.test(name)),
   },
   {
-    name: 'screens ask no more of a browser than README.md says',
+    name: 'screens ask no more of a browser than docs/running.md says',
     stands: within('src/', 'shared/'),
     breach: ({ source }) => source.match(TOO_NEW) ?? [],
   },

@@ -1,6 +1,5 @@
 import { withAbsentFields } from '#shared/absent-fields';
-import type { CollectionName } from '#shared/collections';
-import { collectionNames, collections } from '#shared/collections';
+import { collectionNames, collections, type CollectionName } from '#shared/collections';
 import type { Change, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 

@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { NATIVE } from './build.ts';
+
+/** A processor that an archive is made for, by Node's name. */
+export type Arch = 'x64' | 'arm64';
+
+const Names = Type.Optional(Type.Record(Type.String(), Type.String()));
+
+/** A package as package-lock.json has it. */
+const Locked = Type.Object({
+  version: Type.String(),
+  integrity: Type.String(),
+  dependencies: Names,
+  optionalDependencies: Names,
+});
+type Locked = Static<typeof Locked>;
+
+const LockFile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) });
+
+/** What of a package does not run: sources, other platforms, what only a compiler reads. */
+const NOT_RUN = /\/(?:src|deps|install|types|test|doc|docs)$|\.(?:md|map|gyp|[cm]?ts)$/;
+
+/**
+ * Puts the packages with native code, and what they need at run time, into a folder's `node_modules`, for
+ * Linux with glibc. What this machine has comes from its own `node_modules`, the rest from the registry,
+ * compared with package-lock.json.
+ */
+export function copyNatives(folder: string, arch: Arch): void {
+  const locked = readLock();
+  for (const name of neededNames(locked, arch)) {
+    const target = join(folder, 'node_modules', name);
+    const here = join('node_modules', name);
+    if (existsSync(here)) copy(here, target, arch);
+    else fetchPackage(name, locked(name), (unpacked) => copy(unpacked, target, arch));
+  }
+}
+
+type Lock = (name: string) => Locked;
+
+function readLock(): Lock {
+  const lock: unknown = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const { packages } = Value.Parse(LockFile, lock);
+  return (name) => Value.Parse(Locked, packages[`node_modules/${name}`]);
+}
+
+/** The native packages and those that they load, a platform's own among them. */
+function neededNames(locked: Lock, arch: Arch): Set<string> {
+  const needed = new Set<string>(NATIVE);
+  for (const name of needed) {
+    const { dependencies = {}, optionalDependencies = {} } = locked(name);
+    // The headers that better-sqlite3 is compiled with.
+    for (const each of Object.keys(dependencies)) if (each !== 'node-addon-api') needed.add(each);
+    for (const each of Object.keys(optionalDependencies))
+      if (each.endsWith(`-linux-${arch}`)) needed.add(each);
+  }
+  return needed;
+}
+
+function copy(from: string, to: string, arch: Arch): void {
+  const isOther = (path: string) =>
+    /\/prebuilds\/.+/.test(path) && !path.endsWith(`/prebuilds/linux-${arch}.node`);
+  cpSync(from, to, {
+    recursive: true,
+    filter: (path) => path === from || !(NOT_RUN.test(path) || isOther(path)),
+  });
+}
+
+/** Fetches a package by npm, which knows the registry, and unpacks it for as long as it is used. */
+function fetchPackage(
+  name: string,
+  { version, integrity }: Locked,
+  use: (folder: string) => void,
+): void {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
+  try {
+    const line = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
+    const file = join(folder, execFileSync('npm', line, { encoding: 'utf8' }).trim());
+    if (`sha512-${hash('sha512', readFileSync(file), 'base64')}` !== integrity)
+      throw new Error(`${name} is not what package-lock.json asks for.`);
+    mkdirSync(join(folder, 'unpacked'));
+    execFileSync('tar', ['-xzf', file, '-C', join(folder, 'unpacked'), '--strip-components=1']);
+    use(join(folder, 'unpacked'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

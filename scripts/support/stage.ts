@@ -1,0 +1,19 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { copyNatives, type Arch } from './natives.ts';
+
+/** The processors that an archive is made for. */
+export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
+
+/** What of the checkout the folder has besides the build. */
+const BESIDE = ['deploy/rayonnage', 'deploy/rayonnage.service', 'LICENSE', 'CHANGELOG.md'];
+
+/** Fills a folder with all that runs the build that is here, but for Node itself. */
+export function stage(folder: string, arch: Arch): void {
+  cpSync('build', folder, { recursive: true });
+  for (const path of BESIDE) cpSync(path, join(folder, basename(path)));
+  copyNatives(folder, arch);
+  const { name, license, type, engines } = manifest;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, license, type, engines }));
+}
