@@ -29,6 +29,13 @@ const COMMANDS = {
   package: 'scripts/package.ts',
 };
 
+/**
+ * What is garbage at once stays in 4 MB instead of 64: with two hundred devices the service takes half
+ * of the memory, and is as quick. `deploy/rayonnage` has it, too.
+ */
+const SERVICE_FLAGS = ['--max-semi-space-size=4'];
+const SERVICES = ['start', 'serve'];
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const [command = '', ...args] = process.argv.slice(2);
@@ -37,7 +44,7 @@ process.chdir(root);
 if (!(command in COMMANDS)) stop(`Commande inconnue : ${command}.`);
 if (command === 'serve') assertReadyToServe();
 else if (!isInstalled()) install();
-run(findNode(), [COMMANDS[command], ...args]);
+run(findNode(), [...(SERVICES.includes(command) ? SERVICE_FLAGS : []), COMMANDS[command], ...args]);
 
 function stop(sentence) {
   console.error(sentence);

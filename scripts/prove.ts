@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runTool } from './support/run.ts';
 
@@ -19,13 +20,25 @@ interface TestProof {
 
 const PROOFS: Readonly<Record<string, TestProof>> = {
   fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
+  cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
+};
+
+/** Those that are a script of their own, with options of its own. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  soak: 'bench/soak.ts',
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const proof = PROOFS[name];
+const script = SCRIPTS[name];
 if (proof !== undefined) await proveByTest(proof, args);
-else console.log(`npm run prove -- ${Object.keys(PROOFS).join(' | ')}`);
-if (proof === undefined && name !== '') process.exitCode = 1;
+else if (script !== undefined)
+  process.exitCode =
+    spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' }).status ?? 1;
+else {
+  console.log(`npm run prove -- ${Object.keys({ ...PROOFS, ...SCRIPTS }).join(' | ')}`);
+  process.exitCode = name === '' ? 0 : 1;
+}
 
 /** Plays the test from a seed that is printed, another one each time unless it is given. */
 async function proveByTest({ files, unit, quick, long }: TestProof, line: string[]): Promise<void> {

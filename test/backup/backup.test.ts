@@ -4,7 +4,6 @@ import {
   readdirSync,
   readFileSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -132,39 +131,6 @@ test('writes during a backup are in it or not, and it is whole', async () => {
   const titres = titresOf(elsewhere);
   expect(titres).toHaveLength(manifest.database.counts['Livre'] ?? 0);
   expect(titres.slice(200)).toEqual(titres.slice(200).map((_, i) => `En même temps ${i}`));
-});
-
-test('a backup that is killed leaves none under its name, and the next one succeeds', async () => {
-  const { path, backups } = makeHousehold(Array.from({ length: 300 }, (_, i) => `Livre ${i}`));
-  for (const ms of [250, 350, 450, 550, 650]) {
-    await run('backup', [backups], { DATABASE_PATH: path }, ms);
-    const whole = existsSync(backups)
-      ? readdirSync(backups).filter((name) => name.endsWith('.zip'))
-      : [];
-    for (const name of whole)
-      await restoreBackup(join(backups, name), {
-        databasePath: join(temporaryFolder(), 'x.sqlite'),
-      });
-  }
-  const { path: file } = await makeBackup(path, backups);
-  for (const name of readdirSync(backups)) utimesSync(join(backups, name), 0, 0);
-  await makeBackup(path, backups);
-  expect(readdirSync(backups).filter((name) => name.endsWith('.partiel'))).toEqual([]);
-  expect(existsSync(file)).toBe(true);
-});
-
-test('a restore that is killed leaves the old database or the new one', async () => {
-  const { path, backups } = makeHousehold(TITRES);
-  const { path: file } = await makeBackup(path, backups);
-  const database = temporaryDatabase(path);
-  database.prepare("UPDATE Livre SET titre = 'Changé'").run();
-  database.close();
-  for (const ms of [200, 300, 350, 400, 450, 500, 600]) {
-    await run('restore', [file], { DATABASE_PATH: path }, ms);
-    expect([TITRES, ['Changé', 'Changé', 'Changé']]).toContainEqual(titresOf(path));
-  }
-  await restoreBackup(file, { databasePath: path });
-  expect(titresOf(path)).toEqual(TITRES);
 });
 
 test('a cut file is refused in a sentence, wherever it is cut, and nothing changes', async () => {

@@ -50,12 +50,11 @@ interface Ran {
   readonly error: string;
 }
 
-/** Runs a command as npm does, to its end or until it is killed. */
+/** Runs a command as npm does, to its end. */
 export async function run(
   command: 'backup' | 'restore',
   args: readonly string[],
   settings: Record<string, string>,
-  killAfterMs?: number,
 ): Promise<Ran> {
   const child = spawn(process.execPath, [built(command), ...args], {
     env: { ...COMPILED, ...settings },
@@ -63,7 +62,6 @@ export async function run(
   let [out, error] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, lines: out.trimEnd().split('\n'), error };
 }

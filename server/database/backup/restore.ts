@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -112,9 +111,10 @@ export async function prepareRestore(
     await backup.extractCovers(freshCovers);
     sync(freshCovers);
     const put = () => {
-      // First: the service takes away the pictures that its database does not name.
-      replaceCovers(coversPath, freshCovers);
-      return replace(path, `${path}.restauration.partiel`);
+      const takeAwayOld = addCovers(coversPath, freshCovers);
+      const kept = replace(path, `${path}.restauration.partiel`);
+      takeAwayOld();
+      return kept;
     };
     return { manifest: backup.manifest, put, discard };
   } catch (error) {
@@ -125,16 +125,50 @@ export async function prepareRestore(
   }
 }
 
-/** Puts a folder of covers in the place of another, which is kept beside it. */
-function replaceCovers(folder: string, fresh: string): void {
-  const hasSome = existsSync(folder) && readdirSync(folder).length > 0;
+/**
+ * Adds the covers of a backup to those of a household, which are kept beside it, too. Their names are
+ * digests: while one database takes the place of the other, the pictures of both are there.
+ *
+ * @returns takes away what the backup does not have, once its database is in its place
+ */
+function addCovers(folder: string, fresh: string): () => void {
+  mkdirSync(folder, { recursive: true });
+  const old = filesOf(folder);
+  const areKept = keepCovers(folder, old);
+  const added = new Set(filesOf(fresh));
+  for (const name of added) moveFile(join(fresh, name), join(folder, name));
+  sync(folder);
+  return () => {
+    rmSync(fresh, { recursive: true });
+    if (areKept) for (const name of old) if (!added.has(name)) rmSync(join(folder, name));
+  };
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+/** Gives covers a second name beside their folder; tells false on a disk of its own, which has no room for copies. */
+function keepCovers(folder: string, names: readonly string[]): boolean {
+  if (names.length === 0) return true;
+  const kept = freeName(folder, '');
   try {
-    if (hasSome) renameSync(folder, freeName(folder, ''));
-    else rmSync(folder, { recursive: true, force: true });
-    renameSync(fresh, folder);
+    mkdirSync(kept);
+    for (const name of names) linkSync(join(folder, name), join(kept, name));
+    sync(kept);
+    return true;
   } catch {
-    // A folder that cannot be renamed, as that of a mounted disk, takes the pictures beside its own.
-    cpSync(fresh, folder, { recursive: true });
+    rmSync(kept, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function moveFile(path: string, to: string): void {
+  try {
+    renameSync(path, to);
+  } catch {
+    copyFileSync(path, to); // on another disk
   }
 }
 

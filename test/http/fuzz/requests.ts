@@ -65,7 +65,7 @@ const BODIES = [
 const FILES = [
   Buffer.from('Title,Author,ISBN13,Exclusive Shelf\nDune,Frank Herbert,9782070360024,read\n'),
   Buffer.from('Quoi;Qui\nDune;Zoé\n'),
-  png({ width: 2, height: 3, pixels: new Uint8Array(6) }),
+  png({ width: 60, height: 90, pixels: new Uint8Array(60 * 90) }),
   Buffer.from('\x89PNG\r\n\x1a\nmais coupée', 'latin1'),
   Buffer.from('PK\x03\x04', 'latin1'),
   Buffer.alloc(0),

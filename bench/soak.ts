@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import type { ChangePage, Checkpoint } from '#shared/replication';
+import { Server } from '../test/e2e/support/server.ts';
+import { attempt } from '../scripts/support/attempt.ts';
+
+/**
+ * `npm run prove -- soak`: devices that pull and listen while people write, and what the service
+ * takes of memory meanwhile. With `--snapshots` it leaves two heap snapshots in the present folder.
+ */
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    devices: { type: 'string', default: '200' },
+    writers: { type: 'string', default: '5' },
+    'writes-a-second': { type: 'string', default: '4' },
+    snapshots: { type: 'boolean', default: false },
+  },
+});
+
+/** As scripts/launch.mjs starts it. */
+const FLAGS = ['--max-semi-space-size=4'];
+
+const MAX_MB = 250;
+const LOOKS = 20;
+const BOOKS = 1000;
+
+const counts = { writes: 0, pulls: 0 };
+
+async function soak({ url, pid }: Server): Promise<void> {
+  const end = new AbortController();
+  const writing = new Pool(url, { connections: Number(values.writers) });
+  for (let nth = 0; nth < BOOKS; nth++) await addLivre(writing, nth);
+  const devices = Array.from({ length: Number(values.devices) }, (_, nth) => nth);
+  await Promise.all(devices.map((nth) => follow(url, nth, end.signal)));
+  const writers = Array.from({ length: Number(values.writers) }, (_, nth) =>
+    write(writing, nth, end.signal),
+  );
+  const looks: number[] = [];
+  for (let look = 1; look <= LOOKS; look++) {
+    await delay((Number(values.minutes) * 60_000) / LOOKS);
+    looks.push(memoryOf(pid));
+    console.log(
+      `${((look * Number(values.minutes)) / LOOKS).toFixed(1).padStart(6)} min  ${String(looks.at(-1)).padStart(4)} MB  ${String(counts.writes)} writes, ${String(counts.pulls)} pulls`,
+    );
+    if (values.snapshots && [LOOKS / 4, LOOKS - 1].includes(look)) process.kill(pid, 'SIGUSR2');
+  }
+  end.abort();
+  await Promise.allSettled(writers);
+  await writing.destroy();
+  tell(looks);
+}
+
+/** The level is that of the last third, which the one before it has reached already. */
+function tell(looks: readonly number[]): void {
+  const third = Math.floor(LOOKS / 3);
+  const [before, level] = [looks.slice(-2 * third, -third), looks.slice(-third)].map((part) =>
+    Math.max(...part),
+  );
+  const met = (level ?? Infinity) <= MAX_MB;
+  console.log(
+    `${met ? '✓' : '✗'} ${values.devices} devices: ${String(level)} MB at the end, ${String(before)} MB before (at most ${String(MAX_MB)} MB)`,
+  );
+  process.exitCode = met ? 0 : 1;
+}
+
+/** What a process has in memory, in MB. */
+const memoryOf = (pid: number): number =>
+  Math.round(
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024,
+  );
+
+const headersOf = (nth: number) => ({
+  SSO_USER: `lecteur-${String(nth % 40)}`,
+  'X-Forwarded-For': `10.0.${String(nth >> 8)}.${String(nth & 255)}`,
+});
+
+async function addLivre(pool: Pool, nth: number): Promise<number> {
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/api/livres?confirmerDoublon=true',
+    headers: { 'Content-Type': 'application/json', ...headersOf(nth) },
+    body: JSON.stringify({
+      titre: `Livre ${String(nth)}`,
+      format: 'Physique',
+      auteurs: [`Nom ${String(nth % 300)}`],
+    }),
+  });
+  await body.dump();
+  return statusCode;
+}
+
+/** Writes again and again: books are added, lent in part, and given statuses. */
+async function write(pool: Pool, nth: number, signal: AbortSignal): Promise<void> {
+  const pause = (1000 * Number(values.writers)) / Number(values['writes-a-second']);
+  for (let round = 0; !signal.aborted; round++) {
+    await delay(pause * (0.5 + Math.random()), undefined, { signal });
+    const id = String(1 + Math.floor(Math.random() * BOOKS));
+    const send = (method: 'PUT' | 'POST', path: string, body: object) =>
+      pool.request({
+        method,
+        path,
+        headers: { 'Content-Type': 'application/json', ...headersOf(nth) },
+        body: JSON.stringify(body),
+      });
+    if (round % 3 === 0) await addLivre(pool, 10_000 + round * 10 + nth);
+    else if (round % 3 === 1)
+      await (await send('PUT', `/api/livres/${id}/statut`, { statut: round % 3 })).body.dump();
+    else
+      await (
+        await send('PUT', `/api/livres/${id}`, {
+          titre: `Livre ${id} bis ${String(round)}`,
+          format: 'Physique',
+        })
+      ).body.dump();
+    counts.writes++;
+  }
+}
+
+/** A device: its first copy, then a pull for what was announced meanwhile, as the application does. */
+async function follow(url: string, nth: number, signal: AbortSignal): Promise<void> {
+  const headers = headersOf(nth);
+  let checkpoint: Checkpoint | null = null;
+  const pull = async (): Promise<void> => {
+    for (let isWhole = false; !isWhole && !signal.aborted; counts.pulls++) {
+      const query = new URLSearchParams({ limite: '1000', modifications: 'true' });
+      for (const [name, value] of Object.entries(checkpoint ?? {})) query.set(name, String(value));
+      const answer = await fetch(`${url}/api/replication?${query.toString()}`, { headers, signal });
+      const page = (await answer.json()) as ChangePage;
+      checkpoint = { epoque: page.epoque, revision: page.revision };
+      isWhole = page.complet;
+    }
+  };
+  await pull();
+  const stream = await fetch(`${url}/api/replication/evenements`, { headers, signal });
+  if (stream.body === null) throw new Error('No stream');
+  const ends = (error: unknown) => {
+    if (!signal.aborted) throw error;
+  };
+  void listen(stream.body, () => pull().catch(ends)).catch(ends);
+}
+
+/** Pulls after each announcement; those that come during a pull are one more pull. */
+async function listen(stream: ReadableStream<Uint8Array>, pull: () => Promise<void>) {
+  let announced = 0;
+  let pulling: Promise<void> | null = null;
+  for await (const chunk of stream) {
+    if (chunk.length === 0) continue;
+    announced++;
+    pulling ??= (async () => {
+      for (let seen = -1; seen !== announced;) {
+        seen = announced;
+        await pull();
+      }
+      pulling = null;
+    })();
+  }
+}
+
+await attempt(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-soak-'));
+  const path = join(folder, 'bibliotheque.sqlite');
+  const snapshots = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${process.cwd()}`];
+  const flags = [...FLAGS, ...(values.snapshots ? snapshots : [])];
+  const env = { PORT: '0', DATABASE_PATH: path, LOG_LEVEL: 'error' };
+  const server = await Server.run([...flags, 'server/main.ts'], env);
+  try {
+    await soak(server);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
