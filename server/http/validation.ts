@@ -12,10 +12,11 @@ const ajv = new Ajv({ allErrors: true });
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   // Any header is a text: their schema is for the OpenAPI document.
   if (httpPart === 'headers') return (value: unknown) => ({ value });
-  const validate = ajv.compile(schema);
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
+    // At the first request, once for all: compiling every schema at the start takes a quarter of it.
+    const validate = ajv.compile(schema);
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
     return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };
