@@ -75,7 +75,7 @@ export class ChangeCapture {
       INSERT INTO CaptureState VALUES (0);
       CREATE TEMP TABLE CapturedChange (
         seq INTEGER PRIMARY KEY, name TEXT NOT NULL, avant TEXT, apres TEXT)`);
-    for (const name of this.#tables.keys()) createTriggers(db, name);
+    for (const [name, table] of this.#tables) createTriggers(db, name, table);
     // Compiled once: every write of a person runs them.
     this.#setOpen = db.prepare('UPDATE temp.CaptureState SET isOpen = ?');
     this.#read = db.prepare('SELECT name, avant, apres FROM temp.CapturedChange ORDER BY seq');
@@ -141,11 +141,10 @@ function capturedTables(db: Sqlite.Database): string[] {
     .filter((name) => !PLUMBING.has(name));
 }
 
-const readColumns = (db: Sqlite.Database, table: string): Column[] =>
-  db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
-
 function readTable(db: Sqlite.Database, name: string): Table {
-  const columns = readColumns(db, name);
+  const columns = db
+    .prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)')
+    .all(name);
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   if (key.length === 0) throw new Error(`${name} has no primary key to be taken back by`);
   const bytes = columns.filter(({ type }) => type === 'BLOB');
@@ -162,15 +161,13 @@ function readTable(db: Sqlite.Database, name: string): Table {
 }
 
 /** JSON has no bytes: they become hexadecimal text. */
-const expression = ({ name, type }: Column, alias: string): string =>
-  type === 'BLOB'
-    ? `iif(${alias}."${name}" IS NULL, NULL, hex(${alias}."${name}"))`
-    : `${alias}."${name}"`;
+const asText = (value: string): string => `iif(${value} IS NULL, NULL, hex(${value}))`;
 
-function createTriggers(db: Sqlite.Database, table: string): void {
-  const columns = readColumns(db, table);
+function createTriggers(db: Sqlite.Database, table: string, { columns, bytes }: Table): void {
+  const expression = (name: string, value: string) =>
+    bytes.includes(name) ? asText(value) : value;
   const row = (alias: string) =>
-    `json_object(${columns.map((each) => `'${each.name}', ${expression(each, alias)}`).join(', ')})`;
+    `json_object(${columns.map((name) => `'${name}', ${expression(name, `${alias}."${name}"`)}`).join(', ')})`;
   const images = {
     INSERT: `NULL, ${row('new')}`,
     UPDATE: `${row('old')}, ${row('new')}`,
