@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../support/any-character.ts';
 
 /** The part of JSON Schema that the API document uses. */
 export interface Schema {
@@ -115,7 +116,7 @@ function texts(
   return fc.oneof(
     usual,
     fc.constantFrom(...fits),
-    fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + 20) }),
+    fc.string({ unit: anyCharacter, minLength, maxLength: Math.min(maxLength, minLength + 20) }),
     fc.constant('x'.repeat(maxLength)),
   );
 }
