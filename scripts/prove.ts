@@ -26,6 +26,8 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
 /** Those that are a script of their own, with options of its own. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   soak: 'bench/soak.ts',
+  licences: 'scripts/licences.ts',
+  browsers: 'scripts/browsers.ts',
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -29,6 +29,7 @@ export type Bibliographie = Static<typeof Bibliographie>;
 export const lireBibliographie = endpoint({
   method: 'GET',
   path: '/api/bibliographie',
+  perMinute: 30,
   summary: 'Les œuvres d’un auteur d’après la Bibliothèque nationale ; jamais vide par panne.',
   query: Type.Object({ auteur: text(MAX_LENGTHS.nom) }),
   response: Bibliographie,

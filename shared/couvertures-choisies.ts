@@ -50,6 +50,7 @@ const chosen = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'PUT',
     path: `/api/${covered.collection}/:id/couverture`,
+    perMinute: 60,
     modification: { operation: 'choisirCouverture', resume: covered.resume },
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
@@ -68,6 +69,7 @@ const offered = (covered: Covered) => ({
   lister: endpoint({
     method: 'GET',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
+    perMinute: 60,
     summary: `Ce que les sources ont comme couvertures pour ${covered.noun} et ses autres éditions.`,
     params: IdParams,
     response: Type.Array(AutreCouverture, { maxItems: MAX_AUTRES }),

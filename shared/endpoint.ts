@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly status?: 200 | 201 | 204;
   /** The media type of the answer, JSON when left out. */
   readonly type?: string;
+  /** How often one person may ask it within a minute: it asks the outside, or takes files. */
+  readonly perMinute?: number;
   /** Statuses besides its own and those of every operation. */
   readonly also?: readonly number[];
   /**

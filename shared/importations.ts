@@ -127,6 +127,7 @@ export type SerieProposee = Static<typeof SerieProposee>;
 export const importer = endpoint({
   method: 'POST',
   path: '/api/importations',
+  perMinute: 30,
   summary: 'Lit un fichier de livres : un essai, sauf avec essai=false. Le corps est le fichier.',
   bytes: MAX_IMPORT_BYTES,
   hasOwnUndo: true,

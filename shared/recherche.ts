@@ -68,6 +68,7 @@ export type RechercheIsbn = Static<typeof RechercheIsbn>;
 export const rechercherIsbn = endpoint({
   method: 'GET',
   path: '/api/recherche-isbn/:code',
+  perMinute: 120,
   summary: 'Ce que les catalogues savent d’un ISBN, ou de la revue d’un code 977.',
   params: Type.Object({ code: Type.String() }),
   response: RechercheIsbn,
@@ -82,6 +83,7 @@ export type RechercheTitre = Static<typeof RechercheTitre>;
 export const rechercherTitre = endpoint({
   method: 'GET',
   path: '/api/recherche-titre',
+  perMinute: 60,
   summary:
     'Les livres des catalogues qui ont ces mots dans leur titre, et cet auteur, le plus proche d’abord.',
   query: Type.Object({

@@ -43,6 +43,7 @@ export const lireSauvegardes = endpoint({
 export const restaurer = endpoint({
   method: 'POST',
   path: '/api/restauration',
+  perMinute: 30,
   summary:
     'Remet en place une sauvegarde, ou importe un export, dans une bibliothèque vide. Le corps est le fichier ; le service redémarre ensuite.',
   bytes: MAX_RESTORE_BYTES,

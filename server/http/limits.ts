@@ -1,5 +1,30 @@
 import { httpErrors } from '@fastify/sensible';
 
+const MINUTE_MS = 60_000;
+
+/** Limits how often each person asks for something within a minute (docs/rules.md § 34). */
+export class MinuteLimit {
+  readonly #max: number;
+  readonly #now: () => number;
+  readonly #asked = new Map<string, number>();
+  #minute = 0;
+
+  constructor(max: number, now: () => number = Date.now) {
+    this.#max = max;
+    this.#now = now;
+  }
+
+  /** Counts a request; throws a 429 where the person has asked as often as they may. */
+  count(person: string): void {
+    const minute = Math.floor(this.#now() / MINUTE_MS);
+    if (minute !== this.#minute) this.#asked.clear();
+    this.#minute = minute;
+    const asked = this.#asked.get(person) ?? 0;
+    if (asked >= this.#max) throw httpErrors.tooManyRequests();
+    this.#asked.set(person, asked + 1);
+  }
+}
+
 /** Limits how many requests of one kind an address may have open at a time (docs/rules.md § 34). */
 export class AddressLimit {
   readonly #max: number;

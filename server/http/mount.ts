@@ -4,6 +4,7 @@ import { Refusal } from '#shared/refusals';
 import { idOf, namesTag } from '#server/writes/tags';
 import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
+import { MinuteLimit } from './limits.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { routeSchema } from './schema.ts';
 import { replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
@@ -18,7 +19,7 @@ interface Mounting<E extends Endpoint> {
 
 /**
  * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
- * not, when a page of another origin sends a write, when its key is taken, when a part
+ * not, when a page of another origin sends a write, when they ask too often, when its key is taken, when a part
  * of it does not fit its schema, and when its record is not the one that it names by `If-Match`.
  * What the handler returns is the answer, with the endpoint's status of success. A write runs in one
  * transaction: what its handler reads for the answer, it reads from the database.
@@ -70,6 +71,7 @@ function addRoute<const E extends Endpoint>(
   endpoint: E,
   answer: (call: Call<E>) => unknown,
 ): void {
+  const limit = endpoint.perMinute === undefined ? null : new MinuteLimit(endpoint.perMinute);
   app.route({
     config: {
       ...(endpoint.bytes && { bytes: endpoint.bytes }),
@@ -80,6 +82,7 @@ function addRoute<const E extends Endpoint>(
     schema: routeSchema(endpoint),
     onRequest: async (request) => {
       admit(endpoint, request);
+      limit?.count(request.identity.utilisateur ?? request.ip);
       if (endpoint.method !== 'GET') reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {

@@ -46,7 +46,7 @@ function requestHeaders({ method, record }: Endpoint): object | undefined {
 
 /** Every status that an operation answers with, except those that any request may meet. */
 function statusesOf(endpoint: Endpoint): number[] {
-  const { method, record, body, status = 200, also = [], personal } = endpoint;
+  const { method, record, body, status = 200, also = [], personal, perMinute } = endpoint;
   const isRead = method === 'GET';
   const statuses = [
     status,
@@ -58,6 +58,7 @@ function statusesOf(endpoint: Endpoint): number[] {
     ...(isRead && record && record.tagCoversBody !== false ? [304] : []),
     ...(!isRead && method !== 'POST' && record ? [412] : []),
     ...(isRead ? [] : [422]),
+    ...(perMinute === undefined ? [] : [429]),
   ];
   return [...new Set([...statuses, ...also])];
 }

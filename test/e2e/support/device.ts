@@ -1,7 +1,7 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
-import type {} from '../../support/browser.ts';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
+import { launch } from './launch.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -22,11 +22,6 @@ interface Options {
 let shared: Promise<Browser> | undefined;
 /** The browser of a file that asks for options of its own. */
 let own: Browser | undefined;
-
-function launch(options: readonly string[] = []): Promise<Browser> {
-  const { args, ...found } = inject('browser');
-  return chromium.launch({ ...found, ...inject('display'), args: [...args, ...options] });
-}
 
 /** Has the scenarios of a file use a browser with these options; to be called at its top. */
 export function useBrowserWith(...options: readonly string[]): void {

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runTool } from './support/run.ts';
+
+/**
+ * `npm run test:browsers [-- path…]`: the scenarios of `test/e2e` in a Firefox of the system
+ * (docs/browsers.md); with parts of paths, those alone.
+ */
+
+const NAMES = ['firefox-esr', 'firefox'];
+const PLACES = ['/Applications/Firefox.app/Contents/MacOS/firefox'];
+
+const FIREFOX_PATH = process.env['FIREFOX_PATH'] ?? findFirefox();
+if (FIREFOX_PATH === undefined) {
+  console.error(
+    'No Firefox was found: « apt-get install firefox-esr », or name one in FIREFOX_PATH.',
+  );
+  process.exit(1);
+}
+const paths = process.argv.slice(2);
+const { ok } = await runTool(
+  'vitest/vitest.mjs',
+  ['run', ...(paths.length === 0 ? ['test/e2e'] : paths), '--project', 'e2e'],
+  'live',
+  { ...process.env, FIREFOX_PATH },
+);
+process.exitCode = ok ? 0 : 1;
+
+function findFirefox(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...PLACES].find((path) => existsSync(path));
+}

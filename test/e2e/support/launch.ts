@@ -1,0 +1,47 @@
+import { chromium, firefox, type Browser } from 'playwright';
+import { inject } from 'vitest';
+import type {} from '../../support/browser.ts';
+
+/** A Firefox of the system that scenarios are played in, where `FIREFOX_PATH` names one (docs/browsers.md). */
+const FIREFOX_PATH = process.env['FIREFOX_PATH'] ?? '';
+
+export const isFirefox = FIREFOX_PATH !== '';
+
+/** What `newContext` would ask for, which Firefox has no command for. */
+const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
+
+/** Starts the browser of the scenarios; `options` are a Chromium's. */
+export async function launch(options: readonly string[] = []): Promise<Browser> {
+  if (isFirefox) return launchFirefox();
+  const { args, ...found } = inject('browser');
+  return chromium.launch({ ...found, ...inject('display'), args: [...args, ...options] });
+}
+
+async function launchFirefox(): Promise<Browser> {
+  const browser = await firefox.launch({
+    ...inject('display'),
+    channel: 'moz-firefox',
+    executablePath: FIREFOX_PATH,
+    firefoxUserPrefs: FIREFOX_PREFERENCES,
+  });
+  leaveOut(browser, 'emulation.setMediaFeaturesOverride');
+  return browser;
+}
+
+/** Playwright's connection to a browser, within the process. */
+interface Session {
+  send: (method: string, params: unknown) => Promise<unknown>;
+}
+
+/**
+ * Answers a command in Firefox's place. Playwright sends it with every new context, and the present
+ * Firefox knows none of this name.
+ */
+function leaveOut(browser: Browser, left: string): void {
+  const { toImpl } = Reflect.get(browser, '_connection') as {
+    toImpl: (object: Browser) => { readonly _browserSession: Session };
+  };
+  const session = toImpl(browser)._browserSession;
+  const send = session.send.bind(session);
+  session.send = (method, params) => (method === left ? Promise.resolve({}) : send(method, params));
+}
