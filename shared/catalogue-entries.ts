@@ -3,7 +3,8 @@ import { compareText, normaliser } from './text.ts';
 
 /** A record as the journal or a replica hands it over: whole, or only the id of a deleted one. */
 export type MaybeDeleted<T extends { id: number }> =
-  (T & { _deleted?: false }) | { id: number; _deleted: true };
+  | (T & { _deleted?: false })
+  | { id: number; _deleted: true };
 
 /** A book as the catalogue holds it. */
 export interface Entry {

@@ -1,6 +1,13 @@
 /** The replicated collections whose records the API answers with one by one. */
 export type RecordCollection =
-  'livres' | 'auteurs' | 'prets' | 'series' | 'revues' | 'numeros' | 'souhaits' | 'souhaits-revues';
+  | 'livres'
+  | 'auteurs'
+  | 'prets'
+  | 'series'
+  | 'revues'
+  | 'numeros'
+  | 'souhaits'
+  | 'souhaits-revues';
 
 /** A row by its columns. */
 export type Row = Readonly<Record<string, unknown>>;
