@@ -85,6 +85,8 @@ export const Importation = Type.Object({
   colonnes: ColonnesOrNull,
   /** The headers of a table that was read by a mapping; empty for any other file. */
   entetes: Type.Array(Type.String()),
+  /** Some values of each of these columns. */
+  exemples: Type.Array(Type.Array(Type.String())),
 });
 export type Importation = Static<typeof Importation>;
 
@@ -114,6 +116,10 @@ const ExecutionSaisie = Type.Object({
   seriesIgnorees: Type.Optional(
     nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 10_000 })),
   ),
+  /** The names of authors that stand family name first, to be turned. */
+  nomsInverses: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: 10_000 })),
+  ),
 });
 
 /** A series that a dry run proposes: `id` is the household's own that it would extend, `null` for a new one. */
@@ -123,6 +129,10 @@ export const SerieProposee = Type.Object({
   volumes: Count,
 });
 export type SerieProposee = Static<typeof SerieProposee>;
+
+/** A name of which nothing says where the family name ends, and the order that it would get. */
+export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
+export type NomInverse = Static<typeof NomInverse>;
 
 export const importer = endpoint({
   method: 'POST',
@@ -144,7 +154,7 @@ export const importer = endpoint({
 export const executerImportation = endpoint({
   method: 'POST',
   path: '/api/importations/:id/execution',
-  summary: 'Fait pour de bon ce qu’un essai a montré, en une fois.',
+  summary: 'Fait pour de bon ce qu’un essai a montré, en une fois, ou refait un import annulé.',
   hasOwnUndo: true,
   params: IdParams,
   body: ExecutionSaisie,
@@ -186,6 +196,14 @@ export const listerSeriesProposees = endpoint({
   summary: 'Les séries qu’un essai propose de faire ou de compléter, et leurs volumes.',
   params: IdParams,
   response: Type.Array(SerieProposee),
+});
+
+export const listerNomsInverses = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id/noms',
+  summary: 'Les auteurs qu’un essai nomme peut-être le nom devant, et l’ordre qu’ils auraient.',
+  params: IdParams,
+  response: Type.Array(NomInverse),
 });
 
 export const exporterRefus = endpoint({

@@ -17,8 +17,8 @@ export interface RefusalDetails {
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
-  /** Why a file is not read, in a sentence; `entetes` are its columns, where it has some. */
-  FICHIER_INVALIDE: { raison: string; entetes?: string[] };
+  /** Why a file is not read, in a sentence; `entetes` are its columns, where it has some, with three values each. */
+  FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
   /** The record as it is for this caller; `null` where it is gone. */
   MODIFIE_ENTRETEMPS: { actuel: object | null };
   /** What stands in the way, a sentence in French. */

@@ -19,14 +19,19 @@ const WITH_WORD = new RegExp(
   `^(.+?)(?:\\s*[,:;.(–—-]\\s*|\\s+)${TOME_WORD}\\s*(${DIGITS}|[IVXLC]+)${REST}`,
   'iu',
 );
-/** « La marée haute : 1 », « Astérix. 7, Le combat des chefs », « Astérix (7) ». */
+/** « La marée haute : 1 », « Les Tuniques bleues - 12 », « Astérix. 7, Le combat des chefs », « Astérix (7) ». */
 const WITH_NUMBER = new RegExp(
-  `^(.+?)(?:\\s+[:;–—]\\s+|,\\s+|\\.\\s+|\\s+\\()(${DIGITS}|[IVX]{2,6})${REST}`,
+  `^(.+?)(?:\\s+[:;–—-]\\s+|,\\s+|\\.\\s+|\\s+\\()(${DIGITS}|[IVX]{2,6})${REST}`,
   'u',
 );
 
+/** « La Révolte (The Hunger Games, #3) », as Goodreads writes a series behind a title. */
+const IN_BRACKETS = /^(.*\S)\s*\(([^()#]+?),?\s*#\s*(\d[\d.,]*)\)$/u;
+
 /** The series, number and own title that a book's title tells; `null` for one that tells none. */
 export function parseTome(titre: string): TitreTome | null {
+  const [, own = '', named, place = ''] = IN_BRACKETS.exec(titre.trim()) ?? [];
+  if (named !== undefined) return { serie: named.trim(), numero: place, titre: own };
   const [, serie = '', numero = '', rest = ''] =
     WITH_WORD.exec(titre.trim()) ?? WITH_NUMBER.exec(titre.trim()) ?? [];
   if (normaliser(serie) === '' || numero === '') return null;

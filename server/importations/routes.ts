@@ -15,6 +15,7 @@ import {
   listerLignes,
 } from './domain/importations.ts';
 import { lireFichier } from './domain/dry-run.ts';
+import { listerNomsInverses } from './domain/inverted-names.ts';
 import { Lookups } from './domain/lookups.ts';
 import { pictureTaker } from './domain/pictures.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
@@ -55,6 +56,7 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
     const importation = executer(database, params.id, utilisateur, {
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
+      nomsInverses: body.nomsInverses ?? [],
     });
     lookUpPending(params.id, utilisateur);
     return importation;
@@ -76,6 +78,10 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
 
   mount(app, importations.listerSeriesProposees, ({ params, utilisateur }) =>
     listerSeriesProposees(database, params.id, utilisateur),
+  );
+
+  mount(app, importations.listerNomsInverses, ({ params, utilisateur }) =>
+    listerNomsInverses(database, params.id, utilisateur),
   );
 
   mount(app, importations.exporterRefus, ({ params, utilisateur, reply }) => {

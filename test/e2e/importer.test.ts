@@ -92,18 +92,22 @@ test('a series that a file names can be left out by the keyboard', async () => {
   const file = goodreads(
     { 'Book Id': '1', Title: 'Regain (Pan, #3)', Author: 'Jean Giono' },
     { 'Book Id': '2', Title: 'Dune (Dune, #1)', Author: 'Frank Herbert' },
+    { 'Book Id': '3', Title: 'Colline (Pan, #1)', Author: 'Jean Giono' },
+    { 'Book Id': '4', Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert' },
+    { 'Book Id': '5', Title: 'Ubik (Seul, #1)', Author: 'Philip K. Dick' },
   );
   const page = await check(await device(house), 'series.csv', file);
   await expectResult(page, '2 séries faites ou complétées');
-  await page.getByText('2 séries proposées').focus();
+  await page.getByText('3 séries proposées').focus();
   await page.keyboard.press('Enter');
+  expect(await page.getByRole('checkbox', { name: /^Seul/ }).isChecked()).toBe(false);
   await page.getByRole('checkbox', { name: /^Dune/ }).focus();
   await page.keyboard.press('Space');
   await expectAccessible(page);
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   await expectResult(page, '1 série faite ou complétée');
-  expect(await house.titres()).toEqual(['Dune', 'Regain']);
+  expect(await house.titres()).toEqual(['Colline', 'Dune', 'Le Messie de Dune', 'Regain', 'Ubik']);
 });
 
 test('pasted ISBNs are completed by the catalogues while one looks on', async () => {

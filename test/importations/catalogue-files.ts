@@ -30,7 +30,11 @@ export const MORE_FILES: Readonly<
       '"ISBN";"Titre";"Auteur";"Critique";"Date d`entrée dans Babelio"\r\n' +
         '"2070360024";"A";"Nom Un";"Une &#x0308, critique";"2020-01-02 10:11:12"\r\n',
     ).bytes,
-    counts: { lignes: 1, nouveaux: 1 },
+    counts: {
+      lignes: 1,
+      nouveaux: 1,
+      avertissements: ['1 1 critique n’est pas reprise'],
+    },
     livre: { isbn: '9782070360024', auteurs: [{ nom: 'Un Nom' }] },
   },
   librarything: {

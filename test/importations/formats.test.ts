@@ -51,7 +51,10 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
     nouveaux: 4,
     statuts: 3,
     series: 1,
-    avertissements: ['5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12'],
+    avertissements: [
+      '1 1 critique n’est pas reprise',
+      '5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12',
+    ],
   });
   const livres = await livresOf(house);
   expect(livres.map(({ titre, statut, format, annee }) => [titre, statut, format, annee])).toEqual([
@@ -145,6 +148,7 @@ test('Babelio: Latin-1, only the header quoted, false ISBNs, no dates', async ()
     statuts: 3,
     series: 1,
     avertissements: [
+      '1 1 note n’est pas reprise',
       '3 ce n’est pas un ISBN, laissé de côté : 978B00ABCDEFG',
       '4 ce n’est pas un ISBN, laissé de côté : SIE123456',
     ],

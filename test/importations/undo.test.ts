@@ -4,7 +4,7 @@ import type { Souhait } from '#shared/souhaits';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { goodreads } from './samples.ts';
-import { importFile } from './support.ts';
+import { importFile, sendFile } from './support.ts';
 
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
@@ -59,4 +59,21 @@ test('undoing keeps what was changed since: a change, a loan, a status, a place,
     ['Un', 'Deux', 'Trois', 'Quatre'].sort(),
   );
   expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toHaveLength(1);
+});
+
+test('an import that was taken back is made again, as it was decided', async () => {
+  const house = await openHouse();
+  const { body: essai } = await sendFile(house, FILE, {}, 'alice');
+  const path = `/api/importations/${String(essai.id)}`;
+  const titres = async () => (await livresOf(house)).map(({ titre }) => titre);
+  const execute = (body: object) => house.ask('alice', 'POST', `${path}/execution`, body);
+  await execute({ decisions: [{ ligne: 3, sort: 'ignorer' }], seriesIgnorees: ['Dune'] });
+  expect(await titres()).toEqual(['Dune']);
+  await house.ask('alice', 'DELETE', path);
+  expect(await titres()).toEqual([]);
+  const { status, body } = await execute({});
+  expect([status, body]).toMatchObject([200, { etat: 'faite', nouveaux: 1, souhaits: 1 }]);
+  expect(await titres()).toEqual(['Dune']);
+  expect((await house.ask('alice', 'GET', '/api/series')).body).toEqual([]);
+  expect((await house.ask('alice', 'DELETE', path)).body).toEqual({ retires: 1, gardes: 0 });
 });

@@ -22,6 +22,10 @@ describe('a title', () => {
     ['One Piece - Tome 12', ['One Piece', '12', '']],
     ['Akira n° 3', ['Akira', '3', '']],
     ['Thorgal, Vol. IV – La galère noire', ['Thorgal', 'IV', 'La galère noire']],
+    ['Blacksad T3', ['Blacksad', '3', '']],
+    ['Les Tuniques bleues - 12', ['Les Tuniques bleues', '12', '']],
+    ['La Révolte (The Hunger Games, #3)', ['The Hunger Games', '3', 'La Révolte']],
+    ['Peter Pan #1 : Londres', ['Peter Pan', '1', 'Londres']],
     ['Harry Potter (7)', ['Harry Potter', '7', '']],
   ])('tells series and number: %s', (titre, [name, numero, own]) => {
     expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_LENGTHS } from '#shared/fields';
 import { STATUTS, type Statut } from '#shared/statuts';
@@ -54,10 +55,14 @@ type Warn = (sentence: string) => null;
 
 const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
 
+/** « &eacute; », « &#x27; », also « &#x0308, » where a program has replaced each semicolon. */
+const decodeEntities = (text: string): string =>
+  text.includes('&') ? decodeHTMLStrict(text.replace(/&(#x?[\da-f]+),/gi, '&$1;')) : text;
+
 /** As the service stores texts (docs/rules.md § 3): in one line, without control characters. */
 const cleanText = (text: string): string =>
   nfc(
-    text
+    decodeEntities(text)
       .toWellFormed()
       .replace(/[\p{Cc}\s]+/gu, ' ')
       .trim(),

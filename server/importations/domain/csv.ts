@@ -32,15 +32,26 @@ export function findSeparator(head: string): string {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The cells of the first record of a text. Throws `FICHIER_INVALIDE`. */
-export function readHeader(head: string, separator: string): string[] {
+/** How many rows below the header show what stands in a column. */
+const SAMPLE_ROWS = 12;
+
+/** The cells of the header, and of some rows below it as far as they can be read. Throws `FICHIER_INVALIDE`. */
+export function readHead(head: string, separator: string): string[][] {
+  // Looking for the end of the lines takes the parser a hundred times as long as reading one.
+  const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
+  const read = (to: number) =>
+    parseSync(head, { ...options(separator), ...ends, to }).map((cells) =>
+      withoutGuards(cells).map((cell) => cell.trim()),
+    );
   try {
-    // Looking for the end of the lines takes the parser a hundred times as long as reading one.
-    const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
-    const [header = []] = parseSync(head, { ...options(separator), ...ends, to: 1 });
-    return withoutGuards(header).map((cell) => cell.trim());
-  } catch (error) {
-    throw toRefusal(error);
+    return read(1 + SAMPLE_ROWS);
+  } catch {
+    // A row that is cut where the head of the file ends says nothing about the header.
+    try {
+      return read(1);
+    } catch (error) {
+      throw toRefusal(error);
+    }
   }
 }
 

@@ -104,7 +104,7 @@ async function readRows(
   if (dryRun.count + restCount === 0) throw invalid('Ce fichier n’a aucune ligne.');
   store.updateImportation(database, id, {
     etat: 'essai',
-    counts: dryRun.counts(file.avertissements()),
+    counts: { ...dryRun.counts(file.avertissements()), exemples: file.exemples ?? [] },
   });
 }
 

@@ -2,6 +2,7 @@ import type { Decision } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import type { Database } from '#server/database/database';
+import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
@@ -14,7 +15,8 @@ import { readContent, readLignes, type KeptLigne } from './content.ts';
 import { HouseholdRest } from './household.ts';
 import { giveCover } from './pictures.ts';
 import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
-import type { Row } from './row.ts';
+import { turnerOf } from './inverted-names.ts';
+import type { ReadRow, Row } from './row.ts';
 import { makeSeries } from './series-execution.ts';
 import type { PlaceTarget } from './series-plan.ts';
 
@@ -25,6 +27,10 @@ export interface Choices {
   readonly decisions?: readonly Decision[];
   /** Titles of proposed series that are not to be made or extended. */
   readonly seriesIgnorees?: readonly string[];
+  /** Names of authors that stand family name first. */
+  readonly nomsInverses?: readonly string[];
+  /** True for an import that is made again: its rows say what was decided about them. */
+  readonly isAgain?: boolean;
 }
 
 /** What an import has made, and how it is told. */
@@ -40,11 +46,18 @@ interface Executed {
 export function execute(
   database: Database,
   importation: ImportationRecord,
-  { decisions = [], seriesIgnorees }: Choices,
+  { decisions = [], isAgain = false, ...choices }: Choices,
 ): Executed {
-  const execution = new Execution(database, importation, seriesIgnorees);
+  const execution = new Execution(database, importation, choices);
   execution.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
+  if (isAgain)
+    for (const lignes of readLignes(database, importation.id))
+      for (const { ligne, sort, raison, livreId } of lignes)
+        if (raison === LEFT_OUT.refus) bySort.set(ligne, 'ignorer');
+        // A book that stayed when the import was taken back is there already.
+        else if (sort === 'nouveau' && !livreExists(database, livreId ?? 0))
+          bySort.set(ligne, 'creer');
   const { id } = importation;
   // All rows of a large file would take more memory than the file: only what is planned is kept.
   const plans = new Map<number, PlannedRow>();
@@ -78,6 +91,9 @@ class Execution {
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
   readonly #rest: HouseholdRest;
+  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'nomsInverses'>;
+  readonly #inverted: ReadonlySet<string>;
+  readonly #turn: (nom: string) => string;
   readonly #livreIds = new Map<number, number>();
   readonly #avertissements: { ligne: number; raison: string }[] = [];
   readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
@@ -90,11 +106,14 @@ class Execution {
   constructor(
     database: Database,
     importation: ImportationRecord,
-    seriesIgnorees: readonly string[] = [],
+    { seriesIgnorees = [], nomsInverses = [] }: Omit<Choices, 'decisions'> = {},
   ) {
     this.#database = database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
+    this.#decided = { seriesIgnorees, nomsInverses };
+    this.#inverted = new Set(nomsInverses);
+    this.#turn = nomsInverses.length === 0 ? (nom) => nom : turnerOf(database, importation);
     this.#planner = new Planner(database, this.#utilisateur, seriesIgnorees);
     this.#rest = new HouseholdRest(database, importation.id, this.#utilisateur);
   }
@@ -111,7 +130,8 @@ class Execution {
     const planned = this.#planner.planAll(
       lignes.map((ligne) => {
         const decision = decisions.get(ligne.ligne);
-        const read = decision === 'ignorer' ? { ...ligne.read, ...LEFT_OUT } : ligne.read;
+        const turned = this.#turned(ligne.read);
+        const read = decision === 'ignorer' ? { ...turned, ...LEFT_OUT } : turned;
         return { ...ligne, read, wantsTwin: decision === 'creer' };
       }),
     );
@@ -125,10 +145,18 @@ class Execution {
     return planned;
   }
 
+  /** A row with its names in reading order, as its person has said. */
+  #turned(read: ReadRow): ReadRow {
+    const { auteurs } = read.row;
+    if (!auteurs.some((nom) => this.#inverted.has(nom))) return read;
+    const turned = auteurs.map((nom) => (this.#inverted.has(nom) ? this.#turn(nom) : nom));
+    return { ...read, row: { ...read.row, auteurs: turned } };
+  }
+
   /** To be called for every row in the order of the file. */
   apply(record: KeptLigne, planned: PlannedRow): void {
-    const { ligne, read } = record;
-    const { row } = read;
+    const { ligne } = record;
+    const { row } = this.#turned(record.read);
     const { sort, raison } = planned;
     if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
     if (sort === 'souhait') this.#addSouhait(row);
@@ -152,6 +180,8 @@ class Execution {
         statuts: made.statuts.length,
         prets: made.prets.length,
         series: plan.all.length,
+        ...this.#decided,
+        exemples: this.#importation.counts.exemples ?? [],
         avertissements: [
           // Warnings about the file as a whole, which stand at its first line.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),

@@ -16,7 +16,7 @@ import { deleteExpired, requireRecord } from './records.ts';
 const LARGE_ROWS = 20_000;
 
 /**
- * Makes a dry run real; one that is real already stays as it is, but for its rows without an answer of
+ * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but for its rows without an answer of
  * the catalogues, which are tried again. To be called in a transaction and never in a savepoint:
  * around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
  */
@@ -29,15 +29,19 @@ export function executer(
   const record = requireRecord(database, id, utilisateur);
   if (record.etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   lignes.retryPending(database, id);
-  if (record.etat === 'essai') {
-    const make = () => execute(database, record, choices);
+  const isMade = record.etat === 'faite';
+  if (!isMade) {
+    const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
+    const make = () => execute(database, record, decided);
     const isLarge = sum(Object.values(lignes.countOutcomes(database, id))) > LARGE_ROWS;
+    // Before its books: those added since then are the import's.
+    const date = Date.now();
     const { made, counts } = isLarge ? withSmallHeap(make) : make();
-    store.updateImportation(database, id, { etat: 'faite', date: Date.now(), made, counts });
+    store.updateImportation(database, id, { etat: 'faite', date, made, counts });
     askAbout(database, made.livres);
   }
   const importation = lireImportation(database, id, utilisateur);
-  if (record.etat === 'essai') keepMade(database, importation, utilisateur);
+  if (!isMade) keepMade(database, importation, utilisateur);
   return importation;
 }
 
@@ -106,6 +110,7 @@ function describe(database: Database, record: ImportationRecord): Importation {
     avertissements: [...counts.avertissements],
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
+    exemples: [...(counts.exemples ?? [])],
   };
 }
 

@@ -2,17 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Colonnes } from '#shared/importations';
 import type { Refusal } from '#shared/refusals';
 import { readArchive } from './archive.ts';
-import { csvRecords, findSeparator, readHeader } from './csv.ts';
+import { csvRecords, findSeparator, readHead } from './csv.ts';
 import { decodeFile, repairDoubleEncoding, type Decoded } from './encoding.ts';
 import { headerKey } from './formats/common-headers.ts';
 import { LIBRARYTHING_HEADERS, libraryThingCells } from './formats/librarything-json.ts';
-import { findColonnes, mappedFormat, type Mapping } from './formats/mapping.ts';
+import { exemplesOf, findColonnes, mappedFormat, type Mapping } from './formats/mapping.ts';
 import { libraryThing, recogniseTable, withCommonColumns } from './formats/programs.ts';
 import { readTableRow } from './formats/read-table.ts';
 import type { TableFormat } from './formats/table-format.ts';
 import { invalid } from './invalid.ts';
 import { isbnItems, isIsbnList } from './isbn-list.ts';
 import { jsonValues } from './json.ts';
+import { LostValues } from './lost-values.ts';
 import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from './opened-file.ts';
 import type { RawRow } from './row.ts';
 
@@ -35,14 +36,16 @@ export async function openFile(bytes: Buffer, mapping: Mapping): Promise<OpenedF
   if (head.includes('\0')) throw invalid('Ce n’est pas un fichier de texte : exportez-le en CSV.');
   if (/^\s*(?:\{|\[\s*[{\]])/.test(head)) return openJson(decoded);
   const separator = findSeparator(head);
-  const headers = readHeader(head, separator);
+  const [headers = [], ...samples] = readHead(head, separator);
   if (headers.length > MAX_COLUMNS)
     throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
   const known = mapping.given === null ? recogniseTable(headers) : undefined;
   if (known !== undefined) return openTable(decoded, headers, separator, known, null);
   if (mapping.given === null && isIsbnList(head)) return openIsbnList(decoded);
-  const colonnes = findColonnes(headers, mapping);
-  return openTable(decoded, headers, separator, mappedFormat(colonnes), colonnes);
+  const exemples = exemplesOf(headers, samples);
+  const colonnes = findColonnes(headers, exemples, mapping);
+  const table = openTable(decoded, headers, separator, mappedFormat(colonnes), colonnes);
+  return { ...table, exemples };
 }
 
 function openTable(
@@ -53,6 +56,7 @@ function openTable(
   colonnes: Colonnes | null,
 ): OpenedFile {
   const indexes = indexHeaders(headers);
+  const lost = new LostValues();
   let repaired = 0;
   const toRecord = (given: readonly string[], ligne: number): FileRecord => {
     const cells = given.map(repairDoubleEncoding);
@@ -63,6 +67,7 @@ function openTable(
         throw invalid(`Plusieurs colonnes de ce fichier s’appellent « ${header.slice(0, 100)} ».`);
       return index === undefined ? '' : (cells[index] ?? '').trim();
     };
+    lost.take((header) => (indexes.get(header) === 'twice' ? '' : cell(header)));
     return { ligne, raw: readTableRow(format, cell), cells: given };
   };
   return {
@@ -84,6 +89,7 @@ function openTable(
       }
     },
     avertissements: () => [
+      ...lost.told,
       ...strayBytes(decoded),
       ...(repaired > 0
         ? [`double encodage réparé dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]

@@ -17,6 +17,8 @@ export interface OpenedFile {
   readonly headers: readonly string[];
   /** How a table that is no known program's is read. */
   readonly colonnes: Colonnes | null;
+  /** Three values of each column of such a table. */
+  readonly exemples?: readonly string[][];
   readonly records: () => AsyncGenerator<FileRecord[]>;
   /** What a household's export holds besides rows. */
   readonly rest?: () => AsyncGenerator<{ kind: ExportKind; values: unknown[] }>;

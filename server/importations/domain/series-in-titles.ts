@@ -1,3 +1,4 @@
+import { parseTome } from '#shared/series-titres';
 import type { SerieRef } from './row.ts';
 
 /** A title without the series that a program has put into it, and these series. */
@@ -20,13 +21,9 @@ export function seriesInBrackets(title: string): TitreParts {
   return series.length === 0 ? { titre: title.trim(), series } : { titre, series };
 }
 
-const BY_TOME =
-  /^(.+?)(?:\s*[,.:–—-]\s*|\s+)(?:tome|vol\.|volume|t\.|#)\s*(\d{1,4})(?![\d])\s*(?:$|[:.,–—-])/iu;
-
-/** « Name, Tome 5 : Titre », « Name, t. 3 », « Peter Pan #1 : Londres »: the title stays whole. */
+/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
 export function seriesByTome(title: string): TitreParts {
   const titre = title.trim();
-  const [, name, numero] = BY_TOME.exec(titre) ?? [];
-  if (name === undefined || numero === undefined) return { titre, series: [] };
-  return { titre, series: [{ titre: name.trim(), numero }] };
+  const tome = parseTome(titre);
+  return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
 }

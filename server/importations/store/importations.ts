@@ -10,6 +10,11 @@ export interface Counts {
   readonly prets: number;
   readonly series: number;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
+  /** Some values of each column of a table that is read by a mapping. */
+  readonly exemples?: readonly string[][];
+  /** What its person decided, for an import that is made again. */
+  readonly seriesIgnorees?: readonly string[];
+  readonly nomsInverses?: readonly string[];
 }
 
 /** What an import has made, by ids, so that it can be undone. */

@@ -7,12 +7,15 @@ interface AddTarget {
   readonly purpose: string;
 }
 
+/** The form of a new book. */
+export const LIVRE_FORM = '/livres/ajouter';
+
 /** What an address suggests to add: a wish among wishes, an issue on a periodical, else a book. */
 export function addTargetOf(pathname: string): AddTarget {
   const [, place, id] = pathname.split('/');
   if (place === 'souhaits') return { href: '/souhaits/ajouter', purpose: m.ajouter_souhait() };
   if (place === 'series') return { href: '/series/ajouter', purpose: m.ajouter_serie() };
-  if (place !== 'revues') return { href: '/livres/ajouter', purpose: m.ajouter_livre() };
+  if (place !== 'revues') return { href: LIVRE_FORM, purpose: m.ajouter_livre() };
   if (id === undefined || !/^\d+$/.test(id))
     return { href: '/revues/ajouter', purpose: m.ajouter_revue() };
   return { href: `/revues/${id}/numeros/ajouter`, purpose: m.ajouter_numero() };

@@ -18,6 +18,9 @@ export type Counts = Readonly<Record<Destination['href'], () => number | undefin
 
 export const [getCounts, setCounts] = createContext<Counts>();
 
+/** Asks how many books the catalogues could complete. */
+export const [getToComplete, setToComplete] = createContext<() => Promise<number>>();
+
 /** The four of the tab bar. */
 export const tabs: readonly Destination[] = [
   { href: '/', label: m.destination_catalogue, icon: LibraryIcon },

@@ -75,13 +75,16 @@ const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
 };
 
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then what else there is to tell. */
-export function countLabels(importation: Importation): string[] {
-  const { nouveaux, presents, souhaits, refuses, statuts, prets, series } = importation;
+export function countLabels(importation: Importation, seriesLeftOut = 0): string[] {
+  const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
+  const series = importation.series - seriesLeftOut;
+  const refused = refuses.length - enRecherche;
   return [
     m.importation_nouveaux({ count: nouveaux }),
     m.importation_presents({ count: presents }),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
-    m.importation_refuses({ count: refuses.length }),
+    ...(enRecherche > 0 ? [m.importation_en_recherche({ count: enRecherche })] : []),
+    ...(refused > 0 || enRecherche === 0 ? [m.importation_refuses({ count: refused })] : []),
     ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
     ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
     ...(series > 0 ? [m.importation_series({ count: series })] : []),

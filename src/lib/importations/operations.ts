@@ -4,10 +4,12 @@ import type {
   Decision,
   Importation,
   ImportationLigne,
+  NomInverse,
   SerieProposee,
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
+import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 
 /** A large file takes its time on a slow line, and on a small server. */
@@ -49,6 +51,7 @@ export const startEssai = (
 interface Choices {
   readonly decisions: readonly Decision[];
   readonly seriesIgnorees: readonly string[];
+  readonly nomsInverses: readonly string[];
 }
 
 /**
@@ -58,22 +61,39 @@ interface Choices {
  */
 export const executerImportation = (
   id: number,
-  { decisions, seriesIgnorees }: Choices,
+  { decisions, seriesIgnorees, nomsInverses }: Choices,
   onAnswer: () => void,
 ): Promise<Importation> =>
   write(
     importations.executerImportation,
     {
       params: { id },
-      body: { decisions: [...decisions], seriesIgnorees: [...seriesIgnorees] },
+      body: {
+        decisions: [...decisions],
+        seriesIgnorees: [...seriesIgnorees],
+        nomsInverses: [...nomsInverses],
+      },
       timeoutMs: TIMEOUT_MS,
     },
-    { onAnswer },
+    {
+      onAnswer,
+      notice: ({ nouveaux }) => ({ text: m.importation_done({ count: nouveaux }), isFinal: true }),
+    },
   );
 
 /** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
 export const annulerImportation = (id: number): Promise<{ retires: number; gardes: number }> =>
-  write(importations.annulerImportation, { params: { id }, timeoutMs: TIMEOUT_MS });
+  write(
+    importations.annulerImportation,
+    { params: { id }, timeoutMs: TIMEOUT_MS },
+    {
+      notice: ({ retires }) => ({
+        text: m.importation_undone({ count: retires }),
+        href: `/importer?importation=${id}`,
+        isFinal: true,
+      }),
+    },
+  );
 
 /** Throws the refusal `INTROUVABLE` for one that is over. */
 export const lireImportation = (id: number, signal: AbortSignal): Promise<Importation> =>
@@ -101,8 +121,12 @@ export async function* readLignes(
 }
 
 /** The series that a dry run proposes. */
-export const listerSeriesProposees = (id: number, signal: AbortSignal): Promise<SerieProposee[]> =>
-  call(importations.listerSeriesProposees, { params: { id }, signal });
+export const listerSeriesProposees = (id: number): Promise<SerieProposee[]> =>
+  call(importations.listerSeriesProposees, { params: { id } });
+
+/** The names of a dry run that may stand family name first. */
+export const listerNomsInverses = (id: number): Promise<NomInverse[]> =>
+  call(importations.listerNomsInverses, { params: { id } });
 
 /** The address of the refused rows as a table, with a column for the reason. */
 export const refusHref = (id: number): string =>

@@ -2,11 +2,20 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { Submission } from '$lib/ui/submission.svelte';
-import type { Colonnes, Decision, Importation } from '#shared/importations';
+import type {
+  Colonnes,
+  Decision,
+  Importation,
+  NomInverse,
+  SerieProposee,
+} from '#shared/importations';
+import { forgetFichier, keepFichier, readKeptFichier } from './kept-fichier.ts';
 import {
   annulerImportation,
   executerImportation,
   lireImportation,
+  listerNomsInverses,
+  listerSeriesProposees,
   startEssai,
   type Fichier,
 } from './operations.ts';
@@ -16,14 +25,21 @@ export class ImportationSession {
   importation = $state.raw<Importation | null>(null);
   /** The headers of a table that is not recognised; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
+  /** Some values of each of these. */
+  exemples = $state.raw<readonly (readonly string[])[]>([]);
+  /** The series that the dry run proposes, and the names that it may have the wrong way round. */
+  series = $state.raw<readonly SerieProposee[]>([]);
+  noms = $state.raw<readonly NomInverse[]>([]);
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
-  /** How many books went and how many stayed when the import was taken back. */
+  /** How many books stayed when the import was taken back, and how many went. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
   /** What the person wants of single rows, by their numbers. */
   readonly decisions = new SvelteMap<number, Decision['sort']>();
   /** The titles of proposed series that the person does not want. */
   readonly seriesIgnorees = new SvelteSet<string>();
+  /** The names that the person wants turned. */
+  readonly nomsInverses = new SvelteSet<string>();
   readonly checking = new Submission();
   readonly making = new Submission();
   readonly undoing = new Submission();
@@ -39,6 +55,7 @@ export class ImportationSession {
   async check(fichier: Fichier): Promise<boolean> {
     this.#fichier = fichier;
     this.entetes = [];
+    void keepFichier(fichier);
     return this.#check(fichier, null);
   }
 
@@ -51,20 +68,42 @@ export class ImportationSession {
     const isDone = await this.checking.run(async () => {
       this.#show(null);
       const importation = await startEssai(fichier, colonnes);
+      await this.#readProposals(importation);
       this.#show(importation);
-      this.entetes = importation.entetes;
     });
     const { refusal } = this.checking;
-    if (refusal?.code === 'FICHIER_INVALIDE') this.entetes = refusal.entetes ?? [];
+    if (refusal?.code === 'FICHIER_INVALIDE') {
+      this.entetes = refusal.entetes ?? [];
+      this.exemples = refusal.exemples ?? [];
+    }
     return isDone;
+  }
+
+  /** Takes up the file of before a reload, whose columns are still to be named. */
+  async resume(): Promise<void> {
+    const kept = readKeptFichier();
+    if (kept !== null) await this.check(kept);
+  }
+
+  /** A new series of one volume is none, unless its person says so. */
+  async #readProposals({ id, series }: Importation): Promise<void> {
+    [this.series, this.noms] = await Promise.all([
+      series > 0 ? listerSeriesProposees(id) : [],
+      listerNomsInverses(id),
+    ]);
   }
 
   make({ id }: Importation): Promise<boolean> {
     return this.making.run(async () => {
       this.isArriving = false;
       const decisions = [...this.decisions].map(([ligne, sort]) => ({ ligne, sort }));
-      const choices = { decisions, seriesIgnorees: [...this.seriesIgnorees] };
+      const choices = {
+        decisions,
+        seriesIgnorees: [...this.seriesIgnorees],
+        nomsInverses: [...this.nomsInverses],
+      };
       const importation = await executerImportation(id, choices, () => (this.isArriving = true));
+      forgetFichier();
       this.#show(importation);
     });
   }
@@ -79,8 +118,7 @@ export class ImportationSession {
   /** Shows a dry run or an import of before. */
   async open(id: number, signal: AbortSignal): Promise<void> {
     if (this.importation?.id === id) return;
-    this.#fichier = null;
-    this.entetes = [];
+    this.#fichier = readKeptFichier();
     this.#show(null);
     await this.opening.run(() => this.refresh(id, signal));
     if (this.opening.refusal?.code === 'INTROUVABLE') this.opening.error = m.importation_unknown();
@@ -92,7 +130,10 @@ export class ImportationSession {
       const importation = await lireImportation(id, signal);
       if (signal.aborted) return;
       if (this.importation?.id === id) this.importation = importation;
-      else this.#show(importation);
+      else {
+        if (importation.etat === 'essai') await this.#readProposals(importation);
+        this.#show(importation);
+      }
     } catch (error) {
       if (!signal.aborted || refusalOf(error) !== null) throw error;
     }
@@ -101,15 +142,20 @@ export class ImportationSession {
   /** Leaves the import as it is and clears the screen. */
   close(): void {
     this.#fichier = null;
-    this.entetes = [];
+    forgetFichier();
     this.#show(null);
   }
 
   #show(importation: Importation | null): void {
     this.importation = importation;
+    this.entetes = importation?.entetes ?? [];
+    this.exemples = importation?.exemples ?? [];
     this.undone = null;
+    this.nomsInverses.clear();
     this.decisions.clear();
     this.seriesIgnorees.clear();
+    for (const { id, titre, volumes } of importation === null ? [] : this.series)
+      if (id === null && volumes === 1) this.seriesIgnorees.add(titre);
     for (const submission of [this.making, this.undoing, this.opening]) submission.reset();
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { COLONNES, type Colonnes } from '#shared/importations';
 import { champRefusal, Refusal } from '#shared/refusals';
-import { seriesByTome } from '../series-in-titles.ts';
 import { readingOrder, split } from '../values.ts';
 import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
 import type { TableFormat } from './table-format.ts';
@@ -41,22 +40,44 @@ export const signatureOf = (headers: readonly string[]): string =>
     .update(JSON.stringify(headers.map(headerKey)))
     .digest('base64');
 
+/** How many columns a person is asked about. */
+const MAX_COLONNES = 200;
+
+/** Three values of each named column, to tell what stands in it. */
+export const exemplesOf = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[][] =>
+  headers
+    .flatMap((header, index) => {
+      const values = new Set(rows.map((row) => (row[index] ?? '').slice(0, 60)));
+      values.delete('');
+      return header === '' ? [] : [[...values].slice(0, 3)];
+    })
+    .slice(0, MAX_COLONNES);
+
 /** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers where there is none. */
-export function findColonnes(headers: readonly string[], { given, remembered }: Mapping): Colonnes {
+export function findColonnes(
+  headers: readonly string[],
+  exemples: string[][],
+  { given, remembered }: Mapping,
+): Colonnes {
   const colonnes = given ?? remembered(signatureOf(headers)) ?? guessColonnes(headers);
-  const entetes = headers.filter((header) => header !== '').slice(0, 200);
+  const entetes = headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
   const keys = headers.map(headerKey);
   for (const header of Object.values(colonnes))
     if (!keys.includes(headerKey(header)))
       throw new Refusal('FICHIER_INVALIDE', {
         raison: `Il n’y a pas de colonne « ${header.slice(0, 100)} » dans ce fichier.`,
         entetes,
+        exemples,
       });
   if (colonnes.titre === undefined && colonnes.isbn === undefined)
     throw new Refusal('FICHIER_INVALIDE', {
       raison:
         'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
       entetes,
+      exemples,
     });
   return colonnes;
 }
@@ -66,7 +87,6 @@ export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   name: 'table',
   known: [],
   columns: toColumns(colonnes),
-  titre: seriesByTome,
   quirk: (row) => ({ ...row, auteurs: row.auteurs.flatMap(splitAuteurs) }),
 });
 

@@ -1,4 +1,5 @@
-import { seriesByTome, seriesInBrackets } from '../series-in-titles.ts';
+import { invertNom, isDoubtful } from '#shared/nom-inverse';
+import { seriesInBrackets } from '../series-in-titles.ts';
 import { readingOrder } from '../values.ts';
 import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
 import * as quirks from './quirks.ts';
@@ -42,6 +43,9 @@ export const libraryThing: TableFormat = {
   quirk: quirks.libraryThingDetails,
 };
 
+/** « Camus Albert » in reading order; a doubtful one as it is, to be shown to its person. */
+const givenNameFirst = (nom: string): string => (isDoubtful(nom) ? nom : invertNom(nom));
+
 /** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
 const babelio: TableFormat = {
   name: 'babelio',
@@ -52,8 +56,7 @@ const babelio: TableFormat = {
     ['titre', 'auteur', 'ean', 'statut', 'note'],
   ],
   columns: {},
-  nom: quirks.givenNameFirst,
-  titre: seriesByTome,
+  nom: givenNameFirst,
 };
 
 /** `ISBN/UID` may be no ISBN. */

@@ -36,16 +36,6 @@ export const isOtherRole = (role: string): boolean =>
 const isReturned = (cell: Cell): boolean =>
   cell('lending end') !== '' || /return|rendu/i.test(cell('lending status'));
 
-/** Words that a surname begins with: « Le Clézio » is no surname and a given name. */
-const PARTICLE = /^(?:l[ea]s?|d[eu]s?|d'|van|von|del|di|el|al|mc|mac|saint|st)$/i;
-
-/** « Camus Albert » in reading order; of more than two words none says where the surname ends. */
-export function givenNameFirst(nom: string): string {
-  const [family = '', given, ...others] = split(nom, /\s/);
-  const isUnclear = given === undefined || others.length > 0 || PARTICLE.test(family);
-  return isUnclear ? nom : `${given} ${family}`;
-}
-
 /** Libib keeps films, music and games in the same file. */
 export function livresOnly(row: RawRow, cell: Cell): RawRow {
   const kind = cell('item_type');

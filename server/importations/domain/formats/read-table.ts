@@ -1,6 +1,7 @@
 import { objectKeys } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
 import type { Lecture, RawRow } from '../row.ts';
+import { seriesByTome } from '../series-in-titles.ts';
 import { bare, isYes, split } from '../values.ts';
 import type { Cell, TableFormat } from './table-format.ts';
 
@@ -8,7 +9,7 @@ type Field = keyof TableFormat['columns'];
 
 /** A row of a program's table as a record. */
 export function readTableRow(format: TableFormat, cell: Cell): RawRow {
-  const { columns, lists = {}, nom, titre = plainTitre, quirk } = format;
+  const { columns, lists = {}, nom, titre = seriesByTome, quirk } = format;
   const valuesOf = (field: Field): string[] => {
     const headers = columns[field] ?? [];
     return (typeof headers === 'string' ? [headers] : headers).flatMap((header) => {
@@ -39,8 +40,6 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
   };
   return quirk === undefined ? row : quirk(row, cell);
 }
-
-const plainTitre = (titre: string) => ({ titre, series: [] });
 
 /** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
 const longestFirst = (a: string, b: string): number =>

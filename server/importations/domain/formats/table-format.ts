@@ -19,7 +19,7 @@ export interface TableFormat {
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   /** Puts a name into reading order; left out where the program writes it so. */
   readonly nom?: (nom: string) => string;
-  /** Takes the series out of a title; left out where titles hold none. */
+  /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string) => TitreParts;
   /** What no column says by itself. */
   readonly quirk?: (row: RawRow, cell: Cell) => RawRow;

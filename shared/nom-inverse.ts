@@ -1,0 +1,45 @@
+import { normaliser } from './text.ts';
+
+/** Words that a surname begins with: « Le Clézio » is no surname and a given name. */
+const PARTICLE = /^(?:l[ea]s?|d[eu]s?|d'|van|von|der|den|del|di|da|el|al|mc|mac|saint|st)$/i;
+
+const wordsOf = (nom: string): string[] => nom.split(/\s+/u).filter((word) => word !== '');
+
+/** Whether nothing says where the surname of « Nom Prénom » ends: several words, or a particle. */
+export function isDoubtful(nom: string): boolean {
+  const words = wordsOf(nom);
+  return words.length > 2 || (words.length === 2 && PARTICLE.test(words[0] ?? ''));
+}
+
+/**
+ * « Poe Edgar Allan » in reading order: the surname ends before the first given name that is known, else
+ * behind its first word that is no particle. What is one word stays.
+ *
+ * @param givenNames given names of authors that the household knows, normalised
+ */
+export function invertNom(nom: string, givenNames: ReadonlySet<string> = new Set()): string {
+  const words = wordsOf(nom);
+  const known = words.findIndex((word, i) => i > 0 && givenNames.has(normaliser(word)));
+  const surname = words.findIndex((word) => !PARTICLE.test(word));
+  const end = known > 0 ? known : surname + 1;
+  return end <= 0 || end >= words.length
+    ? words.join(' ')
+    : [...words.slice(end), ...words.slice(0, end)].join(' ');
+}
+
+/** What stands second in several names is a given name: « Poe Edgar Allan », « Jacobs Edgar Pierre ». */
+export function commonSecondWords(noms: readonly string[]): string[] {
+  const seconds = noms.map((nom) => normaliser(wordsOf(nom)[1] ?? ''));
+  return seconds.filter((word, i) => word !== '' && seconds.indexOf(word) !== i);
+}
+
+/** The given names of names in reading order: their first words, where others follow. */
+export const givenNamesOf = (noms: Iterable<string>): Set<string> =>
+  new Set(
+    [...noms].flatMap((nom) => {
+      const [first, second] = wordsOf(nom);
+      return first === undefined || second === undefined || PARTICLE.test(first)
+        ? []
+        : [normaliser(first)];
+    }),
+  );
