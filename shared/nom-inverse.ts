@@ -29,8 +29,8 @@ export function invertNom(nom: string, givenNames: ReadonlySet<string> = new Set
 
 /** What stands second in several names is a given name: « Poe Edgar Allan », « Jacobs Edgar Pierre ». */
 export function commonSecondWords(noms: readonly string[]): string[] {
-  const seconds = noms.map((nom) => normaliser(wordsOf(nom)[1] ?? ''));
-  return seconds.filter((word, i) => word !== '' && seconds.indexOf(word) !== i);
+  const counts = Map.groupBy(noms, (nom) => normaliser(wordsOf(nom)[1] ?? ''));
+  return [...counts].flatMap(([word, same]) => (word !== '' && same.length > 1 ? [word] : []));
 }
 
 /** The given names of names in reading order: their first words, where others follow. */
