@@ -20,6 +20,7 @@ interface TestProof {
 
 const PROOFS: Readonly<Record<string, TestProof>> = {
   fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
+  simulate: { files: ['test/copy/random'], unit: 'seeds', quick: 20, long: 10_000 },
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
 };
 
@@ -27,6 +28,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
 const SCRIPTS: Readonly<Record<string, string>> = {
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
+  breakages: 'scripts/breakages.ts',
   browsers: 'scripts/browsers.ts',
 };
 

@@ -138,8 +138,8 @@ export class Device implements StoragePort {
   }
 
   /** Opens a tab that reaches the house by its own way. */
-  openTab(server: HouseServer): Tab {
-    const tab = new Tab(this, server, this.#clock);
+  openTab(server: HouseServer, version = ''): Tab {
+    const tab = new Tab(this, server, this.#clock, version);
     this.#tabs.add(tab);
     return tab;
   }
@@ -196,7 +196,7 @@ export class Tab {
   readonly #device: Device;
   readonly server: HouseServer;
 
-  constructor(device: Device, server: HouseServer, clock: VirtualClock) {
+  constructor(device: Device, server: HouseServer, clock: VirtualClock, version: string) {
     this.#device = device;
     this.server = server;
     // What it has noted itself it reads at once.
@@ -216,7 +216,11 @@ export class Tab {
         this.hear = listener;
       },
     };
-    this.engine = new Engine({ server, storage: device, notes, clock, tabs }, this.records, '');
+    this.engine = new Engine(
+      { server, storage: device, notes, clock, tabs },
+      this.records,
+      version,
+    );
   }
 
   /** The titles on the screen. */

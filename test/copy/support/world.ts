@@ -1,11 +1,13 @@
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/context';
+import { makeBackup } from '#server/database/backup/backup';
+import { restoreBackup } from '#server/database/backup/restore';
 import { collectionNames } from '#shared/collections';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../../support/database.ts';
@@ -43,6 +45,7 @@ export class World {
   app!: FastifyInstance;
   context!: Context;
   #path = '';
+  #backup: string | null = null;
   #close = (): Promise<void> => Promise.resolve();
 
   constructor(seed = 1) {
@@ -92,9 +95,10 @@ export class World {
   }
 
   /** A tab of a device with a way of its own to the house; not started yet. */
-  tab(device: Device, user: string | null = 'alice'): Tab {
+  tab(device: Device, user: string | null = 'alice', version = ''): Tab {
     const house = { app: () => this.app, context: () => this.context };
-    const tab = device.openTab(new HouseServer(house, this.clock, normalConditions(user)));
+    const server = new HouseServer(house, this.clock, normalConditions(user));
+    const tab = device.openTab(server, version);
     onTestFinished(() => tab.close());
     return tab;
   }
@@ -106,15 +110,38 @@ export class World {
     url: string,
     body?: object,
   ): Promise<unknown> {
-    const { statusCode, body: text } = await this.app.inject({
+    const { statusCode, body: text } = await this.send(user, method, url, body && { body });
+    if (statusCode >= 400) throw new Error(`${method} ${url}: ${String(statusCode)} ${text}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  /** The same, with headers, and with a refusal as an answer. */
+  async send(
+    user: string | null,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    { body, headers = {} }: { body?: object | string; headers?: Record<string, string> } = {},
+  ): Promise<LightMyRequestResponse> {
+    return this.app.inject({
       method,
       url,
-      headers: signedIn(user),
+      headers: { ...signedIn(user), ...headers },
       Request: InjectedRequest,
       ...(body === undefined ? {} : { payload: body }),
     });
-    if (statusCode >= 400) throw new Error(`${method} ${url}: ${String(statusCode)} ${text}`);
-    return text === '' ? null : JSON.parse(text);
+  }
+
+  /** Makes a backup while the house is open. */
+  async backUp(): Promise<void> {
+    this.#backup = (await makeBackup(this.#path, temporaryFolder())).path;
+  }
+
+  /** The house goes back to its last backup, if there is one, as `npm run restore` does it. */
+  async restore(): Promise<void> {
+    if (this.#backup === null) return;
+    await this.#close();
+    await restoreBackup(this.#backup, { databasePath: this.#path });
+    await this.#serve();
   }
 
   async add(titre: string, auteurs: readonly string[] = []): Promise<number> {

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import type { FailureKind } from '../../../src/lib/sync/failure.ts';
+
+/** What can happen to a household's devices, in any order. */
+export const happening = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('add'), user: user() }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('delete'), nth: fc.nat(20) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('statut'), user: user(), nth: fc.nat(20) }),
+  },
+  { weight: 6, arbitrary: fc.record({ what: fc.constant('wait'), ms: fc.nat(20_000) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('fail'), tab: fc.nat(2), kind: kind() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('signIn'), tab: fc.nat(2), user: user() }),
+  },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('hide'), tab: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('show'), tab: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('reload'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('break'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('resync'), tab: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('note'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('full'), room: fc.nat(30) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constantFrom('opensFail', 'readsFail', 'writesFail'),
+      times: fc.nat(3),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('slowDisk'), ms: fc.nat(20_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('slowLine'), tab: fc.nat(2), ms: fc.nat(20_000) }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('drop') }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('collide'), nth: fc.nat(20) }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('loseAnswer'), nth: fc.nat(20) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ what: fc.constant('takeBack'), user: user(), nth: fc.nat(20) }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('import'), nth: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('backUp', 'restore') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('otherVersion'), tab: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('epoch') }) },
+);
+
+function user() {
+  return fc.constantFrom('alice', 'bob', null);
+}
+
+function kind() {
+  return fc.constantFrom<FailureKind | null>(
+    ...([null, null, 'offline', 'serverFailing', 'sessionExpired'] as const),
+  );
+}
+
+export type Happening = Partial<Record<'nth' | 'ms' | 'tab' | 'room' | 'times', number>> & {
+  readonly what: string;
+  readonly user?: string | null;
+  readonly kind?: FailureKind | null;
+};
+
+const READERS = new Map<string | null | undefined, string>([
+  ['alice', 'Alice'],
+  ['bob', 'Bob'],
+  [null, 'nobody known'],
+]);
+const TABS = ['the first tab', 'the second tab', 'the other device'];
+
+/** What happened, a line each: what a failing seed shrinks to is read, and not decoded. */
+export const story = (happenings: readonly Happening[]): string =>
+  happenings.map((one, index) => `${String(index + 1)}. ${sentence(one)}`).join('\n');
+
+function sentence({
+  what,
+  user = 'alice',
+  nth = 0,
+  ms = 0,
+  tab = 0,
+  room,
+  times,
+  kind,
+}: Happening) {
+  const who = READERS.get(user) ?? String(user);
+  const where = TABS[tab] ?? '';
+  const book = `book ${String(2 + nth)}`;
+  const sentences: Readonly<Record<string, string>> = {
+    add: `${who} adds a book.`,
+    delete: `${book} is deleted.`,
+    statut: `${who} gives ${book} a status.`,
+    wait: `${String(ms)} ms go by.`,
+    fail: `For ${where} ${kind === null || kind === undefined ? 'the way is open again' : `every exchange ends in « ${kind} »`}.`,
+    signIn: `On the device of ${where} ${who} signs in.`,
+    hide: `Nobody looks at ${where}.`,
+    show: `Someone looks at ${where}.`,
+    reload: `${where} is loaded again.`,
+    break: `The stream of ${where} breaks.`,
+    resync: `${where} is asked for a fresh copy.`,
+    note: `${where} notes what it shows first.`,
+    full: `The first device has room for ${String(room)} records.`,
+    opensFail: `${String(times)} databases of the first device do not open.`,
+    readsFail: `${String(times)} reads of the first device fail.`,
+    writesFail: `${String(times)} writes of the first device fail.`,
+    slowDisk: `The first device opens a database in ${String(ms)} ms.`,
+    slowLine: `A page takes ${String(ms)} ms to ${where}.`,
+    drop: 'The browser of the first device deletes a database.',
+    collide: `Alice and Bob change ${book}, which both have read before.`,
+    loseAnswer: `Alice adds a book, loses the answer and sends it again; Bob does so with ${book}.`,
+    takeBack: `${who} takes an act back, the ${String(1 + nth)}th after the beginning.`,
+    import: `Bob imports ${String(1 + nth)} books.`,
+    backUp: 'The house makes a backup.',
+    restore: 'The house is restored from its backup, or from the beginning.',
+    otherVersion: `${where} is loaded again with another version of the application.`,
+    epoch: 'The house is replaced by another.',
+  };
+  return sentences[what] ?? what;
+}
