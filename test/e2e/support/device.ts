@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
-import { launch } from './launch.ts';
+import { isFault, launch } from './launch.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -49,7 +49,9 @@ export class Device {
   /** A tab, open at a path of the application. */
   async open(path = '/'): Promise<Page> {
     const page = await this.context.newPage();
-    page.on('pageerror', (error) => this.faults.push(error.stack ?? error.message));
+    page.on('pageerror', (error) => {
+      if (isFault(error)) this.faults.push(error.stack ?? error.message);
+    });
     await page.goto(this.portal.url + path);
     return page;
   }

@@ -10,6 +10,13 @@ export const isFirefox = FIREFOX_PATH !== '';
 /** What `newContext` would ask for, which Firefox has no command for. */
 const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
 
+/** What Firefox tells as errors of a page: files that it was still loading when it was left, or went offline. */
+const LEFT_BEHIND =
+  /^(?:TypeError: )?(?:error loading dynamically imported module|downloadable font: download failed|Failed to load ‘)/;
+
+/** Whether an error that a page tells is one of the application. */
+export const isFault = ({ message }: Error): boolean => !(isFirefox && LEFT_BEHIND.test(message));
+
 /** Starts the browser of the scenarios; `options` are a Chromium's. */
 export async function launch(options: readonly string[] = []): Promise<Browser> {
   if (isFirefox) return launchFirefox();
