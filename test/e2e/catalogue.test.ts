@@ -47,7 +47,7 @@ test('a search knows neither accents nor order, and stays in the address', async
   await page.reload();
   await expectTitles(page, 'Désert');
   await searchFor(page, 'rien de tel');
-  await page.getByText('Rien ne correspond').waitFor();
+  await page.getByText('Aucun résultat').waitFor();
 });
 
 test('filters narrow the list, count themselves, and are entries of the history', async () => {
@@ -57,7 +57,7 @@ test('filters narrow the list, count themselves, and are entries of the history'
   await page.getByRole('button', { name: 'Filtres, 1 actif', exact: true }).waitFor();
   await filterBy(page, 'Type', 'Bande dessinée');
   await page.getByRole('button', { name: 'Filtres, 2 actifs', exact: true }).waitFor();
-  await page.getByText('Rien ne correspond').waitFor();
+  await page.getByText('Aucun résultat').waitFor();
   await page.goBack();
   await expectTitles(page, 'Désert');
   await page.goBack();

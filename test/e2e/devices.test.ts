@@ -57,7 +57,7 @@ test('two people on one device: nothing of the one is ever painted for the other
   await page.goto(`${phone.portal.url}/`);
   await livreRow(page, 'Désert').waitFor();
   await page.goto(`${phone.portal.url}/?statut=2`);
-  await page.getByText('Rien ne correspond').waitFor();
+  await page.getByText('Aucun résultat').waitFor();
   expect(painted.length).toBeGreaterThan(0);
   expect(painted.filter((text) => /\bLu\b/.test(text))).toEqual([]);
 

@@ -118,7 +118,7 @@ test('nothing found is no fault of filters that are not set, and offers two ways
   const page = await (await device(house)).open();
   await livreRow(page, 'Le Lotus bleu').waitFor();
   await searchFor(page, 'La Vouivre');
-  await page.getByText('Rien ne correspond').waitFor();
+  await page.getByText('Aucun résultat').waitFor();
   expect(
     await page
       .getByRole('main')

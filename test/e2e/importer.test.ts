@@ -53,7 +53,7 @@ test('a file of 2,000 rows is checked, imported and taken back on a phone', LONG
   await expectResult(page, '1 998 nouveaux'.replace(' ', '\u202f'));
   await expectResult(page, '1 déjà là');
   await expectResult(page, '1 refusé');
-  await page.getByText('livres.csv · Goodreads · UTF-8').waitFor();
+  await page.getByText('livres.csv · Goodreads').waitFor();
   expect(await house.titres()).toEqual(['Tome 5 des eaux']);
   await page.getByRole('button', { name: 'Ignorer Tome 1 des eaux' }).waitFor();
   await expectAccessible(page);

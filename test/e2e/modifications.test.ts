@@ -118,7 +118,7 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   );
   const page = await openActs(await device(house));
   const sentences = () => acts(page).getByRole('link').allInnerTexts();
-  const kind = page.getByLabel('Genre');
+  const kind = page.getByLabel('Action');
   const lent = [
     'Désert rendu par Luc',
     '1 livre prêté à Luc',
@@ -149,11 +149,11 @@ test('an act that is undone says by whom, and is done again by undoing that', as
   await house.ajouter({ titre: 'Désert' });
   const page = await openActs(await device(house));
   const added = row(page, 'Livre ajouté\u00a0: Désert');
-  await added.getByRole('button', { name: 'Rétablir' }).click();
+  await added.getByRole('button', { name: 'Annuler' }).click();
   await added.getByText('annulée par alice').waitFor();
   expect(await house.titres()).toEqual([]);
   await added.getByRole('button', { name: 'Refaire' }).click();
-  await added.getByRole('button', { name: 'Rétablir' }).waitFor();
+  await added.getByRole('button', { name: 'Annuler' }).waitFor();
   expect(await house.titres()).toEqual(['Désert']);
 });
 
@@ -162,7 +162,7 @@ test('what stands in the way is told in a sentence', async () => {
   const livre = await house.ajouter({ titre: 'Désert' });
   await house.preter(livre, 'Luc');
   const page = await openActs(await device(house));
-  await row(page, 'Livre ajouté\u00a0: Désert').getByRole('button', { name: 'Rétablir' }).click();
+  await row(page, 'Livre ajouté\u00a0: Désert').getByRole('button', { name: 'Annuler' }).click();
   await page.getByRole('alert').filter({ hasText: 'Ce livre a été prêté à Luc depuis.' }).waitFor();
 });
 

@@ -115,7 +115,9 @@ test('a request lost on the way is told in a sentence and sent again, once', asy
   expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
   expect(await page.getByText(/fetch|NetworkError|HTTP|50\d/).count()).toBe(0);
   await page.unroute('**/api/livres*');
-  await page.getByRole('link', { name: '« Désert » est en rayon.' }).waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('link', { name: '« Désert » est dans la bibliothèque.' })
+    .waitFor({ timeout: 60_000 });
   expect(await house.titres()).toEqual(['Désert']);
 });
 

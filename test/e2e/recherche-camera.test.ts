@@ -37,7 +37,7 @@ test('a whole shelf: each code once, with what became of it', async () => {
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
-  await codeRow(page, 'Désert').getByText('déjà chez vous').waitFor();
+  await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await codeRow(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
   await codeRow(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -109,9 +109,9 @@ test('in a bookshop with a network, a book has its name, and goes on the list', 
   expect(await house.souhaits('alice')).toEqual(['Les travailleurs de la mer']);
 
   const magazine = codeRow(page, 'ISSN 2917-0443');
-  await magazine.getByText('« Cahiers du rivage » est dans la maison').waitFor();
+  await magazine.getByText('« Cahiers du rivage » est dans la bibliothèque').waitFor();
   await magazine.getByLabel('Numéro').fill('12');
-  await magazine.getByText('Le numéro 12 est dans la maison.').waitFor();
+  await magazine.getByText('Le numéro 12 est dans la bibliothèque.').waitFor();
   await magazine.getByLabel('Numéro').fill('13');
   await magazine.getByText('Le numéro 13 n’y est pas.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);

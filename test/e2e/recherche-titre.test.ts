@@ -20,7 +20,9 @@ test('a book without its ISBN is found by its title, and its edition chosen', as
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
   expect(await page.getByLabel('Année').inputValue()).toBe('2012');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: /Le château des Carpathes.* est en rayon/ }).waitFor();
+  await page
+    .getByRole('link', { name: /Le château des Carpathes.* est dans la bibliothèque/ })
+    .waitFor();
 });
 
 test('a comic is proposed as one, and its title proposes its series', async () => {
@@ -36,7 +38,7 @@ test('a comic is proposed as one, and its title proposes its series', async () =
   expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('La marée haute');
   expect(await page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('1');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: /La marée haute.* est en rayon/ }).click();
+  await page.getByRole('link', { name: /La marée haute.* est dans la bibliothèque/ }).click();
   await page.getByRole('link', { name: 'La marée haute', exact: true }).click();
   await page.getByRole('heading', { name: 'La marée haute', exact: true }).waitFor();
 });

@@ -38,14 +38,14 @@ test('a pile of books: beep, the form is filled, Enter, next', async () => {
   await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).waitFor();
 
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: '« Les travailleurs de la mer » est en rayon.' }).waitFor();
+  await page.getByRole('link', { name: /de la mer.* est dans la bib/ }).waitFor();
   await waitForForm(page);
   expect(await valueOf(page, 'Titre')).toBe('');
   await scanByKeyboard(page, '9782948012161');
   await page.getByText('La fiche est remplie').waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /Han d.Islande.* est en rayon/ }).click();
+  await page.getByRole('link', { name: /Islande.* est dans la bib/ }).click();
   await page.getByRole('heading', { name: /Han d.Islande/ }).waitFor();
 });
 
@@ -56,7 +56,7 @@ test('what was just added is taken back, and its form comes back', async () => {
   await scanByKeyboard(page, ONE_RECORD);
   await page.getByText('La fiche est remplie').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /est en rayon/ }).waitFor();
+  await page.getByRole('link', { name: /est dans la bibliothèque/ }).waitFor();
   await button(page, 'Annuler').click();
   await page.getByText('« Les travailleurs de la mer » est retiré.').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
@@ -101,7 +101,7 @@ test('several editions are a choice by publisher and year, and the form stays ed
   expect(await valueOf(page, 'Année')).toBe('2012');
   await page.getByLabel('Année').fill('1892');
   await button(page, 'Enregistrer').click();
-  await page.getByRole('link', { name: /Le château des Carpathes.* est en rayon/ }).click();
+  await page.getByRole('link', { name: /Carpathes.* est dans la bib/ }).click();
   await page.getByText('1892').waitFor();
 });
 
@@ -135,7 +135,7 @@ test('no candidate, an invalid code and a periodical each have a face of their o
     .getByText(/C’est une revue.*Cahiers du rivage/)
     .waitFor();
   await step(page).getByText('ISSN 2917-0443').waitFor();
-  await step(page).getByText('Elle n’est pas encore dans la maison.').waitFor();
+  await step(page).getByText('Elle n’est pas encore dans la bibliothèque.').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('');
 });
 
@@ -268,6 +268,6 @@ test('every end of a lookup can be read by everyone, in every look', async () =>
   expect(faults).toEqual([]);
   await page.getByLabel('Titre').fill('Les travailleurs de la mer');
   await button(page, 'Enregistrer').click();
-  await page.getByText('est en rayon').waitFor();
+  await page.getByText('est dans la bibliothèque').waitFor();
   expect(await faultsInEveryLook(page, 'added')).toEqual([]);
 });

@@ -75,7 +75,7 @@ test('what is wrong is said at its field, and nothing is half written', async ()
   await page.getByText('Le dernier caractère ne correspond pas').waitFor();
   await page.getByLabel('Titre', { exact: true }).fill('la hulotte');
   await page.getByLabel('ISSN').fill('');
-  await page.getByText(/est déjà dans la maison/).waitFor();
+  await page.getByText(/est déjà dans la bibliothèque/).waitFor();
   const numero = page.getByLabel('Numéro', { exact: true });
   await expect.poll(() => numero.inputValue()).toBe('13');
   await numero.fill('12');

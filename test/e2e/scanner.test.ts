@@ -124,7 +124,7 @@ test('in a text that is typed a code stays text and saves nothing; Enter of a pe
   await page.getByLabel('Titre', { exact: true }).fill('Astérix');
   await button(page, 'Enregistrer').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: '« Astérix » est en rayon.' }).waitFor();
+  await page.getByRole('link', { name: '« Astérix » est dans la bibliothèque.' }).waitFor();
 });
 
 test('what stands in the form again gives way to the next code, and is not lost', async () => {
@@ -163,7 +163,7 @@ test('offline each code keeps a line that says why nothing is written', async ()
   await phone.cutNetwork();
   await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
   for (const code of [OWNED, ONE_RECORD, UNKNOWN]) await scan(code);
-  await line(page, 'Désert').getByText('déjà chez vous').waitFor();
+  await line(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await line(page, '978-2-948012-01-7')
     .getByText(/Hors ligne/)
     .waitFor();

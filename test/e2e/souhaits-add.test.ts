@@ -37,7 +37,7 @@ test('a search by title offers editions, told apart by publisher and year', asyn
   await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByText('Les Presses du phare, 2012').waitFor();
-  await editions.getByText('en rayon').first().waitFor();
+  await editions.getByText('dans la bibliothèque').first().waitFor();
   await editions.getByText('Club du livre du soir, 2021').click();
   expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();

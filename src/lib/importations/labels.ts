@@ -1,10 +1,4 @@
-import type {
-  Colonne,
-  Encodage,
-  Importation,
-  ImportFormat,
-  RowOutcome,
-} from '#shared/importations';
+import type { Colonne, Importation, ImportFormat, RowOutcome } from '#shared/importations';
 import { m } from '$lib/paraglide/messages';
 
 /** Names of programs, which are the same in every language. */
@@ -23,24 +17,13 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   rayonnage: 'Rayonnage',
 };
 
-const ENCODINGS: Readonly<Record<Encodage, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-};
-
 /** « Goodreads, LibraryThing, … ». */
 export const programNames = (): string => Object.values(PROGRAMS).join(', ');
 
-/** « livres.csv · Goodreads · UTF-8 ». */
-export function originOf({ nom, format, encodage }: Importation): string {
+/** « livres.csv · Goodreads ». */
+export function originOf({ nom, format }: Importation): string {
   const program = formatLabel(format);
-  return m.importation_origin({
-    nom: nom ?? program,
-    format: program,
-    encodage: ENCODINGS[encodage],
-  });
+  return m.importation_origin({ nom: nom ?? program, format: program });
 }
 
 function formatLabel(format: ImportFormat): string {

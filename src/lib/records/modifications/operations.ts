@@ -12,7 +12,7 @@ import type { Batch } from '$lib/sync/feedback.svelte';
  */
 export const annulerModification = (
   id: number,
-  text = m.modification_undone(),
+  text: string = m.modification_undone(),
   batch?: Batch,
 ): Promise<Modification> =>
   write(

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { groupAdditions } from '../../src/lib/modifications/groups.ts';
+import type { ModificationDocument } from '#shared/modifications';
+
+const act = (id: number, rest: Partial<ModificationDocument> = {}): ModificationDocument => ({
+  id,
+  date: '2026-11-20T10:00:00.000Z',
+  utilisateur: 'ana',
+  operation: 'ajouterLivre',
+  resume: `Livre ajouté : ${String(id)}`,
+  annulable: true,
+  annulee: false,
+  annuleId: null,
+  annuleeParId: null,
+  importationId: null,
+  fiches: [],
+  ...rest,
+});
+
+const told = (acts: readonly ModificationDocument[]) =>
+  groupAdditions(acts).map(({ modification, others }) => [
+    modification.id,
+    ...others.map(({ id }) => id),
+  ]);
+
+test('books that one person added one after the other are one group, from four on', () => {
+  expect(told([1, 2, 3].map((id) => act(id)))).toEqual([[1], [2], [3]]);
+  expect(told([1, 2, 3, 4, 5].map((id) => act(id)))).toEqual([[1, 2, 3, 4, 5]]);
+});
+
+test('another person, day or operation, and an act that was taken back, end a group', () => {
+  const run = (from: number) => [0, 1, 2, 3].map((i) => act(from + i));
+  for (const other of [
+    { utilisateur: 'bob' },
+    { date: '2026-11-18T10:00:00.000Z' },
+    { operation: 'preter' },
+    { annulee: true },
+  ])
+    expect(told([...run(1), act(9, other), ...run(11)])).toEqual([
+      [1, 2, 3, 4],
+      [9],
+      [11, 12, 13, 14],
+    ]);
+});
