@@ -9,6 +9,8 @@ import { Database } from '#server/database/database';
 import { seriesInBrackets } from '#server/importations/domain/series-in-titles';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { executer } from '#server/importations/domain/importations';
+import { kinds } from '#server/kinds';
+import { Records } from '#server/records/records';
 import { print, ratio, told } from './support/report.ts';
 import { elapsed, median } from './support/timing.ts';
 
@@ -62,10 +64,11 @@ async function importFile(
   file: Buffer,
 ): Promise<{ dryRun: number; execution: number }> {
   const options = { utilisateur: 'alice', nom: null, aLire: 'statut', colonnes: null } as const;
+  const records = new Records(database, kinds);
   const begin = performance.now();
   const id = await lireFichier(database, file, options);
   const dryRun = performance.now() - begin;
-  const execution = elapsed(() => database.write(() => executer(database, id, 'alice')));
+  const execution = elapsed(() => database.write(() => executer(records, id, 'alice')));
   return { dryRun, execution };
 }
 

@@ -10,6 +10,8 @@ import { readColonnes } from '#server/importations/domain/formats/mapping';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { executer, lireImportation } from '#server/importations/domain/importations';
 import { pictureTaker } from '#server/importations/domain/pictures';
+import { kinds } from '#server/kinds';
+import { Records } from '#server/records/records';
 import { renormaliser } from '#server/startup-pass';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
@@ -118,7 +120,7 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     const id = await lireFichier(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)
-      : database.write(() => executer(database, id, utilisateur));
+      : database.write(() => executer(new Records(database, kinds), id, utilisateur));
   } finally {
     database.close();
   }

@@ -46,14 +46,14 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
       lookUpPending(id, utilisateur);
       if (essai) return { write: () => lireImportation(database, id, utilisateur) };
       reply.code(201).header('Location', `/api/importations/${id}`);
-      return { write: () => executer(database, id, utilisateur) };
+      return { write: () => executer(records, id, utilisateur) };
     } finally {
       isReading = false;
     }
   });
 
   mount(app, importations.executerImportation, ({ params, body, utilisateur }) => {
-    const importation = executer(database, params.id, utilisateur, {
+    const importation = executer(records, params.id, utilisateur, {
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
       nomsInverses: body.nomsInverses ?? [],
@@ -100,10 +100,10 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
 /** Has the catalogues asked in the background; failures go to the log. */
 function openLookups(
   app: FastifyInstance,
-  { config, database, sources }: ImportationsContext,
+  { config, records, sources }: ImportationsContext,
 ): (id: number, utilisateur: string | null) => void {
   const coversSite = config.openLibraryCoversUrl;
-  const lookups = new Lookups(database, backgroundLookups({ sources, coversSite }));
+  const lookups = new Lookups(records, backgroundLookups({ sources, coversSite }));
   app.addHook('preClose', async () => lookups.close());
   const report = (error: unknown) => app.log.error(error);
   app.addHook('onReady', async () => void lookups.resume().catch(report));

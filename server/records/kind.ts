@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Row } from '#shared/change-reader';
 import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
-import type { ExportKind } from '#shared/export';
+import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import type { Snapshot } from '#server/database/snapshot';
@@ -35,7 +36,7 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   /** The tables of its rows and of their parts, as undo needs them. */
   readonly tables?: Readonly<Record<string, TableRules>>;
   /** Its files in the export of a household, by their names. */
-  readonly exports?: Readonly<Partial<Record<ExportKind, ExportRules>>>;
+  readonly exports?: { readonly [K in ExportKind]?: ExportRules<ExportRecord<K>> };
   /** Texts of all its records for other programs, in the export and each by itself. */
   readonly texts?: readonly ExportedText[];
   /** Brings rows of older rules up to the present ones, at every start (docs/rules.md § 30). */
@@ -106,13 +107,38 @@ interface Reasons {
 }
 
 /** A file of the export, one JSON list. */
-interface ExportRules<D extends object = object> {
+interface ExportRules<D extends object> {
   readonly source: DocumentSource<D>;
   /** What it holds, for the page that explains the archive. */
   readonly label: string;
   /** True where its rows have no id to be read in pages by. */
   readonly isWhole?: true;
+  /** How they come back; left out for those that are rows of the import, or that these bring along. */
+  readonly restoring?: Restoring<D>;
 }
+
+/** How the records of a file come back, and go again when the import is undone (docs/rules.md § 37, § 41). */
+export interface Restoring<D> {
+  /** Adds the records that the household lacks, and tells what was done; called in a transaction. */
+  readonly add: (database: Database, records: readonly D[], into: RestoredInto) => Restored[];
+  /** Deletes one that was added and not changed since, unless more has come to it. */
+  readonly remove: (database: Database, id: number, utilisateur: string | null) => void;
+  /** The fields by which a change since is found out; all but the cover where left out. */
+  readonly fields?: readonly string[];
+}
+
+/** What an export is read into. */
+interface RestoredInto {
+  /** Whose personal records come back; `null` for nobody's. */
+  readonly utilisateur: string | null;
+  /** Ids of a kind: in the export → in this household. A kind notes its own, for those behind it. */
+  readonly idsOf: (kind: ExportKind) => Map<number, number>;
+}
+
+/** A record that was made, with the cover that it had; or one that was there and was given fields. */
+type Restored =
+  | { readonly id: number; readonly couverture?: Couverture | null | undefined }
+  | { readonly id: number; readonly given: Readonly<Record<string, string>> };
 
 /** An endpoint that answers with a file in place of JSON. */
 export type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };
@@ -130,7 +156,10 @@ export interface ExportedText {
 }
 
 /** A file of the export and its kind's owner: with one, only the caller's own rows are in it. */
-export type ExportedFile<D extends object = object> = Omit<ExportRules<D>, 'label'> & {
+export type ExportedFile<D extends object = object> = Omit<
+  ExportRules<D>,
+  'label' | 'restoring'
+> & {
   readonly label?: string;
   readonly owner?: string | undefined;
 };

@@ -1,5 +1,6 @@
 import type { Row } from '#shared/change-reader';
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Database } from '#server/database/database';
 import type {
   ExportedFile,
@@ -7,6 +8,7 @@ import type {
   ListRules,
   RecordKind,
   RecordKinds,
+  Restoring,
   TableRules,
 } from './kind.ts';
 
@@ -44,6 +46,20 @@ export class Records {
     for (const { exports = {}, owner } of Object.values<RecordKind>(this.#kinds))
       for (const [name, rules] of Object.entries(exports)) files.set(name, { ...rules, owner });
     return files;
+  }
+
+  /** How the records of a file of the export come back, and of which kind they are. */
+  restoringOf<K extends ExportKind>(
+    file: K,
+  ):
+    | { readonly collection: CollectionName; readonly restoring: Restoring<ExportRecord<K>> }
+    | undefined {
+    for (const collection of collectionNames) {
+      const { exports }: RecordKind = this.#kinds[collection];
+      const restoring = exports?.[file]?.restoring;
+      if (restoring !== undefined) return { collection, restoring };
+    }
+    return undefined;
   }
 
   /** The texts for other programs. */
@@ -110,6 +126,13 @@ export class Records {
               ) !== undefined,
           ),
     );
+  }
+
+  /** Empties a column of a record that still has a value; the record may be gone. */
+  takeBack(collection: CollectionName, id: number, column: string, value: string): void {
+    const { table } = this.#kinds[collection].source;
+    const sql = `UPDATE "${table}" SET "${column}" = NULL WHERE id = ? AND "${column}" = ?`;
+    this.database.run(sql, id, value);
   }
 
   /** The record of a row; `undefined` for a row that is part of none. */

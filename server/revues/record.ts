@@ -1,4 +1,5 @@
 import type { RecordKind } from '#server/records/kind';
+import { numeroRestoring, revueRestoring } from './domain/restoring.ts';
 import { numeroSource, renormaliserNumeros } from './store/numeros.ts';
 import { renormaliserRevues, revueSource } from './store/revues.ts';
 import { deleteUnusedThemes, renormaliserThemes } from './store/themes.ts';
@@ -14,7 +15,7 @@ export const revueKind: RecordKind<'revues'> = {
       },
     },
   },
-  exports: { revues: { source: revueSource, label: 'les revues' } },
+  exports: { revues: { source: revueSource, label: 'les revues', restoring: revueRestoring } },
   renormaliser: renormaliserRevues,
 };
 
@@ -51,7 +52,11 @@ export const numeroKind: RecordKind<'numeros'> = {
     },
   },
   exports: {
-    numeros: { source: numeroSource, label: 'les numéros, avec leurs thèmes et leurs articles' },
+    numeros: {
+      source: numeroSource,
+      label: 'les numéros, avec leurs thèmes et leurs articles',
+      restoring: numeroRestoring,
+    },
   },
   renormaliser(database) {
     renormaliserNumeros(database);

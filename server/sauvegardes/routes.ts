@@ -7,6 +7,7 @@ import { defaultFolder } from '#server/database/backup/backup';
 import { backUpNightly } from '#server/database/backup/nightly';
 import type { Database } from '#server/database/database';
 import { mount, mountPrepared } from '#server/http/mount';
+import type { Records } from '#server/records/records';
 import { importUpload } from './domain/export.ts';
 import { isBackup, prepareUpload, readBackups, withUpload } from './domain/sauvegardes.ts';
 
@@ -14,6 +15,7 @@ interface SauvegardesContext {
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;
+  readonly records: Records;
   /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
   readonly restart: (work: () => void) => void;
 }

@@ -1,4 +1,5 @@
 import type { RecordKind } from '#server/records/kind';
+import { revueSouhaiteeRestoring } from './domain/restoring.ts';
 import {
   exportSouhaitSource,
   renormaliserRevuesSouhaitees,
@@ -27,7 +28,11 @@ export const revueSouhaiteeKind: RecordKind<'souhaits-revues'> = {
   naming,
   tables: { RevueSouhaitee: { reasons } },
   exports: {
-    'souhaits-revues': { source: revueSouhaiteeSource, label: 'mes revues souhaitées' },
+    'souhaits-revues': {
+      source: revueSouhaiteeSource,
+      label: 'mes revues souhaitées',
+      restoring: revueSouhaiteeRestoring,
+    },
   },
   renormaliser: renormaliserRevuesSouhaitees,
 };

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/database';
 import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
+import type { Records } from '#server/records/records';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { souhaitTable } from '#server/souhaits/store/tables';
 import { writeStatut } from '#server/statuts/store';
@@ -44,11 +45,12 @@ interface Executed {
  * decided anew: the household may have changed since (docs/rules.md § 36).
  */
 export function execute(
-  database: Database,
+  records: Records,
   importation: ImportationRecord,
   { decisions = [], isAgain = false, ...choices }: Choices,
 ): Executed {
-  const execution = new Execution(database, importation, choices);
+  const { database } = records;
+  const execution = new Execution(records, importation, choices);
   execution.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   if (isAgain)
@@ -73,11 +75,11 @@ export function execute(
 
 /** Makes one row real, of an import that is; called in a transaction. */
 export function executeLigne(
-  database: Database,
+  records: Records,
   importation: ImportationRecord,
   ligne: LigneRecord,
 ): Executed {
-  const execution = new Execution(database, importation);
+  const execution = new Execution(records, importation);
   const kept = { ...ligne, read: readContent(ligne.content) };
   for (const { planned } of execution.plan([kept], new Map())) execution.apply(kept, planned);
   return execution.finish();
@@ -104,18 +106,18 @@ class Execution {
   };
 
   constructor(
-    database: Database,
+    records: Records,
     importation: ImportationRecord,
     { seriesIgnorees = [], nomsInverses = [] }: Omit<Choices, 'decisions'> = {},
   ) {
-    this.#database = database;
+    this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
     this.#decided = { seriesIgnorees, nomsInverses };
     this.#inverted = new Set(nomsInverses);
-    this.#turn = nomsInverses.length === 0 ? (nom) => nom : turnerOf(database, importation);
-    this.#planner = new Planner(database, this.#utilisateur, seriesIgnorees);
-    this.#rest = new HouseholdRest(database, importation.id, this.#utilisateur);
+    this.#turn = nomsInverses.length === 0 ? (nom) => nom : turnerOf(records.database, importation);
+    this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);
+    this.#rest = new HouseholdRest(records, importation.id, this.#utilisateur);
   }
 
   /** To be called before rows are planned: the authors of a household's export come first. */

@@ -1,4 +1,9 @@
-import type { ExportKind, ExportLivre, ExportNumero, ExportRecord } from '#shared/export';
+import {
+  exportKindNames,
+  type ExportKind,
+  type ExportLivre,
+  type ExportRecord,
+} from '#shared/export';
 import { cleRegroupement, textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import {
@@ -9,14 +14,9 @@ import {
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
 import { insertPret, pretsOfLivre } from '#server/prets/store';
-import { ajouterNumero } from '#server/revues/domain/numeros';
-import { findOrCreateRevue } from '#server/revues/domain/revues';
-import { numeroByKey } from '#server/revues/store/numeros';
-import { revueByIssn } from '#server/revues/store/revues';
-import { revueSouhaiteeList } from '#server/souhaits/domain/revues';
+import type { Records } from '#server/records/records';
 import { writePlaceOfSouhait } from '#server/souhaits/store/places';
-import { revueSouhaiteeTable, souhaitTable } from '#server/souhaits/store/tables';
-import { revueSouhaiteeKey, revueSouhaiteeKeys } from '#shared/souhaits-revues';
+import { souhaitTable } from '#server/souhaits/store/tables';
 import type { MadeRest } from '../store/importations.ts';
 import { readReste } from '../store/reste.ts';
 import { digestOf } from './undo-rest.ts';
@@ -34,23 +34,24 @@ interface MadeSouhait {
  * the books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
 export class HouseholdRest {
+  readonly #records: Records;
   readonly #database: Database;
   readonly #importationId: number;
   readonly #utilisateur: string | null;
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
+  readonly #ids = new Map<ExportKind, Map<number, number>>();
   readonly #souhaits: MadeSouhait[] = [];
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
     auteurs: [],
     refus: [],
-    revues: [],
-    issns: [],
-    numeros: [],
-    revuesSouhaitees: [],
+    records: [],
+    given: [],
   };
 
-  constructor(database: Database, importationId: number, utilisateur: string | null) {
-    this.#database = database;
+  constructor(records: Records, importationId: number, utilisateur: string | null) {
+    this.#records = records;
+    this.#database = records.database;
     this.#importationId = importationId;
     this.#utilisateur = utilisateur;
   }
@@ -94,38 +95,36 @@ export class HouseholdRest {
   /** @param placeIds ids of places of series: in the export → in this household */
   finish(placeIds: ReadonlyMap<number, number>): void {
     deleteUnused(this.#database, [...this.#auteurs.values()]);
-    this.#addNumeros();
     this.#finishSouhaits(placeIds);
-    this.#addRevuesSouhaitees();
+    for (const kind of exportKindNames) this.#restore(kind);
   }
 
-  #addNumeros(): void {
-    const revues = new Map<number, number>();
-    for (const { id, titre, issn } of this.#read('revues'))
-      revues.set(id, this.#addRevue(titre, issn));
-    for (const numero of this.#read('numeros')) {
-      const revueId = revues.get(numero.revueId);
-      if (revueId !== undefined) this.#addNumero(revueId, numero);
+  #restore(kind: ExportKind): void {
+    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
+    if (collection === undefined || restoring === undefined) return;
+    const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
+    for (const restored of restoring.add(this.#database, this.#read(kind), into)) {
+      const { id } = restored;
+      if ('given' in restored)
+        for (const [field, value] of Object.entries(restored.given))
+          this.made.given.push([kind, id, field, value]);
+      else {
+        giveCover(
+          this.#database,
+          this.#records.kind(collection).source.table,
+          id,
+          restored.couverture,
+        );
+        const record = this.#records.read(collection, id, this.#utilisateur) ?? {};
+        this.made.records.push([kind, id, digestOf(record, restoring.fields)]);
+      }
     }
   }
 
-  #addRevue(titre: string, issn: string | null): number {
-    const known = issn === null ? undefined : revueByIssn(this.#database, issn);
-    const { revue, created } = findOrCreateRevue(this.#database, { titre, issn });
-    if (created) this.made.revues.push([revue.id, digestOf(revue)]);
-    else if (known === undefined && issn !== null && revue.issn === issn)
-      this.made.issns.push([revue.id, issn]);
-    return revue.id;
-  }
-
-  #addNumero(
-    revueId: number,
-    { id: _, revueId: _r, couverture = null, ...saisie }: ExportNumero,
-  ): void {
-    if (numeroByKey(this.#database, revueId, textKey(saisie.numero)) !== undefined) return;
-    const numero = ajouterNumero(this.#database, revueId, saisie);
-    this.made.numeros.push([numero.id, digestOf(numero)]);
-    giveCover(this.#database, 'Numero', numero.id, couverture);
+  #idsOf(kind: ExportKind): Map<number, number> {
+    const ids = this.#ids.get(kind) ?? new Map<number, number>();
+    this.#ids.set(kind, ids);
+    return ids;
   }
 
   /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */
@@ -142,24 +141,6 @@ export class HouseholdRest {
       const place = placeId === null ? undefined : placeIds.get(placeId);
       if (place !== undefined) writePlaceOfSouhait(this.#database, id, place);
     }
-  }
-
-  #addRevuesSouhaitees(): void {
-    if (this.#utilisateur === null) return;
-    const list = revueSouhaiteeList.all(this.#database, this.#utilisateur);
-    const known = new Set(list.map(revueSouhaiteeKey));
-    const wanted = this.#read('souhaits-revues').sort((a, b) => a.rang - b.rang);
-    for (const { titre, numero, issn, dateAjout } of wanted)
-      if (!known.has(revueSouhaiteeKey({ titre, numero }))) {
-        const id = revueSouhaiteeTable.insert(this.#database, this.#utilisateur, {
-          titre,
-          numero,
-          issn,
-          dateAjout,
-          ...revueSouhaiteeKeys({ titre, numero }),
-        });
-        this.made.revuesSouhaitees.push([id, digestOf({ titre, numero, issn })]);
-      }
   }
 
   #read<K extends ExportKind>(kind: K): ExportRecord<K>[] {

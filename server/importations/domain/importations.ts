@@ -3,6 +3,7 @@ import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
 import { withSmallHeap } from '#server/domain/small-heap';
+import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
@@ -21,18 +22,19 @@ const LARGE_ROWS = 20_000;
  * around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
  */
 export function executer(
-  database: Database,
+  records: Records,
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
 ): Importation {
+  const { database } = records;
   const record = requireRecord(database, id, utilisateur);
   if (record.etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   lignes.retryPending(database, id);
   const isMade = record.etat === 'faite';
   if (!isMade) {
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
-    const make = () => execute(database, record, decided);
+    const make = () => execute(records, record, decided);
     const isLarge = sum(Object.values(lignes.countOutcomes(database, id))) > LARGE_ROWS;
     // Before its books: those added since then are the import's.
     const date = Date.now();

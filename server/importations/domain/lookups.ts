@@ -1,6 +1,7 @@
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/database/database';
 import { isSilent, type BackgroundLookups } from '#server/recherche/domain/lookups';
+import type { Records } from '#server/records/records';
 import { updateImportation, readImportation, type Made } from '../store/importations.ts';
 import { listPending, nextPending, writeLigne, type LigneRecord } from '../store/lignes.ts';
 import { readContent, writeContent } from './content.ts';
@@ -20,13 +21,15 @@ const MAX_SILENT_TRIES = 12;
  * the others (docs/rules.md § 36).
  */
 export class Lookups {
+  readonly #records: Records;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
   readonly #underWay = new Set<number>();
   readonly #closing = new AbortController();
 
-  constructor(database: Database, catalogues: BackgroundLookups) {
-    this.#database = database;
+  constructor(records: Records, catalogues: BackgroundLookups) {
+    this.#records = records;
+    this.#database = records.database;
     this.#catalogues = catalogues;
   }
 
@@ -100,7 +103,7 @@ export class Lookups {
       }
     } else {
       writeLigne(this.#database, id, completedLigne);
-      const { made } = executeLigne(this.#database, record, completedLigne);
+      const { made } = executeLigne(this.#records, record, completedLigne);
       if (record.made !== null)
         updateImportation(this.#database, id, { made: join(record.made, made) });
     }

@@ -2,57 +2,40 @@ import { createHash } from 'node:crypto';
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import { deleteRefus } from '#server/auteurs/store/fusions';
 import type { Records } from '#server/records/records';
-import { supprimerNumero } from '#server/revues/domain/numeros';
-import { supprimerRevue } from '#server/revues/domain/revues';
-import { hasNumeros, readNumero } from '#server/revues/store/numeros';
-import { readRevue, updateRevue } from '#server/revues/store/revues';
-import { revueSouhaiteeList } from '#server/souhaits/domain/revues';
 import type { MadeRest } from '../store/importations.ts';
 
-/** A record as a short text, by which a change since is found out; its cover is no change. */
-export function digestOf(record: object): string {
-  const { couverture: _, ...rest } = { couverture: null, ...record };
-  return createHash('sha256').update(JSON.stringify(rest)).digest('base64url');
+/** A record as a short text, by which a change of these fields, or of all but its cover, is found out. */
+export function digestOf(record: object, fields?: readonly string[]): string {
+  const compared = Object.entries(record).filter(([name]) =>
+    fields === undefined ? name !== 'couverture' : fields.includes(name),
+  );
+  const text = JSON.stringify(Object.fromEntries(compared));
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 /**
  * Takes back what the export of a household made besides the records of its rows; what was changed
- * since stays, and a periodical with an issue of its own (docs/rules.md § 37).
+ * since stays, and what more has come to or another's record leads to (docs/rules.md § 37).
  */
 export function removeRest(
   records: Records,
-  { auteurs, refus, revues, issns, numeros, revuesSouhaitees }: MadeRest,
+  { auteurs, refus, records: made, given }: MadeRest,
   utilisateur: string | null,
 ): void {
   const { database } = records;
-  const isFree = (table: string, id: number) => !records.isUsedByOthers(table, id, utilisateur);
-  for (const [id, digest] of numeros) {
-    const numero = readNumero(database, id);
-    if (numero !== undefined && digestOf(numero) === digest && isFree('Numero', id))
-      supprimerNumero(database, id);
+  // What belongs to another record was made after it.
+  for (const [file, id, digest] of made.toReversed()) {
+    const { collection, restoring } = records.restoringOf(file) ?? {};
+    if (collection === undefined || restoring === undefined) continue;
+    const record = records.read(collection, id, utilisateur);
+    if (record === undefined || digestOf(record, restoring.fields) !== digest) continue;
+    if (!records.isUsedByOthers(records.kind(collection).source.table, id, utilisateur))
+      restoring.remove(database, id, utilisateur);
   }
-  for (const [id, digest] of revues) {
-    const revue = readRevue(database, id);
-    if (revue === undefined || digestOf(revue) !== digest || hasNumeros(database, id)) continue;
-    if (isFree('Revue', id)) supprimerRevue(database, id);
+  for (const [file, id, field, value] of given) {
+    const { collection } = records.restoringOf(file) ?? {};
+    if (collection !== undefined) records.takeBack(collection, id, field, value);
   }
-  for (const [id, issn] of issns) {
-    const revue = readRevue(database, id);
-    if (revue?.issn === issn) updateRevue(database, id, { titre: revue.titre, issn: null });
-  }
-  if (utilisateur !== null)
-    revueSouhaiteeList.removeAll(
-      database,
-      utilisateur,
-      revueSouhaiteeList
-        .all(database, utilisateur)
-        .filter(({ id, titre, numero, issn }) =>
-          revuesSouhaitees.some(
-            ([made, digest]) => made === id && digestOf({ titre, numero, issn }) === digest,
-          ),
-        )
-        .map(({ id }) => id),
-    );
   for (const [first, second] of refus) deleteRefus(database, [first, second]);
   deleteUnused(database, auteurs);
 }

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import type { ExportKind } from '#shared/export';
 import type { Colonnes, Encodage, EtatImportation, ImportFormat } from '#shared/importations';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
@@ -31,18 +32,14 @@ export interface Made {
   readonly rest?: MadeRest;
 }
 
-/** A record that an import made, and a digest of it as it was then. */
-type MadeRecord = readonly [id: number, digest: string];
-
 /** What the export of a household has made besides the records of its rows. */
 export interface MadeRest {
   readonly auteurs: readonly number[];
   readonly refus: readonly (readonly [number, number])[];
-  readonly revues: readonly MadeRecord[];
-  /** Periodicals that were there and got their ISSN. */
-  readonly issns: readonly (readonly [revueId: number, issn: string])[];
-  readonly numeros: readonly MadeRecord[];
-  readonly revuesSouhaitees: readonly MadeRecord[];
+  /** Records of any kind, in the order of making, with a digest of each as it was then. */
+  readonly records: readonly (readonly [ExportKind, id: number, digest: string])[];
+  /** Fields of records that were there and lacked them. */
+  readonly given: readonly (readonly [ExportKind, id: number, field: string, value: string])[];
 }
 
 /** A dry run or an import as it is kept. */

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Database } from '#server/database/database';
+import { readMigrations } from '#server/database/migrations';
+import { readImportation } from '#server/importations/store/importations';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+
+/** The migration after which what an import made is kept by kinds. */
+const BEFORE = 25;
+
+test('what an import of an older version made is known by kinds', () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const old = Database.open(path, readMigrations().slice(0, BEFORE));
+  const insert = (id: number, made: object | null) =>
+    old.run(
+      `INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts, made)
+       VALUES (?, 'ana', ?, 'faite', 'rayonnage', 'utf-8', 'statut', '[]', '{"avertissements":[]}', ?)`,
+      id,
+      Date.now(),
+      made && JSON.stringify(made),
+    );
+  const rest = {
+    auteurs: [4],
+    refus: [[4, 5]],
+    revues: [[1, 'a']],
+    issns: [[2, '0988-2480']],
+    numeros: [
+      [7, 'b'],
+      [8, 'c'],
+    ],
+    revuesSouhaitees: [[3, 'd']],
+  };
+  const of = { livres: [1], souhaits: [] };
+  old.write(() => {
+    insert(1, { ...of, rest });
+    insert(2, of);
+    insert(3, null);
+  });
+  old.close();
+  const database = temporaryDatabase(path);
+  const madeBy = (id: number) => readImportation(database, id, 'ana')?.made;
+  expect(madeBy(1)).toEqual({
+    ...of,
+    rest: {
+      auteurs: [4],
+      refus: [[4, 5]],
+      records: [
+        ['revues', 1, 'a'],
+        ['numeros', 7, 'b'],
+        ['numeros', 8, 'c'],
+        ['souhaits-revues', 3, 'd'],
+      ],
+      given: [['revues', 2, 'issn', '0988-2480']],
+    },
+  });
+  expect([madeBy(2), madeBy(3)]).toEqual([of, null]);
+});
