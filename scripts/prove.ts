@@ -28,7 +28,6 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
 const SCRIPTS: Readonly<Record<string, string>> = {
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
-  breakages: 'scripts/breakages.ts',
   browsers: 'scripts/browsers.ts',
 };
 

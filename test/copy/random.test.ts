@@ -78,8 +78,6 @@ test(title, { timeout: RANDOM_TIMEOUT_MS }, async () => {
     }),
     {
       ...cases(20),
-      // A breakage made on purpose is found, and not told as a story.
-      endOnFailure: process.env['NO_STORY'] !== undefined,
       examples: [
         [CLOSED_BEFORE_TELLING],
         [ANOTHER_FOR_A_MOMENT],

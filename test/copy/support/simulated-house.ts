@@ -2,6 +2,9 @@ import type { Happening } from './happenings.ts';
 import { normalStorage, type Tab } from './device.ts';
 import type { World } from './world.ts';
 
+/** The book that nobody deletes. */
+const FIRST = 1;
+
 /** A device with two tabs and another with one, in a house where anything may happen. */
 export class Household {
   readonly tabs: Tab[] = [];
@@ -30,8 +33,8 @@ export class Household {
       await this.#try('PUT', `/api/livres/${String(livre)}/statut`, by, statut);
     else if (one.what === 'wait') await world.clock.advance(one.ms ?? 0);
     else if (one.what === 'epoch') await world.open(3, { another: true });
-    else if (one.what === 'collide') await this.#collide(livre);
-    else if (one.what === 'loseAnswer') await this.#loseAnswers(livre);
+    else if (one.what === 'collide') await this.#collide(FIRST);
+    else if (one.what === 'loseAnswer') await this.#loseAnswers(FIRST);
     else if (one.what === 'takeBack') await this.#takeBack(4 + (one.nth ?? 0), by);
     else if (one.what === 'import') await this.#import(1 + (one.nth ?? 0));
     else if (one.what === 'backUp') await world.backUp();
