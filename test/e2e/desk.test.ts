@@ -40,6 +40,58 @@ test('the keys of a desk search, walk, open, close, add and explain themselves',
   await page.getByRole('heading', { name: 'Ajouter un livre' }).waitFor();
 });
 
+test('the keys of a desk walk the open book, choose its status, lend and edit it', async () => {
+  const house = await household();
+  for (const titre of ['Antigone', 'Désert', 'Fondation']) await house.ajouter({ titre });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await livreRow(page, 'Antigone').getByRole('link', { name: 'Antigone' }).click();
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  await expect.poll(() => focused(page)).toBe('Antigone');
+  await heading('Antigone').waitFor();
+  for (const titre of ['Désert', 'Fondation']) {
+    await page.keyboard.press('ArrowDown');
+    await heading(titre).waitFor();
+    await expect.poll(() => focused(page)).toBe(titre);
+  }
+  // A scanner's digits are no status, whatever becomes of its code.
+  await page.keyboard.type('4234');
+  await page.waitForFunction(
+    (since) => performance.now() > since + 400,
+    await page.evaluate(() => performance.now()),
+  );
+  const radio = (name: string) => page.getByRole('radio', { name, exact: true });
+  expect(
+    await page
+      .getByRole('group', { name: 'Ma lecture' })
+      .getByRole('radio', { checked: true })
+      .getAttribute('value'),
+  ).toBe('aucun');
+  await page.keyboard.press('3');
+  await page
+    .getByRole('group', { name: 'Ma lecture' })
+    .getByRole('radio', { name: 'En cours', checked: true })
+    .waitFor();
+  await page.keyboard.press('p');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('emprunteur');
+  await page.keyboard.type('e1');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('e');
+  await page.getByRole('heading', { name: 'Modifier' }).waitFor();
+  expect(await radio('En cours').count()).toBe(0);
+  await page.goBack();
+  await heading('Fondation').waitFor();
+  // The walk has taken one place in the history.
+  await page.goBack();
+  await heading('Fondation').waitFor({ state: 'detached' });
+  await page.getByRole('searchbox').fill('désert');
+  await page.getByText('1 livre sur 3').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+});
+
 test('the arrows, Enter and Escape walk every list', async () => {
   const house = await household();
   const names = ['Antigone', 'Désert'];

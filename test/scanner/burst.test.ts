@@ -99,6 +99,24 @@ describe('a burst of keys', () => {
     expect(play(new Burst(), keysOf('9782070360024'), gaps).found).toEqual([]);
   });
 
+  test('is none where one of its keys stood alone', () => {
+    const gaps = [400, 400, ...Array<number>(12).fill(5)];
+    const burst = new Burst();
+    expect(burst.add('9', 5_000)).toBeNull();
+    expect(burst.isAlone(5_100)).toBe(false);
+    expect(burst.isAlone(5_300)).toBe(true);
+    expect(play(burst, keysOf('782070360024'), gaps.slice(1)).found).toEqual([]);
+  });
+
+  test.each([5, 40, 250])('has no key that stands alone, at %i ms a key', (gap) => {
+    const burst = new Burst();
+    for (const [index, key] of keysOf('9782070360024', []).entries()) {
+      expect(burst.isAlone(5_000 + index * gap), key).toBe(false);
+      burst.add(key, 5_000 + index * gap);
+    }
+    expect(burst.isAlone(6_000 + 13 * gap)).toBe(false);
+  });
+
   test('has its X with the key that makes it a capital', () => {
     const keys = keysOf('080442957', ['Shift', 'X', 'Enter']);
     expect(play(new Burst(), keys, Array<number>(12).fill(5)).found).toEqual(['080442957X']);

@@ -10,6 +10,9 @@ const MAX_MEAN_MS = 50;
  */
 const PAUSE_MS = 1000;
 
+/** A digit with nothing for this long before and behind it is a key that somebody has pressed, in milliseconds. */
+export const ALONE_MS = 300;
+
 /** An ISBN-10, or up to 13 digits, of which 13 may have an add-on of 2 or 5. */
 const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 
@@ -22,10 +25,21 @@ export class Burst {
   #text = '';
   #startMs = 0;
   #lastMs = 0;
+  /** The pause before the last key. */
+  #pauseMs = 0;
 
   /** Whether the last key may be the first one of a code. */
   get isStart(): boolean {
     return this.#text.length === 1;
+  }
+
+  /**
+   * Whether the last key stands alone, once nothing has followed it: it is then part of no code.
+   *
+   * @param timeMs now, on the clock of the keys
+   */
+  isAlone(timeMs: number): boolean {
+    return this.#pauseMs >= ALONE_MS && timeMs - this.#lastMs >= ALONE_MS;
   }
 
   /**
@@ -37,7 +51,10 @@ export class Burst {
   add(key: string, timeMs: number): string | null {
     // A scanner presses it for an X.
     if (key === 'Shift') return null;
-    if (timeMs - this.#lastMs > PAUSE_MS) this.#text = '';
+    // What a key that stands alone belonged to is no code any more.
+    if (this.isAlone(timeMs)) this.#startMs = -Infinity;
+    this.#pauseMs = timeMs - this.#lastMs;
+    if (this.#pauseMs > PAUSE_MS) this.#text = '';
     this.#lastMs = timeMs;
     if (key === 'Enter') return this.#end();
     if (this.#text === '') this.#startMs = timeMs;

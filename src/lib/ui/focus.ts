@@ -1,3 +1,5 @@
+import { goto } from '$app/navigation';
+
 const MAX_FRAMES = 10;
 
 /**
@@ -11,4 +13,11 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
     if (element && element === document.activeElement) return;
     await new Promise(requestAnimationFrame);
   }
+}
+
+/** Opens the record of a row that an arrow key has moved to, in place of the one open beside the list. */
+export function openBeside(link: HTMLElement): void {
+  const open = document.querySelector('main [data-shortcut="row"][aria-current="true"]');
+  if (open === null || open === link || !(link instanceof HTMLAnchorElement)) return;
+  void goto(link.href, { replaceState: true, keepFocus: true, noScroll: true });
 }
