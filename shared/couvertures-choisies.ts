@@ -50,7 +50,7 @@ const chosen = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'PUT',
     path: `/api/${covered.collection}/:id/couverture`,
-    perMinute: 60,
+    perMinute: 600,
     modification: { operation: 'choisirCouverture', resume: covered.resume },
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
