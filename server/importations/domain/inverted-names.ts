@@ -18,19 +18,21 @@ export function listerNomsInverses(
 ): NomInverse[] {
   const record = requireRecord(database, id, utilisateur);
   if (record.etat !== 'essai') return [];
-  const turn = turnerOf(database, record);
-  return [...nomsOf(database, record)]
+  const noms = nomsOf(database, record);
+  const turn = turnerOfNoms(database, noms);
+  return noms
     .filter((nom) => isDoubtful(nom) && !isKnown(database, nom))
     .map((nom) => ({ nom, inverse: turn(nom) }))
     .sort((a, b) => compareText(a.nom, b.nom));
 }
 
 /** Turns names of an import by the given names of the household's authors and of the file's own. */
-export function turnerOf(
+export const turnerOf = (
   database: Database,
   record: Pick<ImportationRecord, 'id' | 'format'>,
-): (nom: string) => string {
-  const noms = [...nomsOf(database, record)];
+): ((nom: string) => string) => turnerOfNoms(database, nomsOf(database, record));
+
+function turnerOfNoms(database: Database, noms: readonly string[]): (nom: string) => string {
   const givenNames = givenNamesOf([
     ...listAuteurRecords(database).map(({ nom }) => nom),
     ...noms.filter((nom) => !isDoubtful(nom)),
@@ -45,10 +47,10 @@ const isKnown = (database: Database, nom: string): boolean =>
 function nomsOf(
   database: Database,
   { id, format }: Pick<ImportationRecord, 'id' | 'format'>,
-): Set<string> {
+): string[] {
+  if (format !== 'babelio') return [];
   const noms = new Set<string>();
-  if (format !== 'babelio') return noms;
   for (const lignes of readLignes(database, id))
     for (const { read } of lignes) for (const nom of read.row.auteurs) noms.add(nom);
-  return noms;
+  return [...noms];
 }
