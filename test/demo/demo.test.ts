@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { fillHousehold } from '../../demo/fill.ts';
+import { send, serve } from '../support/server.ts';
+
+/** It draws, sends and has decoded some two hundred pictures. */
+const TIMEOUT_MS = 300_000;
+
+test(
+  'the service takes the household of the demonstration as fast as it is sent',
+  async () => {
+    const { url } = await serve();
+    await fillHousehold(url);
+    const livres = await send(`${url}/api/livres`);
+    expect(Number(livres.headers['x-total-count'])).toBeGreaterThan(100);
+  },
+  TIMEOUT_MS,
+);
