@@ -101,6 +101,8 @@ async function runTests(
       config: false,
       run: true,
       watch: false,
+      // It would keep the changed code, and run it again in place of another.
+      fsModuleCache: false,
       include: [...tests],
       runner: './scripts/mutants/runner.ts',
       sequence: { sequencer: inOrderOf(tests) },

@@ -36,7 +36,7 @@ describe('rows of many records', () => {
     await world.clock.advance(MINUTE_MS);
     expect(device.writes.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(30);
     await tab.close();
-    expect(shown(await reopened(world, device))).toEqual(await world.truth('alice'));
+    expect(shown(await reopened(world, device))).toEqual(world.truth('alice'));
   });
 
   test('do not bring back what has changed or gone since', async () => {
@@ -51,7 +51,7 @@ describe('rows of many records', () => {
     await world.clock.advance(MINUTE_MS);
     await tab.close();
     const offline = await reopened(world, device);
-    expect(shown(offline)).toEqual(await world.truth('alice'));
+    expect(shown(offline)).toEqual(world.truth('alice'));
     expect(offline.titres).toHaveLength(BOOKS - 2);
   });
 

@@ -17,7 +17,7 @@ describe('several tabs', () => {
     await world.add('Flush');
     await world.clock.advance(MINUTE_MS);
     expect(b.titres).toContain('Flush');
-    expect(shown(b)).toEqual(await world.truth('alice'));
+    expect(shown(b)).toEqual(world.truth('alice'));
   });
 
   test('take the successor together, and the old copy goes', async () => {
@@ -63,7 +63,7 @@ describe('several tabs', () => {
     device.conditions.room = Infinity;
     await world.add('Flush');
     await world.clock.advance(2 * MINUTE_MS);
-    for (const tab of [a, b]) expect(shown(tab)).toEqual(await world.truth('alice'));
+    for (const tab of [a, b]) expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
   test('what one tab only heard is on the device once there is room, though the other is closed', async () => {
@@ -92,7 +92,7 @@ describe('several tabs', () => {
     const b = await openTab(world, device);
     Object.assign(device.conditions, { room: Infinity, deletesWait: true });
     await world.clock.advance(2 * MINUTE_MS);
-    for (const tab of [a, b]) expect(shown(tab)).toEqual(await world.truth('alice'));
+    for (const tab of [a, b]) expect(shown(tab)).toEqual(world.truth('alice'));
     // From here on it is b that writes, and a later start has to find that.
     await a.close();
     await world.add('Flush');
@@ -113,7 +113,7 @@ describe('several tabs', () => {
     while (a.engine.state.phase !== 'current') await world.clock.advance(10);
     const b = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    expect(shown(b)).toEqual(await world.truth('alice'));
+    expect(shown(b)).toEqual(world.truth('alice'));
     expect(device.databases.size).toBe(1);
   });
 

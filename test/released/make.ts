@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import type { Change, ChangePage } from '#shared/replication';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
@@ -11,7 +12,8 @@ import { checkpointEnvelope } from '../../src/lib/sync/envelope.ts';
 import { toEnvelopes } from '../../src/lib/sync/packs.ts';
 
 /**
- * Keeps what this version writes: an export, a backup and the copy of a device, of one small household.
+ * Keeps what this version writes, of one small household: an export, a backup and the copy of a device; and
+ * the application that keeps such a copy.
  * Run once for each version that is released, `node test/released/make.ts 0.1.0`; what is kept is never
  * made anew.
  */
@@ -75,3 +77,12 @@ await app.close();
 context.database.close();
 copyFileSync((await makeBackup(DATABASE_PATH, folder)).path, join(target, 'sauvegarde.zip'));
 rmSync(folder, { recursive: true });
+await keepClient();
+
+/** Everything in one file, which needs no package and no file of today's. */
+async function keepClient(): Promise<void> {
+  const bundle = await rolldown({ input: join(import.meta.dirname, 'client.ts') });
+  const { output } = await bundle.generate({ minify: true, codeSplitting: false });
+  await bundle.close();
+  writeFileSync(join(target, 'client.js.gz'), gzipSync(output[0].code, { level: 9 }));
+}

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -14,10 +14,7 @@ import { openInMemory } from '../../src/lib/sync/memory-storage.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
-
-const VERSIONS = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+import { VERSIONS } from './clients.ts';
 
 describe.each(VERSIONS)('what version %s has written', (version) => {
   const path = (name: string) => join(import.meta.dirname, version, name);

@@ -5,7 +5,7 @@ import type { Answer, House } from './house.ts';
 
 /** Asks for a page from a checkpoint, or for the first one. */
 export function askPage(
-  house: House,
+  house: Pick<House, 'ask'>,
   utilisateur: string | null,
   from: Partial<Checkpoint> = {},
   limite?: number,

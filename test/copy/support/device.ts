@@ -1,10 +1,11 @@
 import type { Storage, StoragePort } from '../../../src/lib/sync/ports.ts';
 import type { TabMessage } from '../../../src/lib/sync/tab-messages.ts';
-import { Engine } from '../../../src/lib/sync/engine.ts';
+import type { Engine } from '../../../src/lib/sync/engine.ts';
 import { Failure } from '../../../src/lib/sync/failure.ts';
 import { dropInMemory, openInMemory } from '../../../src/lib/sync/memory-storage.ts';
 import { changesIn } from '../../../src/lib/sync/packs.ts';
-import { Records } from '../../../src/lib/sync/records.ts';
+import type { Records } from '../../../src/lib/sync/records.ts';
+import { TODAY, type Client } from '../../released/clients.ts';
 import type { HouseServer } from './house-server.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -138,8 +139,8 @@ export class Device implements StoragePort {
   }
 
   /** Opens a tab that reaches the house by its own way. */
-  openTab(server: HouseServer, version = ''): Tab {
-    const tab = new Tab(this, server, this.#clock, version);
+  openTab(server: HouseServer, client: Client = TODAY): Tab {
+    const tab = new Tab(this, server, this.#clock, client);
     this.#tabs.add(tab);
     return tab;
   }
@@ -190,15 +191,16 @@ export class Device implements StoragePort {
 
 /** One tab of a device's browser. */
 export class Tab {
-  readonly records = new Records();
+  readonly records: Records;
   readonly engine: Engine;
   hear: (message: TabMessage) => void = () => undefined;
   readonly #device: Device;
   readonly server: HouseServer;
 
-  constructor(device: Device, server: HouseServer, clock: VirtualClock, version: string) {
+  constructor(device: Device, server: HouseServer, clock: VirtualClock, client: Client) {
     this.#device = device;
     this.server = server;
+    this.records = new client.Records();
     // What it has noted itself it reads at once.
     const own = new Map<string, unknown>();
     const notes = {
@@ -216,10 +218,10 @@ export class Tab {
         this.hear = listener;
       },
     };
-    this.engine = new Engine(
+    this.engine = new client.Engine(
       { server, storage: device, notes, clock, tabs },
       this.records,
-      version,
+      '',
     );
   }
 

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import type { FailureKind } from '../../../src/lib/sync/failure.ts';
+import { act, PEOPLE, type Act } from '../../modifications/support/acts.ts';
 
 /** What can happen to a household's devices, in any order. */
 export const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('add'), user: user() }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant('delete'), nth: fc.nat(20) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('delete'), user: user(), nth: fc.nat(20) }),
+  },
+  { weight: 6, arbitrary: fc.record({ what: fc.constant('act'), act }) },
   {
     weight: 2,
     arbitrary: fc.record({ what: fc.constant('statut'), user: user(), nth: fc.nat(20) }),
@@ -39,16 +44,20 @@ export const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant('loseAnswer') }) },
   {
     weight: 3,
-    arbitrary: fc.record({ what: fc.constant('takeBack'), user: user(), nth: fc.nat(6) }),
+    arbitrary: fc.record({ what: fc.constant('takeBack'), user: user(), nth: fc.nat(15) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ what: fc.constant('script'), user: user(), nth: fc.nat(29) }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('import'), nth: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('backUp', 'restore') }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('backUp', 'restore') }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('otherVersion'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('epoch') }) },
 );
 
 function user() {
-  return fc.constantFrom('alice', 'bob', null);
+  return fc.constantFrom(...PEOPLE);
 }
 
 function kind() {
@@ -61,39 +70,38 @@ export type Happening = Partial<Record<'nth' | 'ms' | 'tab' | 'room' | 'times', 
   readonly what: string;
   readonly user?: string | null;
   readonly kind?: FailureKind | null;
+  readonly act?: Act;
 };
 
 const READERS = new Map<string | null | undefined, string>([
-  ['alice', 'Alice'],
+  ['ana', 'Ana'],
   ['bob', 'Bob'],
-  [null, 'nobody known'],
+  [null, 'Someone'],
 ]);
 const TABS = ['the first tab', 'the second tab', 'the other device'];
 
-/** What happened, a line each: what a failing seed shrinks to is read, and not decoded. */
-export const story = (happenings: readonly Happening[]): string =>
-  happenings.map((one, index) => `${String(index + 1)}. ${sentence(one)}`).join('\n');
-
-function sentence({
+/** What happens, in a line: what a failing seed shrinks to is read, and not decoded. */
+export function sentence({
   what,
-  user = 'alice',
+  user = null,
   nth = 0,
   ms = 0,
   tab = 0,
   room,
   times,
   kind,
-}: Happening) {
+}: Happening): string {
   const who = READERS.get(user) ?? String(user);
   const where = TABS[tab] ?? '';
   const book = `book ${String(2 + nth)}`;
   const sentences: Readonly<Record<string, string>> = {
     add: `${who} adds a book.`,
-    delete: `${book} is deleted.`,
+    delete: `${who} deletes ${book}.`,
+    act: 'A person does something.',
     statut: `${who} gives ${book} a status.`,
     wait: `${String(ms)} ms go by.`,
     fail: `For ${where} ${kind === null || kind === undefined ? 'the way is open again' : `every exchange ends in « ${kind} »`}.`,
-    signIn: `On the device of ${where} ${who} signs in.`,
+    signIn: `On the device of ${where} ${user === null ? 'nobody is signed in' : `${who} signs in`}.`,
     hide: `Nobody looks at ${where}.`,
     show: `Someone looks at ${where}.`,
     reload: `${where} is loaded again.`,
@@ -107,12 +115,13 @@ function sentence({
     slowDisk: `The first device opens a database in ${String(ms)} ms.`,
     slowLine: `A page takes ${String(ms)} ms to ${where}.`,
     drop: 'The browser of the first device deletes a database.',
-    collide: `Alice and Bob change the first book, which both have read before.`,
-    loseAnswer: `Alice adds a book, loses the answer and sends it again; Bob does so with a status of the first book.`,
-    takeBack: `${who} takes an act back, the ${String(1 + nth)}th after the beginning.`,
-    import: `Bob imports ${String(1 + nth)} books.`,
+    collide: `Ana and Bob change the first book, which both have read before.`,
+    loseAnswer: `Ana adds a book, loses the answer and sends it again; Bob does so with a status of the first book.`,
+    takeBack: `${who} takes back act ${String(1 + nth)}, brings it again, and takes it back again.`,
+    import: `Bob imports ${String(1 + nth)} books, takes that back and does it again.`,
     backUp: 'The house makes a backup.',
-    restore: 'The house is restored from its backup, or from the beginning.',
+    restore: 'The house is restored from its last backup, if there is one.',
+    script: `A script pulls all as ${who}, ${String(1 + nth)} changes a page.`,
     otherVersion: `${where} is loaded again with another version of the application.`,
     epoch: 'The house is replaced by another.',
   };

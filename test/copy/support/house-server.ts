@@ -35,6 +35,8 @@ export const normalConditions = (user: string | null): ServerConditions => ({
 export class HouseServer implements ServerPort {
   /** What was asked of the house, in order. */
   readonly asked: ('pull' | 'identify' | 'listen')[] = [];
+  /** How many changes it has sent. */
+  sent = 0;
   streams = 0;
   readonly #app: () => FastifyInstance;
   readonly #context: () => Context;
@@ -68,6 +70,7 @@ export class HouseServer implements ServerPort {
       query.set('revision', String(checkpoint.revision));
     }
     const page = await this.#get<ChangePage>(`/api/replication?${String(query)}`);
+    this.sent += page.changements.length;
     const ms = this.conditions.pageMs(page.changements.length);
     if (ms > 0) await this.#clock.sleep(ms);
     signal.throwIfAborted();

@@ -1,44 +1,73 @@
-import type { Happening } from './happenings.ts';
+import { expect } from 'vitest';
+import type { Row } from '#shared/change-reader';
+import type { Importation } from '#shared/importations';
+import { doAct, type Act } from '../../modifications/support/acts.ts';
+import { householdRows } from '../../modifications/support/household.ts';
+import { TODAY, type Client } from '../../released/clients.ts';
+import type { Answer } from '../../support/house.ts';
+import { Replica } from '../../sync/model/replica.ts';
 import { normalStorage, type Tab } from './device.ts';
-import type { World } from './world.ts';
+import { sentence, type Happening } from './happenings.ts';
+import { STATUTS, watch } from './watch.ts';
+import { byKey, type World } from './world.ts';
 
-/** The book that nobody deletes. */
+/** The book that nobody deletes, so that there is always something to show. */
 const FIRST = 1;
 
-/** A device with two tabs and another with one, in a house where anything may happen. */
+/** The books of the house when the simulation begins: a page of them is written as a pack. */
+export const BOOKS = 25;
+
+/** A device with two tabs and another with one, and a script, in a house where anything may happen. */
 export class Household {
   readonly tabs: Tab[] = [];
+  /** What should never be seen on a screen. */
+  readonly seen: string[] = [];
   readonly world: World;
   readonly #devices;
   readonly #hidden = new Set<number>();
-  readonly #versions = ['', '', ''];
+  /** The applications that a tab may be loaded with, and with which each tab is. */
+  readonly #clients: readonly Client[];
+  readonly #versions = [0, 0, 0];
+  readonly #script = new Replica(null, true);
+  /** The rows at the time of the last backup. */
+  #backedUp: object | null = null;
   #added = 0;
+  readonly #told: string[] = [];
 
-  constructor(world: World) {
+  /** @param clients the applications of other versions */
+  constructor(world: World, clients: readonly Client[]) {
     this.world = world;
+    this.#clients = [TODAY, ...clients];
     this.#devices = [world.device(), world.device()] as const;
     for (const index of [0, 1, 2]) this.tabs[index] = this.#open(index);
   }
 
+  /** What has happened so far, a line each. */
+  get story(): string {
+    return this.#told.map((line, index) => `${String(index + 1)}. ${line}`).join('\n');
+  }
+
   async meet(one: Happening): Promise<void> {
     const { world } = this;
+    this.#told.push(sentence(one));
     const tab = this.tabs[one.tab ?? 0];
-    // The first book stays, so that there is always something to show.
     const livre = 2 + (one.nth ?? 0);
-    const by = one.user ?? 'alice';
+    const by = one.user ?? null;
     const statut = { statut: STATUTS.get(by) };
-    if (one.what === 'add') await world.add(`Livre ${String(++this.#added)} de plus`);
-    else if (one.what === 'delete') await this.#try('DELETE', `/api/livres/${String(livre)}`);
+    if (one.what === 'act' && one.act !== undefined) await this.#act(one.act);
+    else if (one.what === 'add') await this.#add(by);
+    else if (one.what === 'delete') await this.#send(by, 'DELETE', `/api/livres/${String(livre)}`);
     else if (one.what === 'statut')
-      await this.#try('PUT', `/api/livres/${String(livre)}/statut`, by, statut);
+      await this.#send(by, 'PUT', `/api/livres/${String(livre)}/statut`, statut);
     else if (one.what === 'wait') await world.clock.advance(one.ms ?? 0);
-    else if (one.what === 'epoch') await world.open(3, { another: true });
-    else if (one.what === 'collide') await this.#collide(FIRST);
-    else if (one.what === 'loseAnswer') await this.#loseAnswers(FIRST);
-    else if (one.what === 'takeBack') await this.#takeBack(4 + (one.nth ?? 0), by);
+    else if (one.what === 'epoch') await world.open(BOOKS, { another: true });
+    else if (one.what === 'collide') await this.#collide();
+    else if (one.what === 'loseAnswer') await this.#loseAnswers();
+    else if (one.what === 'takeBack') await this.#takeBack(BOOKS + 1 + (one.nth ?? 0), by);
     else if (one.what === 'import') await this.#import(1 + (one.nth ?? 0));
-    else if (one.what === 'backUp') await world.backUp();
-    else if (one.what === 'restore') await world.restore();
+    else if (one.what === 'backUp') await this.#backUp();
+    else if (one.what === 'restore') await this.#restore();
+    else if (one.what === 'script') await this.#pullByScript(by, 1 + (one.nth ?? 0));
     else if (one.what === 'otherVersion') await this.#changeVersion(one.tab ?? 0);
     else if (one.what === 'full') this.#devices[0].conditions.room = one.room ?? 0;
     else if (one.what === 'slowDisk') this.#devices[0].conditions.openMs = one.ms ?? 0;
@@ -50,7 +79,7 @@ export class Household {
     else if (one.what === 'note')
       tab?.engine.keepFirstScreen(tab.records.livres.map(({ id }) => id));
     else if (one.what === 'fail' && tab) tab.server.conditions.fails = one.kind ?? null;
-    else if (one.what === 'signIn') this.#signIn(one.tab ?? 0, one.user ?? null);
+    else if (one.what === 'signIn') this.#signIn(one.tab ?? 0, by);
     else if (one.what === 'hide' || one.what === 'show') this.#turn(one.tab ?? 0, one.what);
     else if (one.what === 'opensFail' || one.what === 'readsFail' || one.what === 'writesFail')
       this.#devices[0].conditions[one.what] = one.times ?? 0;
@@ -64,6 +93,17 @@ export class Household {
       if (this.#hidden.has(index)) this.#turn(index, 'show');
     }
     await this.world.clock.advance(15 * 60_000);
+    await this.#hint();
+  }
+
+  /** Everyone pulls, whether or not anything is new; gives how many changes were sent. */
+  async pullAgain(): Promise<number> {
+    for (const { server } of this.tabs) server.sent = 0;
+    await this.#hint();
+    return this.tabs.reduce((sum, { server }) => sum + server.sent, 0);
+  }
+
+  async #hint(): Promise<void> {
     for (const tab of this.tabs) tab.engine.dispatch({ type: 'hint' });
     await this.world.clock.advance(15 * 60_000);
   }
@@ -71,9 +111,9 @@ export class Household {
   #open(index: number): Tab {
     const device = this.#devices[index < 2 ? 0 : 1];
     const before = this.tabs[index]?.server.conditions.user;
-    const user = before === undefined ? 'alice' : before;
-    const tab = this.world.tab(device, user, this.#versions[index]);
-    watch(tab);
+    const user = before === undefined ? 'ana' : before;
+    const tab = this.world.tab(device, user, this.#clients[this.#versions[index] ?? 0]);
+    watch(tab, this.seen);
     return tab.start();
   }
 
@@ -84,66 +124,141 @@ export class Household {
   }
 
   async #changeVersion(index: number): Promise<void> {
-    this.#versions[index] = this.#versions[index] === '' ? 'another version' : '';
+    this.#versions[index] = ((this.#versions[index] ?? 0) + 1) % this.#clients.length;
     await this.#reload(index);
   }
 
+  /** Asks as a person, tells how it ended, and gives the answer. */
+  async #send(
+    by: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const answer = await this.world.send(by, method, path, { body, headers });
+    const { status } = answer;
+    expect(status, JSON.stringify(answer.body)).toBeLessThan(500);
+    const resume = answer.headers.get('X-Modification-Resume');
+    const end = resume === null ? String(status) : `« ${decodeURIComponent(resume)} »`;
+    if (method !== 'GET')
+      this.#told.push(
+        `${this.#told.pop() ?? ''}\n   ${by ?? 'someone'}: ${method} ${path} → ${end}`,
+      );
+    return answer;
+  }
+
+  /** Any write at all but a status, which is told whose it is by, and the end of the first book. */
+  async #act(act: Act): Promise<void> {
+    const isLeftOut = (method: string, path: string) =>
+      path.endsWith('/statut') ||
+      path.endsWith('/lot') ||
+      (method === 'DELETE' && path === `/api/livres/${String(FIRST)}`);
+    const ask = (by: string | null, method: string, path: string, body?: unknown) =>
+      isLeftOut(method, path) ? NOTHING : this.#send(by, method, path, body);
+    await doAct({ ask }, act);
+  }
+
+  async #add(by: string | null): Promise<void> {
+    const titre = `Livre ${String(++this.#added)} de plus`;
+    await this.#send(by, 'POST', '/api/livres', { titre, format: 'Physique' });
+  }
+
   /** Two change what both have read: one is answered, the other is told of it, and nothing is lost. */
-  async #collide(id: number): Promise<void> {
-    const path = `/api/livres/${String(id)}`;
-    const { headers, body, statusCode } = await this.world.send('alice', 'GET', path);
-    if (statusCode !== 200) return;
-    const read = JSON.parse(body) as object;
-    const change = (user: string, editeur: string) =>
-      this.world.send(user, 'PUT', path, {
-        body: { ...read, editeur },
-        headers: { 'if-match': String(headers['etag']) },
-      });
+  async #collide(): Promise<void> {
+    const path = `/api/livres/${String(FIRST)}`;
+    const { headers, body } = await this.#send('ana', 'GET', path);
+    const match = { 'if-match': headers.get('ETag') ?? '' };
     const editeur = `Éditeur ${String(++this.#added)}`;
-    const answers = [await change('alice', editeur), await change('bob', 'Un autre')];
-    if (answers.map((answer) => answer.statusCode).join() !== '200,412')
-      seen.push(`of two changes: ${answers.map((answer) => answer.statusCode).join()}`);
-    const kept = (await this.world.ask('bob', 'GET', path)) as { readonly editeur: string };
-    if (kept.editeur !== editeur) seen.push(`kept ${kept.editeur} in place of ${editeur}`);
+    const change = async (user: string, editeur: string) =>
+      (await this.#send(user, 'PUT', path, { ...(body as object), editeur }, match)).status;
+    const answers = [await change('ana', editeur), await change('bob', 'Un autre')];
+    expect(answers, 'of two changes').toEqual([200, 412]);
+    const kept = (await this.#send('bob', 'GET', path)).body as { readonly editeur: string };
+    expect(kept.editeur).toBe(editeur);
   }
 
   /** What is sent again under its key is done once, and answered the same. */
-  async #loseAnswers(id: number): Promise<void> {
-    const key = `key ${String(++this.#added)}`;
+  async #loseAnswers(): Promise<void> {
+    const key = `key-${String(++this.#added)}`;
     const twice = async (user: string, method: 'POST' | 'PUT', path: string, body: object) => {
       const headers = { [method === 'POST' ? 'idempotency-key' : 'x-write-key']: key };
-      const send = () => this.world.send(user, method, path, { body, headers });
+      const send = () => this.#send(user, method, path, body, headers);
       const [first, second] = [await send(), await send()];
-      if (first.statusCode >= 300) return;
-      if (first.body !== second.body) seen.push(`${method} ${path} is not answered the same`);
-      const [act, again] = [first, second].map((answer) => answer.headers['x-modification']);
-      if (act !== again) seen.push(`${method} ${path} is two acts`);
+      const told = ({ body, headers }: Answer) => [body, headers.get('X-Modification')];
+      if (first.status < 300) expect(told(second), `${path} sent again`).toEqual(told(first));
     };
     const titre = `Livre ${key}`;
-    await twice('alice', 'POST', '/api/livres', { titre, format: 'Physique' });
-    await twice('bob', 'PUT', `/api/livres/${String(id)}/statut`, { statut: STATUTS.get('bob') });
+    await twice('ana', 'POST', '/api/livres', { titre, format: 'Physique' });
+    const statut = { statut: STATUTS.get('bob') };
+    await twice('bob', 'PUT', `/api/livres/${String(FIRST)}/statut`, statut);
   }
 
-  /** Any act but those by which the house began, by whomever. */
-  async #takeBack(id: number, by: string): Promise<void> {
-    const path = `/api/modifications/${String(id)}/annulation`;
-    const { statusCode, body } = await this.world.send(by, 'POST', path);
-    if (![201, 404, 409].includes(statusCode))
-      seen.push(`taking back: ${String(statusCode)} ${body}`);
+  /**
+   * Any act but those by which the house began, by whomever. What is taken back is so once; taking that
+   * back, and this again, leaves the same household.
+   */
+  async #takeBack(id: number, by: string | null): Promise<void> {
+    const wasBack = this.#isTakenBack(id);
+    const undo = (act: unknown) =>
+      this.#send(by, 'POST', `/api/modifications/${String(act)}/annulation`);
+    const before = this.#rows();
+    const undone = await undo(id);
+    expect([201, 404, 409]).toContain(undone.status);
+    if (undone.status !== 201) return;
+    const after = this.#rows();
+    expect([wasBack, this.#isTakenBack(id)], 'taken back, before and after').toEqual([false, true]);
+    const redone = await undo(idOf(undone));
+    expect(this.#rows(), 'what comes again').toEqual(before);
+    await undo(idOf(redone));
+    expect(this.#rows(), 'what goes again').toEqual(after);
   }
 
+  #isTakenBack(id: number): boolean {
+    const sql = 'SELECT 1 FROM Modification WHERE id = ? AND annuleeParId IS NOT NULL';
+    return this.world.context.database.value(sql, id) !== undefined;
+  }
+
+  /** An import brings every row of its file; taken back and made again, it brings the same. */
   async #import(count: number): Promise<void> {
-    const rows = Array.from({ length: count }, () => `Importé ${String(++this.#added)},Autrice`);
-    const { statusCode, body } = await this.world.send(
-      'bob',
-      'POST',
-      '/api/importations?essai=false',
-      {
-        body: ['Title,Author', ...rows].join('\n'),
-        headers: { 'content-type': 'text/csv' },
-      },
-    );
-    if (statusCode !== 201) seen.push(`an import: ${String(statusCode)} ${body}`);
+    const titles = Array.from({ length: count }, () => `Importé ${String(++this.#added)}`);
+    const before = this.#rows();
+    const file = ['Title,Author', ...titles.map((title) => `${title},Autrice`)].join('\n');
+    const csv = { 'content-type': 'text/csv' };
+    const made = await this.#send('bob', 'POST', '/api/importations?essai=false', file, csv);
+    const { id, nouveaux } = made.body as Importation;
+    expect(nouveaux).toBe(count);
+    const held = this.#rows()['Livre']?.map(({ titre }) => titre);
+    expect(held, 'the books of an import').toEqual(expect.arrayContaining(titles));
+    const path = `/api/importations/${String(id)}`;
+    await this.#send('bob', 'DELETE', path);
+    expect(this.#rows(), 'what an import leaves behind').toEqual(before);
+    const again = await this.#send('bob', 'POST', `${path}/execution`, {});
+    expect(again.body).toMatchObject({ nouveaux: count });
+  }
+
+  async #backUp(): Promise<void> {
+    await this.world.backUp();
+    this.#backedUp = this.#rows();
+  }
+
+  async #restore(): Promise<void> {
+    const { epoque } = this.world.context.database;
+    await this.world.restore();
+    if (this.#backedUp === null) return;
+    expect(this.#rows()).toEqual(this.#backedUp);
+    expect(this.world.context.database.epoque, 'after a restore').not.toBe(epoque);
+  }
+
+  /** A script that knows the protocol and nothing else ends equal to the tables. */
+  async #pullByScript(by: string | null, limit: number): Promise<void> {
+    this.#script.signIn(by);
+    await this.#script.catchUp(this.world.house, limit);
+    expect(byKey((name) => this.#script.documents(name))).toEqual(this.world.truth(by));
+  }
+
+  #rows(): Record<string, Row[]> {
+    return householdRows(this.world.context.database);
   }
 
   /** A session is the browser's: all tabs of a device have it. */
@@ -168,36 +283,13 @@ export class Household {
     const [name] = device.databases;
     if (name !== undefined) await device.drop(name);
   }
-
-  async #try(method: 'DELETE' | 'PUT', url: string, by = 'alice', body?: object): Promise<void> {
-    // There may be no such book.
-    await this.world.ask(by, method, url, body).catch(() => undefined);
-  }
 }
 
-/** The status that each reader gives, so that one can tell whose it is. */
-const STATUTS = new Map<string | null, number>([
-  ['alice', 1],
-  ['bob', 2],
-]);
+/** The answer to a request that is not sent. */
+const NOTHING: Promise<Answer> = Promise.resolve({
+  status: 404,
+  headers: new Headers(),
+  body: null,
+});
 
-/** Looks at every change of a screen: it never shows less than a book, nor another's status. */
-function watch(tab: Tab): void {
-  let shownTo: string | null | undefined;
-  const look = () => {
-    const { reader } = tab.engine.state;
-    if (tab.records.livres.length > 0) shownTo = reader;
-    else {
-      if (shownTo === reader && reader !== undefined) seen.push(`emptied for ${String(reader)}`);
-      // Whoever comes back after another reader finds the other's screen, empty or not.
-      shownTo = undefined;
-    }
-    for (const statut of tab.records.statuts.values())
-      if (statut !== STATUTS.get(reader ?? null)) seen.push(`another’s for ${String(reader)}`);
-  };
-  tab.records.subscribe('livres', look);
-  tab.records.subscribe('statuts', look);
-}
-
-/** What should never be seen. */
-export const seen: string[] = [];
+const idOf = ({ headers }: Answer) => headers.get('X-Modification');

@@ -1,16 +1,19 @@
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/context';
 import { makeBackup } from '#server/database/backup/backup';
 import { restoreBackup } from '#server/database/backup/restore';
-import { collectionNames } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collections';
 import type { Livre } from '#shared/livres';
+import type { Client } from '../../released/clients.ts';
 import { temporaryFolder } from '../../support/database.ts';
+import type { Answer, House } from '../../support/house.ts';
+import { truth } from '../../sync/model/truth.ts';
 import { Device, type Tab } from './device.ts';
 import { normalConditions, HouseServer } from './house-server.ts';
 import { signedIn } from '../../support/sign-on.ts';
@@ -95,10 +98,10 @@ export class World {
   }
 
   /** A tab of a device with a way of its own to the house; not started yet. */
-  tab(device: Device, user: string | null = 'alice', version = ''): Tab {
+  tab(device: Device, user: string | null = 'alice', client?: Client): Tab {
     const house = { app: () => this.app, context: () => this.context };
     const server = new HouseServer(house, this.clock, normalConditions(user));
-    const tab = device.openTab(server, version);
+    const tab = device.openTab(server, client);
     onTestFinished(() => tab.close());
     return tab;
   }
@@ -110,26 +113,38 @@ export class World {
     url: string,
     body?: object,
   ): Promise<unknown> {
-    const { statusCode, body: text } = await this.send(user, method, url, body && { body });
-    if (statusCode >= 400) throw new Error(`${method} ${url}: ${String(statusCode)} ${text}`);
-    return text === '' ? null : JSON.parse(text);
+    const answer = await this.send(user, method, url, { body });
+    if (answer.status >= 400)
+      throw new Error(`${method} ${url}: ${String(answer.status)} ${JSON.stringify(answer.body)}`);
+    return answer.body;
   }
 
   /** The same, with headers, and with a refusal as an answer. */
   async send(
     user: string | null,
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    method: string,
     url: string,
-    { body, headers = {} }: { body?: object | string; headers?: Record<string, string> } = {},
-  ): Promise<LightMyRequestResponse> {
-    return this.app.inject({
-      method,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const answer = await this.app.inject({
+      method: method as 'GET',
       url,
       headers: { ...signedIn(user), ...headers },
       Request: InjectedRequest,
-      ...(body === undefined ? {} : { payload: body }),
+      ...(body === undefined ? {} : { payload: body as object | string }),
     });
+    const told = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    return {
+      status: answer.statusCode,
+      headers: new Headers(told as [string, string][]),
+      body: answer.body === '' ? null : JSON.parse(answer.body),
+    };
   }
+
+  /** The house as tests of the service ask it. */
+  readonly house: Pick<House, 'ask'> = {
+    ask: (user, method, url, body) => this.send(user, method, url, { body }),
+  };
 
   /** Makes a backup while the house is open. */
   async backUp(): Promise<void> {
@@ -150,29 +165,21 @@ export class World {
     return (livre as Livre).id;
   }
 
-  /** What a user's whole copy holds, read straight from the house. */
-  async truth(user: string | null): Promise<Record<string, unknown>> {
-    const page = (await this.ask(
-      user,
-      'GET',
-      '/api/replication?limite=5000&modifications=true',
-    )) as {
-      changements: { collection: string; id: number; document: unknown }[];
-    };
-    const all: Record<string, unknown> = {};
-    for (const { collection, id, document } of page.changements)
-      if (document !== null) all[`${collection}/${String(id)}`] = document;
-    return all;
+  /** What a user's whole copy holds, read from the tables by other ways than the house's. */
+  truth(user: string | null): Record<string, unknown> {
+    const { database } = this.context;
+    return byKey((name) => truth(database, name, user));
   }
 }
 
 /** What a tab has on its screen, by collection and id. */
-export function shown({ records }: Tab): Record<string, unknown> {
-  const all: Record<string, unknown> = {};
-  for (const collection of collectionNames) {
-    const documents =
-      collection === 'livres' ? records.livres : records.tables[collection].values();
-    for (const document of documents) all[`${collection}/${String(document.id)}`] = document;
-  }
-  return all;
-}
+export const shown = ({ records }: Tab): Record<string, unknown> =>
+  byKey((name) => (name === 'livres' ? records.livres : records.tables[name].values()));
+
+/** The documents of all collections, by collection and id. */
+export const byKey = (of: (name: CollectionName) => Iterable<object>): Record<string, unknown> =>
+  Object.fromEntries(
+    collectionNames.flatMap((name) =>
+      [...of(name)].map((document) => [`${name}/${String(Reflect.get(document, 'id'))}`, document]),
+    ),
+  );

@@ -42,7 +42,10 @@ const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
 const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
 
 /** Does an act as a real request; a refusal is an answer like another. */
-export async function doAct(house: House, { kind, who, a, b, c }: Act): Promise<Answer> {
+export async function doAct(
+  house: Pick<House, 'ask'>,
+  { kind, who, a, b, c }: Act,
+): Promise<Answer> {
   const send = (method: string, path: string, body?: unknown) => house.ask(who, method, path, body);
   const known = who ?? 'ana';
   const own = (method: string, path: string, body?: unknown) =>

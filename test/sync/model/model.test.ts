@@ -15,19 +15,9 @@ const DAY_MS = 86_400_000;
 
 afterEach(() => vi.useRealTimers());
 
-/** Pulls until nothing is left; a copy that is refused as too old begins again. */
-async function catchUp(house: House, replica: Replica): Promise<void> {
-  for (;;) {
-    const page = await replica.pull(house, 5, 'kept');
-    if (page === 409) continue;
-    if (typeof page === 'number') throw new Error(`refused with ${String(page)}`);
-    if (page.complet) return;
-  }
-}
-
 async function checkEnd(house: House, replica: Replica, members: Members): Promise<void> {
   const { database } = house.context;
-  await catchUp(house, replica);
+  await replica.catchUp(house, 5);
   expect(replica.revision).toBe(database.revision());
   for (const collection of collectionNames)
     expect(replica.documents(collection), collection).toEqual(
@@ -127,7 +117,7 @@ test(
             if (!absence) expect(page).not.toBeTypeOf('number');
           } else if (step.step === 'signIn') {
             const replica = replicas[step.replica % replicas.length];
-            if (replica) replica.utilisateur ??= 'bob';
+            if (replica?.utilisateur === null) replica.signIn('bob');
           } else if (step.step === 'longAbsence') {
             vi.setSystemTime(Date.now() + 402 * DAY_MS);
             absence = true;

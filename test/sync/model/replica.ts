@@ -1,14 +1,17 @@
-import { collectionNames, type CollectionName } from '#shared/collections';
+import { collectionNames, collections, type CollectionName } from '#shared/collections';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { House } from '../../support/house.ts';
 import { askPage } from '../../support/replication.ts';
+
+/** Whatever answers as a house does. */
+type Asked = Pick<House, 'ask'>;
 
 /** What becomes of a page: kept, lost on its way, or kept without its checkpoint. */
 export type Fate = 'kept' | 'lost' | 'withoutCheckpoint';
 
 /** A device of one user: plain maps, driven by the protocol of replication and nothing else. */
 export class Replica {
-  /** Who reads; an unknown reader may become known. */
+  /** Who reads. */
   utilisateur: string | null;
   /** Everything that came, tombstones included. */
   readonly received: Change[] = [];
@@ -33,8 +36,26 @@ export class Replica {
     return [...documents].sort(([a], [b]) => a - b).map(([, document]) => document);
   }
 
+  /** Another reads from here on, with the checkpoint that is there: what was personal is given up. */
+  signIn(utilisateur: string | null): void {
+    if (utilisateur === this.utilisateur) return;
+    this.utilisateur = utilisateur;
+    for (const name of collectionNames)
+      if (collections[name].personal !== false) this.#documents.get(name)?.clear();
+  }
+
+  /** Pulls until nothing is left; a copy that is refused as too old begins again. */
+  async catchUp(house: Asked, limite: number): Promise<void> {
+    for (;;) {
+      const page = await this.pull(house, limite, 'kept');
+      if (page === 409) continue;
+      if (typeof page === 'number') throw new Error(`refused with ${String(page)}`);
+      if (page.complet) return;
+    }
+  }
+
   /** Pulls one page; returns it, or the status of a refusal. */
-  async pull(house: House, limite: number, fate: Fate): Promise<ChangePage | number> {
+  async pull(house: Asked, limite: number, fate: Fate): Promise<ChangePage | number> {
     const { status, body } = await askPage(
       house,
       this.utilisateur,

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { startVitest } from 'vitest/node';
+import type {} from '../test/support/random.ts';
+import { BREAKAGES, type Breakage } from './breakages/breakages.ts';
+
+/**
+ * `npm run prove -- breakages`: breaks engine, journal and acts on purpose, in one way at a time, and says
+ * within how many seeds the simulation finds each (`test/copy/random.test.ts`).
+ */
+
+/** How many seeds a breakage is looked for in, and how many the test plays unless it is told. */
+const SEEDS = 300;
+const QUICK = 20;
+
+const [asked] = process.argv.slice(2);
+if (asked === undefined)
+  // A process each: a second vitest in one would run the code that the first has changed.
+  for (const nth of BREAKAGES.keys())
+    spawnSync(process.execPath, ['scripts/breakages.ts', String(nth)], { stdio: 'inherit' });
+else await tryOne(BREAKAGES[Number(asked)]);
+process.exit();
+
+async function tryOne(breakage: Breakage | undefined): Promise<void> {
+  if (breakage === undefined) return;
+  const { what, path, before, after } = breakage;
+  const code = readFileSync(path, 'utf8');
+  if (code.split(before).length !== 2) {
+    tell(false, what, `${path} has changed`);
+    return;
+  }
+  const vitest = await startVitest(
+    [],
+    {
+      config: false,
+      run: true,
+      watch: false,
+      // It would keep the changed code, and run it again in place of another.
+      fsModuleCache: false,
+      include: ['test/copy/random.test.ts'],
+      setupFiles: ['scripts/breakages/first-failure.ts'],
+      reporters: [{}],
+      provide: { runsFactor: SEEDS / QUICK, seed: 20_261_120 },
+    },
+    {
+      plugins: [
+        {
+          name: 'breakage',
+          enforce: 'pre',
+          load: (id) => (id === resolve(path) ? code.replace(before, () => after) : null),
+        },
+      ],
+    },
+  );
+  const modules = vitest.state.getTestModules();
+  const errors = modules
+    .flatMap((module) => [...module.children.allTests('failed')])
+    .flatMap((test) => test.result().errors ?? []);
+  const unexpected = modules.flatMap((module) => module.errors());
+  await vitest.close();
+  const [, seeds] = /^After (\d+) seeds/.exec(errors[0]?.message ?? '') ?? [];
+  const other = [...unexpected, ...errors][0]?.message ?? `not within ${String(SEEDS)} seeds`;
+  tell(seeds !== undefined, what, seeds === undefined ? other : `within ${seeds} seeds`);
+}
+
+function tell(isFound: boolean, what: string, how: string): void {
+  console.log(`${isFound ? '✓' : '✗'} ${what}: ${how}`);
+}

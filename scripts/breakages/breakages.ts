@@ -1,0 +1,71 @@
+/** One change of the code: `before` stands there once. */
+export interface Breakage {
+  readonly what: string;
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Ways in which the engine, the journal and the acts could be broken. */
+export const BREAKAGES: readonly Breakage[] = [
+  {
+    what: 'a page is kept without its checkpoint in memory',
+    path: 'src/lib/sync/copy.ts',
+    before: '    this.checkpoint = checkpoint;\n  }\n\n  /** Reads it again',
+    after: '    if (changes.length > 2) this.checkpoint = checkpoint;\n  }\n\n  /** Reads it again',
+  },
+  {
+    what: 'an older change replaces a later one',
+    path: 'src/lib/sync/copy.ts',
+    before: 'held !== undefined && held > revision',
+    after: 'held !== undefined && held < revision',
+  },
+  {
+    what: 'a deletion does not come to the screen',
+    path: 'src/lib/sync/copy.ts',
+    before: 'held === undefined ? document !== null : held < revision',
+    after: 'document !== null && (held === undefined || held < revision)',
+  },
+  {
+    what: 'a checkpoint of another database is taken',
+    path: 'server/sync/cursor.ts',
+    before: 'if (origin !== database.epoque || furthest > now)',
+    after: 'if (furthest > now)',
+  },
+  {
+    what: 'a new reader keeps the cursor of the one before',
+    path: 'server/sync/cursor.ts',
+    before: 'reader === nameOf(database, utilisateur)',
+    after: 'reader !== undefined',
+  },
+  {
+    what: 'personal records are not in a page',
+    path: 'server/sync/changes.ts',
+    before: "OR utilisateur = @owner AND utilisateur <> '')",
+    after: "OR utilisateur = @owner AND utilisateur = '')",
+  },
+  {
+    what: 'a page ends one change too early',
+    path: 'server/sync/changes.ts',
+    before: 'withDocuments(records, rows.slice(0, limit).map(toLine))',
+    after: 'withDocuments(records, rows.slice(0, Math.max(1, limit - 1)).map(toLine))',
+  },
+  {
+    what: 'If-Match is not looked at',
+    path: 'server/writes/writes.ts',
+    before: "if (record === undefined || method === 'POST'",
+    after: "if (record !== undefined || method === 'POST'",
+  },
+  {
+    what: 'a restored backup keeps its epoch',
+    path: 'server/database/backup/restore.ts',
+    before: 'if (has === undefined) return;',
+    after: 'if (has !== undefined) return;',
+  },
+  {
+    what: 'an act can be taken back twice',
+    path: 'server/modifications/domain/annulation.ts',
+    before: 'store.markAnnulee(database, undone.id, newId);',
+    after: 'store.markAnnulee(database, undone.id, null);',
+  },
+];
