@@ -19,6 +19,8 @@ async function fullHousehold() {
   await house.rendre(await house.preter(livre, 'Sophie'));
   await house.preter(livre, 'Luc');
   await house.setStatut(livre, 'alice', 1);
+  for (const titre of ['Ravage', 'Regain']) await house.souhaiter('alice', { titre });
+  await house.souhaiterRevue('alice', { titre: 'La Hulotte', numero: '107' });
   return { house, livre };
 }
 

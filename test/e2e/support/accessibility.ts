@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { SIZES } from './device.ts';
+import { unseenFocus } from './focus.ts';
 
 /** Every rule of axe that the page breaks, a line for each place. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
@@ -14,7 +15,10 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Looks at one page as it stands, light and dark, on a phone and on a desk; it ends as it began. */
+/**
+ * Looks at one page as it stands, light and dark, on a phone and on a desk, and at the focus on each of its
+ * controls; it ends as it began.
+ */
 export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
   const size = page.viewportSize() ?? SIZES.phone;
   const faults: string[] = [];
@@ -27,6 +31,8 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
     }
     const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (isWide) faults.push(`${where}, ${name}: scrolls sideways`);
+    for (const what of await unseenFocus(page))
+      faults.push(`${where}, ${name}: no focus is seen on ${what}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await resize(page, size);
