@@ -1,6 +1,18 @@
 import type { OpenPrets } from './catalogue-prets.ts';
-import type { Criteres, Format, LivreDocument, TypeDocument } from './livres.ts';
+import {
+  MANQUES,
+  STATUT_CRITERES,
+  valuesOf,
+  type Criteres,
+  type Format,
+  type LivreDocument,
+  type Manque,
+  type StatutCritere,
+  type TypeDocument,
+} from './livres.ts';
+import type { SeriePositions } from './catalogue-series.ts';
 import type { Statut } from './statuts.ts';
+import { normaliser } from './text.ts';
 
 /** One reader's statuses, by the book's id. */
 export type Statuts = ReadonlyMap<number, Statut>;
@@ -12,6 +24,8 @@ export interface PresentValues {
   readonly formats: ReadonlySet<Format>;
   readonly typesDocument: ReadonlySet<TypeDocument>;
   readonly disponibilites: ReadonlySet<Disponibilite>;
+  /** As they are written, several spellings of one too. */
+  readonly editeurs: ReadonlySet<string>;
 }
 
 type Predicate = (livre: LivreDocument) => boolean;
@@ -21,8 +35,9 @@ export function filterFor(
   criteres: Criteres,
   statuts: Statuts,
   prets: OpenPrets,
+  series: SeriePositions,
 ): Predicate | null {
-  const { format, typeDocument, disponibilite, statut } = criteres;
+  const { format, typeDocument, disponibilite, statut, sans, editeur = '' } = criteres;
   const predicates: Predicate[] = [];
   if (format !== undefined) predicates.push((livre) => livre.format === format);
   if (typeDocument !== undefined) predicates.push((livre) => livre.typeDocument === typeDocument);
@@ -30,12 +45,23 @@ export function filterFor(
     const lent = disponibilite === 'prete';
     predicates.push(({ id }) => (prets.ofLivre(id) !== null) === lent);
   }
-  if (statut !== undefined) {
-    const wanted = statut === 'aucun' ? undefined : Number(statut);
-    predicates.push(({ id }) => statuts.get(id) === wanted);
-  }
+  const wanted = valuesOf(STATUT_CRITERES, statut);
+  if (wanted.length > 0) predicates.push(({ id }) => wanted.includes(critereOf(statuts.get(id))));
+  const lacks: Readonly<Record<Manque, Predicate>> = {
+    couverture: ({ couverture }) => couverture === null,
+    isbn: ({ isbn }) => isbn === null,
+    serie: ({ id }) => series.keyOf(id) === null,
+  };
+  for (const manque of valuesOf(MANQUES, sans)) predicates.push(lacks[manque]);
+  const publisher = normaliser(editeur);
+  if (publisher !== '') predicates.push((livre) => normaliser(livre.editeur ?? '') === publisher);
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));
 }
+
+const CRITERES = { 0: '0', 1: '1', 2: '2' } as const;
+
+const critereOf = (statut: Statut | undefined): StatutCritere =>
+  statut === undefined ? 'aucun' : CRITERES[statut];
 
 /** Counts how often each value occurs; a count of zero is dropped. */
 export class Counts<T> {

@@ -66,6 +66,11 @@ export class CatalogueOrder {
     return this.entries.filter((entry) => wanted.has(entry));
   }
 
+  /** False for a book without an author, year or series in the order by it. */
+  knows(livreId: number): boolean {
+    return !(this.#keys.get(livreId)?.key ?? LAST).startsWith(LAST);
+  }
+
   /** The letter, year or decade under which a book stands. */
   letter(livreId: number): string {
     const key = this.#keys.get(livreId)?.key ?? LAST;

@@ -7,14 +7,21 @@ export class SeriePositions {
   readonly #series = new Map<number, Serie>();
   readonly #keys = new Map<number, Map<number, string>>();
 
-  /**
-   * The series' title, then the place in reading order; of a book in several series the first by
-   * title. `null` for a book in none.
-   */
+  /** The series' title, then the place in reading order; `null` for a book in none. */
   keyOf(livreId: number): string | null {
-    let first: string | null = null;
-    for (const key of this.#keys.get(livreId)?.values() ?? [])
-      if (first === null || key < first) first = key;
+    return this.#firstOf(livreId)?.[1] ?? null;
+  }
+
+  /** The series that a book stands under: of several the first by title. */
+  serieOf(livreId: number): Serie | null {
+    const [id] = this.#firstOf(livreId) ?? [];
+    return (id !== undefined && this.#series.get(id)) || null;
+  }
+
+  #firstOf(livreId: number): readonly [serieId: number, key: string] | null {
+    let first: readonly [number, string] | null = null;
+    for (const entry of this.#keys.get(livreId) ?? [])
+      if (first === null || entry[1] < first[1]) first = entry;
     return first;
   }
 

@@ -19,7 +19,7 @@ import { NearIndex, type NearMatch } from './catalogue-near.ts';
 import { CatalogueOrder, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
-import type { Criteres, Format, LivreDocument, OpenPret, TypeDocument } from './livres.ts';
+import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
 import { letterOf, type Tri } from './sort.ts';
@@ -36,8 +36,7 @@ const SORT_THRESHOLD = 100;
 const INDEX_THRESHOLD = 20_000;
 
 /** Which part of an answer is wanted, and in which order; all of it by title by default. */
-interface Page {
-  readonly tri?: Tri;
+interface Page extends Order {
   readonly limite?: number;
   readonly decalage?: number;
 }
@@ -52,6 +51,7 @@ export class Catalogue {
   readonly #prets = new OpenPrets();
   readonly #formats = new Counts<Format>();
   readonly #typesDocument = new Counts<TypeDocument>();
+  readonly #editeurs = new Counts<string>();
   #sorted: Entry[] = [];
   #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
@@ -74,6 +74,7 @@ export class Catalogue {
       formats: this.#formats.values(),
       typesDocument: this.#typesDocument.values(),
       disponibilites,
+      editeurs: this.#editeurs.values(),
     };
   }
 
@@ -88,6 +89,11 @@ export class Catalogue {
 
   openPret(livreId: number): OpenPret | null {
     return this.#prets.ofLivre(livreId);
+  }
+
+  /** The series under which a book stands in the order by it; `null` for a book in none. */
+  serieOf(livreId: number): Serie | null {
+    return this.#series.serieOf(livreId);
   }
 
   applyLivres(changes: Iterable<MaybeDeleted<LivreDocument>>): void {
@@ -127,16 +133,17 @@ export class Catalogue {
   }
 
   /** The books that satisfy every criterion, in their order; `statuts` are the caller's. */
-  search(criteres: Criteres & Pick<Page, 'tri'>, statuts: Statuts): readonly LivreDocument[] {
+  search(criteres: Criteres & Order, statuts: Statuts): readonly LivreDocument[] {
     return this.page(criteres, statuts).livres;
   }
 
   /** A part of the books that satisfy every criterion, and how many do. */
   page(criteres: Criteres & Page, statuts: Statuts): { livres: LivreDocument[]; total: number } {
-    const { recherche = '', tri = 'titre', decalage = 0, limite = Infinity } = criteres;
-    const entries = this.#find(recherche, tri);
+    const { recherche = '', tri = 'titre', inverse, decalage = 0, limite = Infinity } = criteres;
+    const found = this.#find(recherche, tri);
+    const entries = inverse === true ? this.#reversed(found, tri) : found;
     const end = decalage + limite;
-    const accepts = filterFor(criteres, statuts, this.#prets);
+    const accepts = filterFor(criteres, statuts, this.#prets, this.#series);
     if (accepts === null) {
       const wanted = decalage > 0 || end < entries.length ? entries.slice(decalage, end) : entries;
       const livres = wanted.map(({ livre }) => livre);
@@ -181,6 +188,14 @@ export class Catalogue {
     return order;
   }
 
+  /** The other way round, but for the books of which the order knows nothing: they stay last. */
+  #reversed(entries: readonly Entry[], tri: Tri): readonly Entry[] {
+    const order = tri === 'titre' ? null : this.#order(tri);
+    const isKnown = ({ livre }: Entry) => order?.knows(livre.id) ?? true;
+    const end = entries.findLastIndex(isKnown) + 1;
+    return [...entries.slice(0, end).reverse(), ...entries.slice(end)];
+  }
+
   /** The entries that contain every word of a query, in an order; all of them without words. */
   #find(recherche: string, tri: Tri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
@@ -213,11 +228,13 @@ export class Catalogue {
       this.#entries.delete(previous.livre.id);
       this.#formats.remove(previous.livre.format);
       this.#typesDocument.remove(previous.livre.typeDocument);
+      if (previous.livre.editeur !== null) this.#editeurs.remove(previous.livre.editeur);
     }
     if (next !== undefined) {
       this.#entries.set(next.livre.id, next);
       this.#formats.add(next.livre.format);
       this.#typesDocument.add(next.livre.typeDocument);
+      if (next.livre.editeur !== null) this.#editeurs.add(next.livre.editeur);
     }
     this.#near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;

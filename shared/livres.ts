@@ -122,18 +122,51 @@ export const ConfirmerDoublonBody = Type.Object({
   confirmerDoublon: Type.Optional(nullable(Type.Boolean())),
 });
 
+/** What a book is looked for by lacking. */
+export const MANQUES = ['couverture', 'isbn', 'serie'] as const;
+export type Manque = (typeof MANQUES)[number];
+
+/** What a caller's own status is looked for by; `aucun` is « not started ». */
+export const STATUT_CRITERES = ['aucun', '0', '1', '2'] as const;
+export type StatutCritere = (typeof STATUT_CRITERES)[number];
+
+/** Several values of one criterion, with commas: `0,aucun`. */
+const several = (values: readonly string[]) => {
+  const one = `(?:${values.join('|')})`;
+  return Type.String({ pattern: `^${one}(?:,${one})*$`, maxLength: 100 });
+};
+
+/** The values that a criterion of several holds. */
+export const valuesOf = <T extends string>(
+  values: readonly T[],
+  criterion: string | undefined,
+): readonly T[] => {
+  const given = new Set(criterion?.split(','));
+  return values.filter((value) => given.has(value));
+};
+
 /** The criteria of the catalogue, the same words in a query string and in the page's address. */
 export const Criteres = Type.Object({
   recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   format: Type.Optional(Format),
-  statut: Type.Optional(Type.Enum(['0', '1', '2', 'aucun'], { type: 'string' })),
+  /** Any of them. */
+  statut: Type.Optional(several(STATUT_CRITERES)),
   typeDocument: Type.Optional(TypeDocument),
   disponibilite: Type.Optional(Type.Enum(['chezSoi', 'prete'], { type: 'string' })),
+  /** All of them are lacking. */
+  sans: Type.Optional(several(MANQUES)),
+  /** By its normalised name. */
+  editeur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
 });
 export type Criteres = Static<typeof Criteres>;
 
 /** The order of a list of books; by normalised title where nothing is said (docs/rules.md § 6). */
-const Order = Type.Object({ tri: Type.Optional(Type.Enum([...TRIS], { type: 'string' })) });
+export const Order = Type.Object({
+  tri: Type.Optional(Type.Enum([...TRIS], { type: 'string' })),
+  /** True for the other way round; what the order knows nothing of stays last. */
+  inverse: Type.Optional(Type.Boolean()),
+});
+export type Order = Static<typeof Order>;
 
 const Page = Type.Object({
   limite: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Autofill } from '$lib/livres/form/autofill';
-import { LivreEntry } from '$lib/records/livres/entry';
+import { LivreEntry } from '$lib/records/livres/entry.svelte';
 import type { Candidat } from '#shared/recherche';
 
 const candidat = (changes: Partial<Candidat> = {}): Candidat => ({

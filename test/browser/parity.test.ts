@@ -4,9 +4,10 @@ import {
   listerLivres,
   TYPES_DOCUMENT,
   type Criteres,
+  type Order,
   type LivreSaisi,
 } from '#shared/livres';
-import { TRIS, type Tri } from '#shared/sort';
+import { TRIS } from '#shared/sort';
 import { call } from '$lib/api/call';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
@@ -38,6 +39,7 @@ const saisie = (): Partial<LivreSaisi> => ({
   format: oneOf(FORMATS),
   typeDocument: oneOf(TYPES_DOCUMENT),
   auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
+  editeur: oneOf([null, 'Gallimard', 'GALLIMARD', 'Seuil']),
 });
 
 /** A criterion left out, or with each of its values. */
@@ -46,20 +48,31 @@ const eachOf = <K extends keyof Criteres>(nom: K, values: readonly Criteres[K][]
   ...values.map((value) => ({ [nom]: value })),
 ];
 
+/** What a book lacks, and its publisher. */
+const OTHERS: readonly Criteres[] = [
+  {},
+  { sans: 'serie' },
+  { sans: 'isbn,couverture' },
+  { editeur: 'gallimard' },
+];
+
 const FILTERS = eachOf('format', FORMATS).flatMap((format) =>
-  eachOf('statut', ['0', '1', '2', 'aucun']).flatMap((statut) =>
+  eachOf('statut', ['0', '1', '2', 'aucun', '2,aucun']).flatMap((statut) =>
     eachOf('typeDocument', TYPES_DOCUMENT).flatMap((typeDocument) =>
-      eachOf('disponibilite', ['chezSoi', 'prete']).map((disponibilite) => ({
-        ...format,
-        ...statut,
-        ...typeDocument,
-        ...disponibilite,
-      })),
+      eachOf('disponibilite', ['chezSoi', 'prete']).flatMap((disponibilite) =>
+        OTHERS.map((others) => ({
+          ...format,
+          ...statut,
+          ...typeDocument,
+          ...disponibilite,
+          ...others,
+        })),
+      ),
     ),
   ),
 );
 
-async function expectSame(criteres: Criteres & { tri?: Tri }): Promise<number> {
+async function expectSame(criteres: Criteres & Order): Promise<number> {
   const server = await call(listerLivres, { query: criteres });
   const device = livresView.search(criteres);
   expect(
@@ -91,8 +104,10 @@ describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => 
   });
 
   test.each(TRIS)('the order %s, with and without filters', async (tri) => {
-    expect(await expectSame({ tri })).toBe(150);
-    for (let i = 0; i < 5; i++) await expectSame({ ...oneOf(FILTERS), tri });
+    for (const inverse of [false, true]) {
+      expect(await expectSame({ tri, inverse })).toBe(150);
+      for (let i = 0; i < 5; i++) await expectSame({ ...oneOf(FILTERS), tri, inverse });
+    }
   });
 
   test('random searches, with and without filters', { timeout: RANDOM_TIMEOUT_MS }, async () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue, type Statuts } from '#shared/catalogue';
-import type { Criteres } from '#shared/livres';
-import { TRIS, type Tri } from '#shared/sort';
+import type { Criteres, Order } from '#shared/livres';
+import { TRIS } from '#shared/sort';
 import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
 import { makeLivre } from '../support/livres.ts';
 import { livres, statuts, steps, type Step } from './random.ts';
@@ -21,7 +21,7 @@ const pret = (id: number, livreId: number, dateRetour: string | null = null) => 
 
 function ids(
   catalogue: Catalogue,
-  criteres: Criteres & { tri?: Tri } = {},
+  criteres: Criteres & Order = {},
   own: Statuts = NOBODY,
 ): number[] {
   return catalogue.search(criteres, own).map(({ id }) => id);
@@ -57,6 +57,7 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
     formats: new Set(all.map(({ format }) => format)),
     typesDocument: new Set(all.map(({ typeDocument }) => typeDocument)),
     disponibilites: new Set(all.map(({ id }) => (naive.isLent(id) ? 'prete' : 'chezSoi'))),
+    editeurs: new Set(all.flatMap(({ editeur }) => editeur ?? [])),
   });
   for (const livre of all) {
     expect(catalogue.livre(livre.id)).toEqual(livre);

@@ -1,5 +1,5 @@
 import type { MaybeDeleted, Statuts } from '#shared/catalogue';
-import type { Criteres, LivreDocument } from '#shared/livres';
+import { MANQUES, type Criteres, type LivreDocument, type Order } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
 import { auteurSortKey, titreSortKey, type Tri } from '#shared/sort';
@@ -29,15 +29,25 @@ export class NaiveCatalogue {
     );
   }
 
-  search(criteres: Criteres & { tri?: Tri }, statuts: Statuts): number[] {
+  search(criteres: Criteres & Order, statuts: Statuts): number[] {
     const isByTitre = (criteres.tri ?? 'titre') === 'titre';
-    return [...this.livres.values()]
+    const sorted = [...this.livres.values()]
       .filter((livre) => this.#matches(livre, criteres, statuts))
-      .map((livre) => ({ id: livre.id, key: this.#key(livre, criteres.tri ?? 'titre') }))
+      .map((livre) => ({ livre, key: this.#key(livre, criteres.tri ?? 'titre') }))
       .sort(
-        (a, b) => (isByTitre ? byPoints(a.key, b.key) : compareKeys(a.key, b.key)) || a.id - b.id,
+        (a, b) =>
+          (isByTitre ? byPoints(a.key, b.key) : compareKeys(a.key, b.key)) ||
+          a.livre.id - b.livre.id,
       )
-      .map(({ id }) => id);
+      .map(({ livre }) => livre);
+    if (criteres.inverse !== true) return sorted.map(({ id }) => id);
+    const isLast = (livre: LivreDocument) =>
+      (criteres.tri === 'annee' && livre.annee === null) ||
+      (criteres.tri === 'auteur' && livre.auteurs.length === 0) ||
+      (criteres.tri === 'serie' && this.#placesOf(livre.id).length === 0);
+    return [...sorted.filter((livre) => !isLast(livre)).reverse(), ...sorted.filter(isLast)].map(
+      ({ id }) => id,
+    );
   }
 
   /** What an order compares, part by part. */
@@ -70,7 +80,12 @@ export class NaiveCatalogue {
   }
 
   #matches(livre: LivreDocument, criteres: Criteres, statuts: Statuts): boolean {
-    const { recherche = '', format, typeDocument, disponibilite, statut } = criteres;
+    const { recherche = '', format, typeDocument, disponibilite, statut, sans, editeur } = criteres;
+    const lacks = {
+      couverture: livre.couverture === null,
+      isbn: livre.isbn === null,
+      serie: this.#placesOf(livre.id).length === 0,
+    };
     const texts = [livre.titreNormalise, ...livre.auteurs.map(({ nom }) => normaliser(nom))];
     const words = normaliser(recherche).split(' ');
     const own = statuts.get(livre.id);
@@ -80,7 +95,11 @@ export class NaiveCatalogue {
       (typeDocument === undefined || livre.typeDocument === typeDocument) &&
       (disponibilite === undefined ||
         (this.isLent(livre.id) ? 'prete' : 'chezSoi') === disponibilite) &&
-      (statut === undefined || (own === undefined ? 'aucun' : String(own)) === statut)
+      (statut === undefined ||
+        statut.split(',').includes(own === undefined ? 'aucun' : String(own))) &&
+      MANQUES.every((manque) => !sans?.split(',').includes(manque) || lacks[manque]) &&
+      (normaliser(editeur ?? '') === '' ||
+        normaliser(livre.editeur ?? '') === normaliser(editeur ?? ''))
     );
   }
 }

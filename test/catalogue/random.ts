@@ -1,11 +1,31 @@
 import fc from 'fast-check';
 import type { MaybeDeleted } from '#shared/catalogue';
-import { FORMATS, TYPES_DOCUMENT, type Criteres, type LivreDocument } from '#shared/livres';
+import {
+  FORMATS,
+  MANQUES,
+  STATUT_CRITERES,
+  TYPES_DOCUMENT,
+  type Criteres,
+  type LivreDocument,
+  type Order,
+} from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
-import { TRIS, type Tri } from '#shared/sort';
+import { TRIS } from '#shared/sort';
 import type { Statut } from '#shared/statuts';
 import { makeLivre } from '../support/livres.ts';
+
+const A_COVER = {
+  cle: 'a'.repeat(64),
+  largeur: 400,
+  hauteur: 600,
+  couleur: '#aa3322',
+  source: 'adresse' as const,
+};
+
+/** Some values of a criterion, in any order. */
+const several = (values: readonly string[]) =>
+  fc.subarray([...values], { minLength: 1 }).map((list) => list.toReversed().join(','));
 
 /** Few words, so that titles collide, and searches find something. */
 const words = fc.constantFrom(
@@ -35,6 +55,9 @@ export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =
       format: fc.constantFrom(...FORMATS),
       typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
       annee: fc.constantFrom(null, -50, 999, 1984, 2020),
+      editeur: fc.constantFrom(null, 'Gallimard', 'GALLIMARD', 'Éd. du Seuil'),
+      isbn: fc.constantFrom(null, '9782070408504'),
+      couverture: fc.constantFrom(null, A_COVER),
       dateAjout: fc.constantFrom('2024-03-01T10:00:00.000Z', '2026-01-01T00:00:00.000Z'),
     })
     .map(({ id, titre, noms, ...rest }) =>
@@ -80,7 +103,7 @@ const orDeleted = <T extends { id: number }>(documents: fc.Arbitrary<T>) =>
     { weight: 1, arbitrary: documents.map(({ id }) => ({ id, _deleted: true as const })) },
   );
 
-const criteres: fc.Arbitrary<Criteres & { tri?: Tri }> = fc.record(
+const criteres: fc.Arbitrary<Criteres & Order> = fc.record(
   {
     recherche: fc.oneof(
       titres,
@@ -91,8 +114,11 @@ const criteres: fc.Arbitrary<Criteres & { tri?: Tri }> = fc.record(
     format: fc.constantFrom(...FORMATS),
     typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
     disponibilite: fc.constantFrom('chezSoi', 'prete'),
-    statut: fc.constantFrom('0', '1', '2', 'aucun'),
+    statut: several(STATUT_CRITERES),
+    sans: several(MANQUES),
+    editeur: fc.constantFrom('', 'gallimard', 'ed du SEUIL', 'Folio'),
     tri: fc.constantFrom(...TRIS),
+    inverse: fc.boolean(),
   },
   { requiredKeys: [] },
 );
@@ -101,7 +127,7 @@ export type Step =
   | { livres: MaybeDeleted<LivreDocument>[] }
   | { prets: MaybeDeleted<Pret>[] }
   | { series: MaybeDeleted<Serie>[] }
-  | { criteres: Criteres & { tri?: Tri }; decalage: number; limite: number };
+  | { criteres: Criteres & Order; decalage: number; limite: number };
 
 /** What may happen to a catalogue whose books have these ids, in any order. */
 export const steps = (ids: fc.Arbitrary<number>, maxLength = 150): fc.Arbitrary<Step> =>

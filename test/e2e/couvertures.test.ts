@@ -2,23 +2,13 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { coversState, hasCover, photo } from './support/covers.ts';
+import { coversState, hasCover, photo, photograph } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 
 const RED = '#aa3322';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Opens a book and gives it a picture as a person does. */
-async function photograph(page: Page, image: Buffer): Promise<void> {
-  const chooser = page.waitForEvent('filechooser');
-  await button(page, 'Photographier la couverture').click();
-  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image };
-  await (await chooser).setFiles(file);
-  await button(page, 'Enregistrer').click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-}
 
 /** Pastes a picture into the page, or drops it onto an element. */
 function give(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
+import type { Serie } from '#shared/series';
 import { device } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -25,6 +26,39 @@ test('a book without its ISBN is found by its title, and its edition chosen', as
     .waitFor();
 });
 
+test('Enter in the title of a book searches, and saves no book of a title alone', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await page.getByLabel('Titre').fill('chateau carpathes');
+  await page.getByLabel('Titre').press('Enter');
+  await page.getByRole('list', { name: 'Éditions trouvées' }).waitFor();
+  expect(await house.titres()).toEqual([]);
+});
+
+test('a series that is refused once is left by the next volumes too, and one is corrected', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  const titre = page.getByLabel('Titre');
+  const serie = page.getByLabel('Série', { exact: true });
+  await titre.fill('Fahrenheit, tome 451');
+  await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 451/ }).uncheck();
+  expect(await serie.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page
+    .getByRole('link', { name: /Fahrenheit, tome 451.* est dans la bibliothèque/ })
+    .waitFor();
+  await titre.fill('Fahrenheit, tome 452');
+  await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 452/ }).waitFor();
+  expect(await serie.inputValue()).toBe('');
+  await titre.fill('Akira, tome 3');
+  expect(await serie.inputValue()).toBe('Akira');
+  await page.getByLabel('Numéro', { exact: true }).fill('4');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: /Akira, tome 3.* est dans la bibliothèque/ }).waitFor();
+  const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
+  expect(series).toMatchObject([{ titre: 'Akira', places: [{ numero: '4' }] }]);
+});
+
 test('a comic is proposed as one, and its title proposes its series', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
@@ -33,8 +67,10 @@ test('a comic is proposed as one, and its title proposes its series', async () =
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByRole('button', { name: /La marée haute : 1/ }).click();
   expect(await page.getByLabel('Type de document').inputValue()).toBe('BandeDessinee');
-  await page.getByText('série « La marée haute », numéro 1').waitFor();
-  await page.getByRole('button', { name: 'Mettre dans cette série' }).click();
+  const proposed = page.getByRole('checkbox', {
+    name: 'Dans une nouvelle série « La marée haute », numéro 1',
+  });
+  expect(await proposed.isChecked()).toBe(true);
   expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('La marée haute');
   expect(await page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('1');
   await page.getByRole('button', { name: 'Enregistrer' }).click();

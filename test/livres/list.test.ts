@@ -74,6 +74,8 @@ test('statuses are the caller’s own, and 0 is one', async () => {
 test.each([
   'statut=3',
   'statut=null',
+  'statut=0,',
+  'sans=titre',
   'format=physique',
   'typeDocument=BD',
   'disponibilite=oui',

@@ -6,6 +6,7 @@ import {
   type EtatCouvertures,
 } from '#shared/couvertures';
 import { call } from '$lib/api/call';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
 import type { CoverRecord } from './on-screen.ts';
 
@@ -26,9 +27,10 @@ export interface CoverOperations {
   /**
    * Makes a picture the cover.
    *
+   * @param batch the writes that this one is a part of
    * @throws the refusals `IMAGE_INVALIDE` and `CORPS_TROP_GRAND`
    */
-  choisir(image: Blob): Promise<unknown>;
+  choisir(image: Blob, batch?: Batch): Promise<unknown>;
   /** Goes back to the cover of the address. */
   remettre(): Promise<unknown>;
   /** The other covers that the sources have; `null` for a record that no source knows. */
@@ -45,7 +47,7 @@ export function coverOperations({ kind, id }: CoverRecord): CoverOperations {
   const chosen = couverturesChoisies[kind];
   const offered = kind === 'numeros' ? null : autresCouvertures[kind];
   return {
-    choisir: (image) => write(chosen.choisir, sent(image)),
+    choisir: (image, batch) => write(chosen.choisir, sent(image), { batch }),
     remettre: () => write(chosen.remettre, { params }),
     autres: offered && {
       lister: (signal) => call(offered.lister, asked(signal)),

@@ -3,7 +3,7 @@ import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livre
 import type { Edition } from '#shared/candidats';
 import type { SourceName } from '#shared/recherche';
 import { ApiError, refusalOf, type Refusal } from '$lib/api/error';
-import type { LivreEntry } from '$lib/records/livres/entry';
+import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';

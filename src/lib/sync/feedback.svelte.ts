@@ -26,6 +26,11 @@ export class Act {
     this.href = href;
     this.modificationIds = ids;
   }
+
+  /** Takes in what was written later and is taken back with it. */
+  extend(batch: Batch): void {
+    this.modificationIds = [...this.modificationIds, ...(batch.end()?.modificationIds ?? [])];
+  }
 }
 
 /**
@@ -42,7 +47,7 @@ export class Batch {
   }
 
   /** Ends the batch under its own sentence, else its first write's. */
-  end(own: Notice | undefined): Act | null {
+  end(own?: Notice): Act | null {
     const notice = own ?? this.#writes[0]?.notice;
     const ids = this.#writes.flatMap((one) => one.ids);
     return (this.act = notice === undefined ? null : new Act(notice, ids));

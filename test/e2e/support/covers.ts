@@ -27,3 +27,13 @@ export const coversState = (page: Page): Locator =>
     .locator('dl > div')
     .filter({ has: page.getByText('Couvertures', { exact: true }) })
     .getByRole('definition');
+
+/** Gives the record that is shown a picture as a person does. */
+export async function photograph(page: Page, image: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Photographier la couverture' }).click();
+  const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image };
+  await (await chooser).setFiles(file);
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}

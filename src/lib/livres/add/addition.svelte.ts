@@ -1,15 +1,17 @@
+import { SvelteMap } from 'svelte/reactivity';
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
-import { feedback, type Act } from '$lib/sync/feedback.svelte';
+import type { Act } from '$lib/sync/feedback.svelte';
+import { unsentCovers } from '$lib/couvertures/unsent.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import type { Edition } from '#shared/candidats';
 import { Autofill } from '../form/autofill.ts';
-import { LivreEntry } from '$lib/records/livres/entry';
+import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
 
 interface LastAddition {
   readonly livre: Livre;
@@ -21,7 +23,8 @@ interface LastAddition {
 
 /** The state of the screen that adds one book after another. */
 export class Addition {
-  entry = $state.raw(new LivreEntry());
+  readonly #decisions: SerieDecisions = new SvelteMap<string, boolean>();
+  entry = $state.raw(this.newEntry());
   /** The keys of the fields that kept what was typed there. */
   keptFields = $state.raw<readonly string[]>([]);
   last = $state.raw<LastAddition | null>(null);
@@ -60,7 +63,7 @@ export class Addition {
   codeChanged(): void {
     const isbn = parseIsbn(this.entry.text('isbn'));
     if (!this.showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
-    const entry = new LivreEntry();
+    const entry = this.newEntry();
     entry.setText('isbn', this.entry.text('isbn'));
     this.show(entry);
   }
@@ -116,12 +119,13 @@ export class Addition {
   save(confirmerDoublon: boolean): Promise<boolean> {
     const work = this.submission.run(async () => {
       const { entry } = this;
-      const { livre, batch } = await feedback.batch(async (batch) => {
-        const livre = await ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch);
-        return { livre, batch };
-      });
-      this.last = { livre, entry, act: batch.act };
-      this.show(new LivreEntry());
+      const { added, act } = await unsentCovers.add(
+        (batch) => ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch),
+        entry.image,
+        ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
+      );
+      this.last = { livre: added, entry, act };
+      this.show();
     });
     return this.#do(work);
   }
@@ -146,8 +150,12 @@ export class Addition {
     this.keptFields = [];
   }
 
-  /** Shows another entry, of which no catalogue has been asked. */
-  show(entry: LivreEntry): void {
+  newEntry(): LivreEntry {
+    return new LivreEntry(null, this.#decisions);
+  }
+
+  /** Shows another entry, by default an empty one, of which no catalogue has been asked. */
+  show(entry = this.newEntry()): void {
     this.submission.reset();
     this.search.reset();
     this.#autofill = new Autofill();

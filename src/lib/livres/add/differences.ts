@@ -1,7 +1,7 @@
 import { displayText } from '$lib/ui/conflict/conflict.svelte';
 import type { Livre } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import type { LivreEntry } from '$lib/records/livres/entry';
+import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 
 /** One field of a book that is being added beside the same field of a similar one. */
 interface FieldComparison {

@@ -1,4 +1,4 @@
-import { LivreEntry } from '$lib/records/livres/entry';
+import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
 import {
@@ -141,7 +141,7 @@ export class ScanSession {
         pile.shelf.put(code, addedState(addition.last.livre));
       else pile.shelf.put(code, this.#unfinished(code));
     }
-    addition.show(new LivreEntry());
+    addition.show();
     this.#form.oncleared();
   }
 
@@ -174,6 +174,7 @@ export class ScanSession {
 
 /** Whether an entry holds more than its code. */
 const isFilled = (entry: LivreEntry): boolean =>
+  entry.image !== null ||
   entry.fields.some(
     ({ key, options }) => key !== 'isbn' && options === undefined && entry.text(key).trim() !== '',
   );

@@ -1,4 +1,12 @@
-import { FORMATS, TYPES_DOCUMENT, type Criteres } from '#shared/livres';
+import {
+  FORMATS,
+  MANQUES,
+  STATUT_CRITERES,
+  TYPES_DOCUMENT,
+  type Criteres,
+  type Manque,
+  type StatutCritere,
+} from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
 import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/records/livres/labels';
 
@@ -8,6 +16,23 @@ export interface Filter {
   readonly label: () => string;
   readonly options: readonly { readonly value: string; readonly label: () => string }[];
 }
+
+const statutCritereLabels: Readonly<Record<StatutCritere, () => string>> = {
+  aucun: m.statut_aucun,
+  ...statutLabels,
+};
+
+const disponibiliteLabels = {
+  chezSoi: m.disponibilite_chez_soi,
+  prete: m.disponibilite_prete,
+} as const;
+
+/** What a book may lack, as the check boxes and the chips say it. */
+const manqueLabels: Readonly<Record<Manque, () => string>> = {
+  couverture: m.sans_couverture,
+  isbn: m.sans_isbn,
+  serie: m.sans_serie,
+};
 
 export const FILTERS: readonly Filter[] = [
   {
@@ -23,10 +48,7 @@ export const FILTERS: readonly Filter[] = [
     label: m.filter_statut,
     options: [
       { value: '', label: m.filter_all_feminine },
-      { value: 'aucun', label: m.statut_aucun },
-      { value: '0', label: statutLabels[0] },
-      { value: '1', label: statutLabels[1] },
-      { value: '2', label: statutLabels[2] },
+      ...STATUT_CRITERES.map((value) => ({ value, label: statutCritereLabels[value] })),
     ],
   },
   {
@@ -50,22 +72,94 @@ export const FILTERS: readonly Filter[] = [
   },
 ];
 
+/** The statuses as check boxes. */
+export const STATUT_OPTIONS = STATUT_CRITERES.map((value) => ({
+  value,
+  label: statutCritereLabels[value],
+}));
+
+/** What a book may lack, as check boxes. */
+export const SANS_OPTIONS = MANQUES.map((value) => ({ value, label: manqueLabels[value] }));
+
 const oneOf = <T extends string>(options: readonly T[], text: string | null): T | undefined =>
   options.find((value) => value === text);
 
+/** Those of several values that an address asks for, in its order. */
+const someOf = <T extends string>(options: readonly T[], text: string | null): readonly T[] => [
+  ...new Set((text ?? '').split(',').flatMap((value) => oneOf(options, value) ?? [])),
+];
+
 /** The filters at work. */
-export type ActiveFilters = Omit<Criteres, 'recherche'>;
+export interface ActiveFilters extends Pick<
+  Criteres,
+  'format' | 'typeDocument' | 'disponibilite' | 'editeur'
+> {
+  /** Any of them. */
+  readonly statut: readonly StatutCritere[];
+  /** All of them. */
+  readonly sans: readonly Manque[];
+}
 
 /** The filters that an address asks for; a value that none has is left out. */
 export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const format = oneOf(FORMATS, params.get('format'));
-  const statut = oneOf(['0', '1', '2', 'aucun'], params.get('statut'));
   const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
   const disponibilite = oneOf(['chezSoi', 'prete'], params.get('disponibilite'));
+  const editeur = params.get('editeur')?.trim() ?? '';
   return {
     ...(format && { format }),
-    ...(statut && { statut }),
+    statut: someOf(STATUT_CRITERES, params.get('statut')),
     ...(typeDocument && { typeDocument }),
     ...(disponibilite && { disponibilite }),
+    sans: someOf(MANQUES, params.get('sans')),
+    ...(editeur !== '' && { editeur }),
   };
+}
+
+/** The same as the catalogue takes it. */
+export const criteresOf = ({ statut, sans, ...rest }: ActiveFilters): Criteres => ({
+  ...rest,
+  ...(statut.length > 0 && { statut: statut.join(',') }),
+  ...(sans.length > 0 && { sans: sans.join(',') }),
+});
+
+/** The parameters of the address that hold filters, all off. */
+export const NO_FILTERS = {
+  format: '',
+  statut: '',
+  typeDocument: '',
+  disponibilite: '',
+  sans: '',
+  editeur: '',
+} as const;
+
+/** A filter that is on: what it is called, and the parameters of the address without it. */
+export interface FilterChip {
+  readonly label: string;
+  readonly without: Readonly<Record<string, string>>;
+}
+
+/** The filters that are on, one by one. */
+export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
+  const { format, statut, typeDocument, disponibilite, sans, editeur } = active;
+  const except = (values: readonly string[], value: string) =>
+    values.filter((other) => other !== value).join(',');
+  return [
+    ...(format ? [{ label: formatLabels[format](), without: { format: '' } }] : []),
+    ...statut.map((value) => ({
+      label: statutCritereLabels[value](),
+      without: { statut: except(statut, value) },
+    })),
+    ...(typeDocument
+      ? [{ label: typeDocumentLabels[typeDocument](), without: { typeDocument: '' } }]
+      : []),
+    ...(disponibilite
+      ? [{ label: disponibiliteLabels[disponibilite](), without: { disponibilite: '' } }]
+      : []),
+    ...sans.map((value) => ({
+      label: manqueLabels[value](),
+      without: { sans: except(sans, value) },
+    })),
+    ...(editeur ? [{ label: editeur, without: { editeur: '' } }] : []),
+  ];
 }

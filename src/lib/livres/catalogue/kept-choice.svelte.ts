@@ -22,11 +22,15 @@ export class KeptChoice<T extends string> {
     return this.#parse(params.get(this.#name)) ?? this.#kept ?? this.values[0];
   }
 
-  /** Puts a chosen value into the address and keeps it on this device. */
-  async choose(value: T): Promise<void> {
+  /**
+   * Puts a chosen value into the address and keeps it on this device.
+   *
+   * @param others parameters of the address that change with it
+   */
+  async choose(value: T, others: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#kept = value;
     notes.set(this.#name, value);
-    await updateUrl({ [this.#name]: value });
+    await updateUrl({ ...others, [this.#name]: value });
   }
 
   #parse(text: unknown): T | undefined {

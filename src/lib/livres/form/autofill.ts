@@ -1,6 +1,6 @@
 import { joinTokens } from '$lib/ui/form/text-entry.svelte';
 import type { Candidat } from '#shared/recherche';
-import type { LivreEntry } from '$lib/records/livres/entry';
+import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 
 /** The fields that a catalogue record fills. */
 const FIELDS = ['titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 'coverUrl'] as const;

@@ -4,7 +4,7 @@ import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
-import { LIVRE_FIELDS, LivreEntry } from './entry.ts';
+import { LIVRE_FIELDS, LivreEntry } from './entry.svelte.ts';
 import { statutLabel } from './labels.ts';
 import { ajouterLivre, modifierLivre, supprimerLivre } from './operations.ts';
 import { livresView } from './view.svelte.ts';

@@ -1,6 +1,6 @@
 import type { PresentValues } from '#shared/catalogue';
-import type { Criteres, LivreDocument, OpenPret } from '#shared/livres';
-import type { Tri } from '#shared/sort';
+import type { Criteres, LivreDocument, OpenPret, Order } from '#shared/livres';
+import type { Serie } from '#shared/series';
 import type { Statut } from '#shared/statuts';
 import { views } from '$lib/sync/views.svelte';
 
@@ -26,7 +26,7 @@ export const livresView = {
     return views().catalogue.presentValues;
   },
   /** The books that match the criteria, by title unless said otherwise (docs/rules.md § 6). */
-  search(criteres: Criteres & { readonly tri?: Tri }): readonly LivreDocument[] {
+  search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     return catalogue.search(criteres, statuts);
   },
@@ -36,6 +36,10 @@ export const livresView = {
   /** The copies with this ISBN (13 digits, no hyphens), by title. */
   byIsbn(isbn13: string): readonly LivreDocument[] {
     return views().catalogue.livresByIsbn(isbn13);
+  },
+  /** The series under which a book stands in the order by series. */
+  serieOf(livreId: number): Serie | null {
+    return views().catalogue.serieOf(livreId);
   },
   openPret(livreId: number): OpenPret | null {
     return views().catalogue.openPret(livreId);

@@ -39,8 +39,8 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /** Adds a book at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` where it stands there. */
-export const ajouterSouhait = (body: SouhaitSaisi): Promise<Souhait> =>
-  write(souhaitEndpoints.ajouterSouhait, { body });
+export const ajouterSouhait = (body: SouhaitSaisi, batch?: Batch): Promise<Souhait> =>
+  write(souhaitEndpoints.ajouterSouhait, { body }, { batch });
 
 /** The books that the reader wishes for. */
 export const souhaits: RankedKind<Souhait, SouhaitEntry> = {

@@ -1,8 +1,10 @@
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import type { Edition } from '#shared/candidats';
+import type { Souhait } from '#shared/souhaits';
+import { unsentCovers } from '$lib/couvertures/unsent.svelte';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
-import { revuesSouhaitees, souhaits } from '$lib/records/souhaits/kinds';
+import { ajouterSouhait, revuesSouhaitees } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
 /** Which of the two lists a wish is for. */
@@ -56,9 +58,7 @@ export class SouhaitAddition {
     if (!entry.check()) return false;
     const isSaved = await this.submission.run(async () => {
       this.lastAdded =
-        kind === 'livre'
-          ? await souhaits.ajouter(this.livre)
-          : await revuesSouhaitees.ajouter(this.revue);
+        kind === 'livre' ? await this.#ajouterLivre() : await revuesSouhaitees.ajouter(this.revue);
     });
     if (isSaved) {
       this.reset();
@@ -66,6 +66,16 @@ export class SouhaitAddition {
       else this.revue = new RevueSouhaiteeEntry(null);
     } else if (entry.placeRefusal(this.submission.refusal)) this.submission.reset();
     return isSaved;
+  }
+
+  async #ajouterLivre(): Promise<Souhait> {
+    const { livre } = this;
+    const { added } = await unsentCovers.add(
+      (batch) => ajouterSouhait(livre.toSaisie(), batch),
+      livre.image,
+      ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
+    );
+    return added;
   }
 
   /** Clears the answers of the catalogues and the errors, and leaves what is typed. */

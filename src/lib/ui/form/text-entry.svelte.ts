@@ -46,6 +46,8 @@ export class TextEntry<R, S> {
   readonly fields: readonly FieldDescription<R, S>[];
   texts = $state<Record<string, string>>({});
   errors = $state.raw<Readonly<Record<string, string>>>({});
+  /** A picture taken for a new record, which is sent once the record is there. */
+  image = $state.raw<Blob | null>(null);
 
   readonly #base: S;
 
@@ -73,6 +75,7 @@ export class TextEntry<R, S> {
 
   /** True while nothing has been typed; a choice is not typed. */
   get isBlank(): boolean {
+    if (this.image !== null) return false;
     return this.fields.every(
       ({ key, options }) => options !== undefined || this.text(key).trim() === '',
     );

@@ -1,3 +1,5 @@
+import { untrack } from 'svelte';
+import { SvelteMap } from 'svelte/reactivity';
 import { m } from '$lib/paraglide/messages';
 import { urlError } from '$lib/format/code-errors';
 import { seriesView } from '../series/view.svelte.ts';
@@ -22,6 +24,8 @@ import {
   type TypeDocument,
 } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
+import { proposeSerie } from '#shared/series-titres';
+import { normaliser } from '#shared/text';
 import { formatLabels, typeDocumentLabels } from './labels.ts';
 import { placeSaisie } from './serie.ts';
 
@@ -111,14 +115,74 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
   },
 ];
 
+/** Which series proposed by titles were taken or left, by their normalised titles. */
+export type SerieDecisions = Map<string, boolean>;
+
+/** A series that a book's title tells, as its form shows it. */
+interface ProposedSerie {
+  readonly titre: string;
+  readonly numero: string;
+  /** The household has no series of this title yet. */
+  readonly isNew: boolean;
+}
+
 /** A book's form: what is typed, as it is typed. */
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #id: number | null;
+  readonly #decisions: SerieDecisions;
 
-  /** @param livre the book to edit, none for a new one */
-  constructor(livre: LivreDocument | null = null) {
+  readonly #proposal = $derived.by((): ProposedSerie | null => {
+    if (super.text('serie').trim() !== '') return null;
+    const tome = proposeSerie(super.text('titre'), seriesView.all);
+    if (tome === null) return null;
+    const { known, serie, numero } = tome;
+    return { titre: known?.titre ?? serie, numero, isNew: known === null };
+  });
+
+  /**
+   * @param livre the book to edit, none for a new one
+   * @param decisions shared by the books of one sitting, so that a series is left once
+   */
+  constructor(
+    livre: LivreDocument | null = null,
+    decisions: SerieDecisions = new SvelteMap<string, boolean>(),
+  ) {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
     this.#id = livre?.id ?? null;
+    this.#decisions = decisions;
+  }
+
+  /** The series that the title tells; `null` where none does, or one is typed. */
+  get proposedSerie(): ProposedSerie | null {
+    return this.#proposal;
+  }
+
+  /** Whether the book goes into the proposed series: a new one does unless that is refused. */
+  get takesProposal(): boolean {
+    if (this.#proposal === null) return false;
+    return this.#decisions.get(normaliser(this.#proposal.titre)) ?? this.#id === null;
+  }
+
+  set takesProposal(isTaken: boolean) {
+    if (this.#proposal !== null) this.#decisions.set(normaliser(this.#proposal.titre), isTaken);
+  }
+
+  override text(key: string): string {
+    const own = super.text(key);
+    if (own !== '' || (key !== 'serie' && key !== 'numero') || !this.takesProposal) return own;
+    return (key === 'serie' ? this.#proposal?.titre : this.#proposal?.numero) ?? '';
+  }
+
+  override setText(key: string, text: string): void {
+    if (key === 'serie' || key === 'numero') untrack(() => this.#settle(key, text));
+    super.setText(key, text);
+  }
+
+  /** What a person types of a series takes the place of the proposed one; no text at all refuses it. */
+  #settle(key: 'serie' | 'numero', text: string): void {
+    if (!this.takesProposal || text === this.text(key)) return;
+    if (key === 'serie' && text.trim() === '') this.takesProposal = false;
+    else for (const each of ['numero', 'serie']) super.setText(each, this.text(each));
   }
 
   /** The request; with the place of the book where the form changes it. */

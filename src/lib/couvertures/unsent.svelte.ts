@@ -1,0 +1,78 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { ApiError } from '$lib/api/error';
+import { m } from '$lib/paraglide/messages';
+import { Batch, feedback, type Act } from '$lib/sync/feedback.svelte';
+import type { CoverRecord } from './on-screen.ts';
+import { coverOperations } from './operations.ts';
+
+/** A record that a picture was taken for. */
+interface Covered {
+  readonly record: CoverRecord;
+  readonly titre: string;
+}
+
+/** A picture that the server has not taken. */
+interface UnsentCover extends Covered {
+  readonly image: Blob;
+  /** The addition of the record, with which the picture is taken back. */
+  readonly act: Act | null;
+  /** Why it was not taken. */
+  readonly message: string;
+}
+
+/** The pictures of new records that did not arrive: the records are there, their pictures wait here. */
+class UnsentCovers {
+  readonly #covers = new SvelteMap<string, UnsentCover>();
+
+  get all(): readonly UnsentCover[] {
+    return [...this.#covers.values()];
+  }
+
+  /**
+   * Adds a record, then sends the picture that was taken for it: one act, whose record does not wait for
+   * its picture.
+   *
+   * @param add makes the record, as a part of the batch
+   * @throws where the record is not added; a picture that is not taken is kept and told
+   */
+  async add<T>(
+    add: (batch: Batch) => Promise<T>,
+    image: Blob | null,
+    coveredBy: (added: T) => Covered,
+  ): Promise<{ added: T; act: Act | null }> {
+    const { added, batch } = await feedback.batch(async (batch) => ({
+      added: await add(batch),
+      batch,
+    }));
+    if (image !== null) void this.#send({ ...coveredBy(added), image, act: batch.act });
+    return { added, act: batch.act };
+  }
+
+  retry(cover: UnsentCover): void {
+    this.drop(cover);
+    void this.#send(cover);
+  }
+
+  drop({ record }: UnsentCover): void {
+    this.#covers.delete(keyOf(record));
+  }
+
+  async #send(cover: Omit<UnsentCover, 'message'>): Promise<void> {
+    const { record, image, act } = cover;
+    const batch = new Batch();
+    try {
+      await coverOperations(record).choisir(image, batch);
+      act?.extend(batch);
+    } catch (error) {
+      // Its record was taken back meanwhile.
+      if (act?.isUndone) return;
+      const message = error instanceof ApiError ? error.message : m.error_unexpected();
+      this.#covers.set(keyOf(record), { ...cover, message });
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+}
+
+const keyOf = ({ kind, id }: CoverRecord): string => `${kind}/${id}`;
+
+export const unsentCovers = new UnsentCovers();

@@ -1,0 +1,106 @@
+import type { Page } from 'playwright';
+import { describe, expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { hasCover, photo, photograph } from './support/covers.ts';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+const RED = '#aa3322';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Takes a picture into a form, whose record is not there yet. */
+async function photographNew(page: Page, image: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await button(page, 'Photographier la couverture').click();
+  await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image });
+  await button(page, 'Prendre cette image').click();
+  await page.getByRole('img', { name: 'La couverture prise' }).waitFor();
+}
+
+test('a press on the cover of a book opens what can be done about it', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const cover = button(page, 'Changer la couverture');
+  const isAboveStatut = () =>
+    page.evaluate(() => {
+      const [actions, statut] = ['[role=group]', 'fieldset'].map((selector) =>
+        document.querySelector(`article ${selector}`)?.getBoundingClientRect(),
+      );
+      return (actions?.top ?? 0) < (statut?.top ?? 0);
+    });
+  await cover.waitFor();
+  expect(await isAboveStatut()).toBe(false);
+  await cover.click();
+  expect(await cover.getAttribute('aria-expanded')).toBe('true');
+  expect(await isAboveStatut()).toBe(true);
+  await photograph(page, await photo(RED));
+  await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+});
+
+describe('a cover photographed while adding', () => {
+  test('is the new book’s, issue’s and wish’s, and goes with its addition', async () => {
+    const house = await household();
+    const page = await (await device(house)).open('/livres/ajouter');
+    await page.getByLabel('Titre').fill('Désert');
+    await photographNew(page, await photo(RED));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button(page, 'Enregistrer').click();
+    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+
+    await page.goto(new URL('/revues/ajouter', page.url()).href);
+    await page.getByLabel('Titre').fill('Géo');
+    await page.getByLabel('Numéro').fill('500');
+    await photographNew(page, await photo('#226644'));
+    await button(page, 'Enregistrer').click();
+    const numero = page.getByRole('listitem').filter({ hasText: '500' });
+    await expect.poll(() => hasCover(numero)).toBe(true);
+
+    await page.goto(new URL('/souhaits/ajouter', page.url()).href);
+    await page.getByLabel('Titre').fill('Regain');
+    await photographNew(page, await photo('#334488'));
+    await button(page, 'Enregistrer').click();
+    await page.getByRole('link', { name: 'Voir ma liste' }).click();
+    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
+    await expect.poll(() => hasCover(wish)).toBe(true);
+    await page.getByRole('button', { name: /^Annuler/ }).click();
+    await wish.waitFor({ state: 'detached' });
+  });
+
+  test('that is refused leaves its book there, says so, and can be sent again', async () => {
+    const house = await household();
+    const page = await (await device(house)).open('/livres/ajouter');
+    const refusal = {
+      statusCode: 400,
+      error: 'Bad Request',
+      code: 'IMAGE_INVALIDE',
+      message: 'Ce fichier n’est pas une image.',
+    };
+    await page.route('**/api/livres/*/couverture', (route) =>
+      route.fulfill({ status: 400, json: refusal }),
+    );
+    await page.getByLabel('Titre').fill('Désert');
+    await photographNew(page, await photo(RED));
+    await button(page, 'Enregistrer').click();
+    await page.getByText(/« Désert » est ajouté, mais sa couverture n’est pas partie/).waitFor();
+    expect(await house.titres()).toEqual(['Désert']);
+    await page.unroute('**/api/livres/*/couverture');
+    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await button(page, 'Renvoyer la couverture').click();
+    await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+    await button(page, 'Renvoyer la couverture').waitFor({ state: 'detached' });
+  });
+
+  test('whose answer is lost is sent again by itself', async () => {
+    const house = await household();
+    const page = await (await device(house)).open('/livres/ajouter');
+    await page.route('**/api/livres/*/couverture', (route) => route.abort(), { times: 1 });
+    await page.getByLabel('Titre').fill('Désert');
+    await photographNew(page, await photo(RED));
+    await button(page, 'Enregistrer').click();
+    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+  });
+});
