@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
@@ -19,9 +20,12 @@ import { makeLivres, readLivres } from './support/livres.ts';
  * makes ten thousand up. `--only name` runs one part.
  */
 await attempt(async () => {
-  const args = process.argv.slice(2);
-  const only = args[0] === '--only' ? args.splice(0, 2)[1] : undefined;
-  const [file] = args;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { only: { type: 'string' } },
+  });
+  const { only } = values;
+  const [file] = positionals;
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
     list: () => benchList(livres),

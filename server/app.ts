@@ -60,7 +60,8 @@ const modules = [
 /** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
-  addHooks(app, context.config, new Writes(context.records, context.journal));
+  const { config, records, journal } = context;
+  addHooks(app, config, new Writes(records, journal, config.openLibraryCoversUrl));
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
   await serveClient(app, context.config.clientPath, context.config.libraryName);

@@ -17,6 +17,9 @@ export const API_PAGE = isBundle
   ? at('swagger-ui/')
   : dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/index.html')));
 
+/** The script of the thread that does a long write. */
+export const LONG_WRITE = at(isBundle ? 'long-write.js' : 'long-write.ts');
+
 /** The script of the process that decodes pictures. */
 export const DECODER = at(
   isBundle ? 'decoder-process.js' : 'couvertures/domain/decoder-process.ts',

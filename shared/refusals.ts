@@ -23,6 +23,8 @@ export interface RefusalDetails {
   MODIFIE_ENTRETEMPS: { actuel: object | null };
   /** What stands in the way, a sentence in French. */
   ANNULATION_IMPOSSIBLE: { raison: string };
+  /** What has to end first, « Un import ». */
+  TRAVAIL_EN_COURS: { travail: string };
 }
 
 interface Entry<D> {
@@ -155,6 +157,11 @@ const table = {
     message:
       'Une sauvegarde prend la place de cette bibliothèque : rien n’a été enregistré, réessayez dans un instant.',
   },
+  TRAVAIL_EN_COURS: {
+    status: 503,
+    message: ({ travail }: RefusalDetails['TRAVAIL_EN_COURS']) =>
+      `${travail} est en cours : rien n’est encore enregistré, réessayez dans un instant.`,
+  },
   BASE_INJOIGNABLE: { status: 503, message: 'La base ne répond pas.' },
 } as const satisfies Record<string, Entry<never>>;
 
@@ -176,6 +183,14 @@ export const ErrorBody = Type.Object(
 export type ErrorBody = Static<typeof ErrorBody>;
 
 type RestOf<C extends RefusalCode> = Details<C> extends undefined ? [] : [Details<C>];
+
+/** A refusal in values that can be sent to another thread. */
+export interface RefusalParts<C extends RefusalCode = RefusalCode> {
+  readonly code: C;
+  readonly rest: RestOf<C>;
+  readonly status: number;
+  readonly details: object | undefined;
+}
 
 /** A rule that says no. Thrown by `domain`, made an answer in one place. */
 export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
@@ -210,6 +225,15 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   /** The same refusal with more details. */
   about(more: object): Refusal<C> {
     return Object.assign(this.#copy(), { details: { ...this.details, ...more } });
+  }
+
+  /** What `of` makes the same refusal from. */
+  get parts(): RefusalParts<C> {
+    return { code: this.code, rest: this.#rest, status: this.#status, details: this.details };
+  }
+
+  static of<C extends RefusalCode>({ code, rest, status, details }: RefusalParts<C>): Refusal<C> {
+    return new Refusal<C>(code, ...rest).withStatus(status).about(details ?? {});
   }
 
   #copy(): Refusal<C> {

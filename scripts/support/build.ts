@@ -99,6 +99,7 @@ async function buildServer(): Promise<void> {
   const bundle = await rolldown({
     input: [
       'server/main.ts',
+      'server/long-write.ts',
       'server/couvertures/domain/decoder-process.ts',
       'scripts/import.ts',
       'scripts/backup.ts',

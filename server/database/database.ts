@@ -5,6 +5,7 @@ import { ChangeCapture } from './change-capture.ts';
 import { Epoque } from './epoque.ts';
 import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
+import { Lending } from './lending.ts';
 import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import { readMigrations, type Migration } from './migrations.ts';
@@ -23,26 +24,29 @@ const BUSY_TIMEOUT_MS = 5000;
 export class Database {
   /** What the writes of one request do to the household's rows. */
   readonly capture: ChangeCapture;
+  /** Who may write: this connection, or for a while one of another thread. */
+  readonly lending = new Lending();
   readonly #db: Sqlite.Database;
   readonly #path: string;
   readonly #folder: string;
-  readonly #lock: DatabaseLock;
+  readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
   readonly #epoque: Epoque;
   readonly #tombstones: Tombstones;
   readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #listeners = new Listeners<[]>();
+  readonly #afterLongWrite: (() => Promise<void>)[] = [];
   #transaction: 'none' | 'read' | 'write' = 'none';
   #writeFailed = false;
   #isLastWrite = false;
   #takesWrites = true;
 
-  private constructor(db: Sqlite.Database, path: string, lock: DatabaseLock) {
+  private constructor(db: Sqlite.Database, path: string, lock: DatabaseLock | null) {
     this.#db = db;
     this.#path = path;
     this.#folder = dirname(path);
     this.#lock = lock;
-    this.#epoque = Epoque.open(db, path, () => this.revision());
+    this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, () => this.revision());
     this.#tombstones = new Tombstones(db);
     this.capture = new ChangeCapture(db);
     this.#files = new OpenFiles(path);
@@ -76,9 +80,17 @@ export class Database {
     }
   }
 
+  /**
+   * Opens a second connection, in another thread of the process that has the database open and has lent it
+   * the right to write.
+   */
+  static openBeside(path: string, couvertures: string): Database {
+    return Database.#connect(path, null, (db) => registerFunctions(db, couvertures));
+  }
+
   static #connect(
     path: string,
-    lock: DatabaseLock,
+    lock: DatabaseLock | null,
     prepare: (db: Sqlite.Database) => void,
   ): Database {
     const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
@@ -107,6 +119,11 @@ export class Database {
     return this.#files.inode;
   }
 
+  /** The real path of the file. */
+  get path(): string {
+    return this.#path;
+  }
+
   /** The name of the file, without its folder. */
   get fileName(): string {
     return basename(this.#path);
@@ -119,7 +136,8 @@ export class Database {
   verify(): void {
     this.#files.verify();
     this.revision();
-    if (this.#writeFailed || isAlmostFull(this.#folder)) this.#tryToWrite();
+    const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
+    if (isDoubtful && !this.lending.isLent) this.#tryToWrite();
   }
 
   /**
@@ -196,12 +214,14 @@ export class Database {
    * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
    * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
    * when a file that it would go to is not at its path any more, the refusal DISQUE_PLEIN when the disk
-   * takes nothing more, and RESTAURATION_EN_COURS after the last write; see `endWrites`.
+   * takes nothing more, RESTAURATION_EN_COURS after the last write (see `endWrites`), and TRAVAIL_EN_COURS
+   * while the right to write is lent.
    */
   write<T>(work: () => T): T {
     if (this.#transaction === 'read') throw new Error('A write inside a read');
     if (this.#transaction === 'write') return this.#db.transaction(work)();
     if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
+    this.lending.requireFree();
     this.#isLastWrite = false;
     this.#files.verify();
     const transaction = this.#db.transaction(() => {
@@ -211,9 +231,30 @@ export class Database {
     });
     const result = this.#during('write', () => this.#commit(() => transaction.immediate()));
     this.#takesWrites = !this.#isLastWrite;
-    this.#epoque.noteCommit();
-    this.#listeners.notify();
+    this.#noteCommit();
     return result;
+  }
+
+  /**
+   * Lends the right to write to a connection of another thread until the work has settled, and tells the
+   * commit listeners what that has written. A stray write of this connection fails at once meanwhile: waiting
+   * for the file would hold up the event loop.
+   */
+  lend<T>(told: string, work: () => Promise<T>): Promise<T> {
+    return this.lending.lend(told, async () => {
+      this.#db.pragma('busy_timeout = 0');
+      try {
+        return await work();
+      } catch (error) {
+        // Its health is asked of this connection.
+        this.#writeFailed ||= error instanceof Refusal && error.code === 'DISQUE_PLEIN';
+        throw error;
+      } finally {
+        for (const catchUp of this.#afterLongWrite) await catchUp();
+        this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
+        this.#noteCommit();
+      }
+    });
   }
 
   /**
@@ -245,12 +286,22 @@ export class Database {
     return this.#listeners.add(listener);
   }
 
+  /** Has work done after each long write, before it counts as ended: what is kept in memory follows it. */
+  onLongWrite(catchUp: () => Promise<void>): void {
+    this.#afterLongWrite.push(catchUp);
+  }
+
   close(): void {
     if (!this.#db.open) return;
     this.#tombstones.close();
     this.#epoque.close();
     this.#db.close();
-    this.#lock.release();
+    this.#lock?.release();
+  }
+
+  #noteCommit(): void {
+    this.#epoque.noteCommit();
+    this.#listeners.notify();
   }
 
   /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */

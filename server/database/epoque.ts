@@ -14,22 +14,27 @@ const PERIOD_MS = 1000;
  */
 export class Epoque {
   readonly value: string;
-  readonly #file: string;
+  /** The file beside the database; `null` for a second connection, whose database is that of the first. */
+  readonly #file: string | null;
   readonly #revision: () => number;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(value: string, file: string, revision: () => number) {
+  private constructor(value: string, file: string | null, revision: () => number) {
     this.value = value;
     this.#file = file;
     this.#revision = revision;
     this.#remember();
   }
 
+  /** Reads the epoch of a database that is open already. */
+  static read(db: Sqlite.Database): Epoque {
+    return new Epoque(storedIn(db) ?? '', null, () => 0);
+  }
+
   /** Reads the epoch of a database, and draws another when the database is a restored backup. */
   static open(db: Sqlite.Database, path: string, revision: () => number): Epoque {
     const file = `${path}.jalon`;
-    const select = db.prepare<[], string>('SELECT epoque FROM Installation').pluck();
-    const stored = select.get();
+    const stored = storedIn(db);
     const known = recall(file);
     const restored = known?.epoque === stored && known !== null && known.revision > revision();
     if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
@@ -54,6 +59,7 @@ export class Epoque {
   }
 
   #remember(): void {
+    if (this.#file === null) return;
     try {
       const checkpoint: Checkpoint = { epoque: this.value, revision: this.#revision() };
       writeFileSync(`${this.#file}.partiel`, JSON.stringify(checkpoint));
@@ -63,6 +69,9 @@ export class Epoque {
     }
   }
 }
+
+const storedIn = (db: Sqlite.Database): string | undefined =>
+  db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
 
 function recall(file: string): Checkpoint | null {
   try {

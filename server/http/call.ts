@@ -1,21 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Endpoint } from '#shared/endpoint';
+import type { Answer, OperationCall } from '#server/writes/operation';
+
+export type { Answer };
 
 /** One request to an operation, its parts validated by the endpoint's schemas. */
-export interface Call<E extends Endpoint> {
-  readonly params: Params<E>;
-  readonly query: Query<E>;
-  readonly body: Body<E>;
-  /** Who is calling: always known to a personal operation. */
-  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+export interface Call<E extends Endpoint> extends OperationCall<E> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
-
-/** What an operation answers with; nothing where its endpoint has no response. */
-export type Answer<E extends Endpoint> = E extends { readonly response: object }
-  ? Response<E>
-  : undefined;
 
 /** A write is one transaction, so that it does not wait for anything. */
 export type Handler<E extends Endpoint> = (

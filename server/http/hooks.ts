@@ -26,6 +26,7 @@ export function addHooks(
   writes: Writes,
 ): void {
   app.decorate('writes', writes);
+  app.addHook('preClose', async () => writes.close());
   app.decorateRequest('idempotency', null);
   app.decorateRequest('identity', {
     getter() {

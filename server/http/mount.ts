@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
+import type { LongOperation } from '#server/writes/operation';
 import { idOf, namesTag } from '#server/writes/tags';
+import type { LongCall } from '#server/writes/writes';
 import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { MinuteLimit } from './limits.ts';
@@ -38,10 +40,31 @@ export function mount<const E extends Endpoint>(
   });
 }
 
+/**
+ * Mounts a write that may touch very many records.
+ *
+ * @param done called once it is
+ */
+export function mountLong<const E extends Endpoint>(
+  app: FastifyInstance,
+  operation: LongOperation<E>,
+  done: (call: Call<E>) => void = () => undefined,
+): void {
+  const { endpoint } = operation;
+  addRoute(app, endpoint, async (call: Call<E>) => {
+    const { request, reply, params, query, body, utilisateur } = call;
+    const writeCall = { endpoint, request, reply, recordId: idOf(request.params) };
+    const work = { operation, call: { params, query, body, utilisateur } };
+    const answer = await runWrite(app.writes, writeCall, work);
+    done(call);
+    return answer;
+  });
+}
+
 /** What a preparation gives back. */
 interface Prepared<E extends Endpoint> {
   /** Runs in the transaction; a preparation that has nothing to write gives the answer only. */
-  readonly write: () => Answer<E>;
+  readonly write: (() => Answer<E>) | LongCall;
   /** Called where the transaction refuses. */
   readonly discard?: () => void;
 }
@@ -55,10 +78,10 @@ export function mountPrepared<const E extends Endpoint>(
   addRoute(app, endpoint, async (call: Call<E>) => {
     const { request, reply } = call;
     const writeCall = { endpoint, request, reply, recordId: idOf(request.params) };
-    requireUnchanged(app.writes, writeCall);
+    await requireUnchanged(app.writes, writeCall);
     const { write, discard } = await prepare(call);
     try {
-      return runWrite(app.writes, writeCall, write);
+      return await runWrite(app.writes, writeCall, write);
     } catch (error) {
       discard?.();
       throw error;

@@ -4,7 +4,8 @@ import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
 import { isRefusal } from '#server/domain/error-body';
 import { fingerprint, type KeyOwner } from '#server/writes/keys';
-import type { Write, Writes } from '#server/writes/writes';
+import type { Write } from '#server/writes/write';
+import type { LongCall, Writes } from '#server/writes/writes';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -57,15 +58,20 @@ interface WriteCall {
   readonly recordId: number | null;
 }
 
-/** Runs an operation and returns what to answer with: its value, or JSON where this is kept. */
-export function runWrite(writes: Writes, call: WriteCall, work: () => unknown): unknown {
+/** Runs an operation and answers with its value, or with JSON where this is kept. */
+export function runWrite(
+  writes: Writes,
+  call: WriteCall,
+  work: (() => unknown) | LongCall,
+): Promise<unknown> {
   const { request, reply } = call;
-  return tellingTag(writes, call, (write) => {
-    const { answer, headers, body } = writes.run({ ...write, key: keyOf(request) }, () => ({
-      answer: work(),
-      status: reply.statusCode,
-      headers: ownHeaders(reply),
-    }));
+  const sent = () => ({ status: reply.statusCode, headers: ownHeaders(reply) });
+  return tellingTag(writes, call, async (write) => {
+    const { answer, headers, body } = await writes.inTurn(
+      { ...write, key: keyOf(request) },
+      typeof work === 'function' ? () => ({ answer: work(), ...sent() }) : work,
+      sent(),
+    );
     reply.headers(headers);
     if (body) reply.type(JSON_TYPE);
     return body ?? answer;
@@ -73,18 +79,18 @@ export function runWrite(writes: Writes, call: WriteCall, work: () => unknown): 
 }
 
 /** Refuses a call whose `If-Match` does not hold now; `runWrite` looks again, in its transaction. */
-export const requireUnchanged = (writes: Writes, call: WriteCall): void =>
+export const requireUnchanged = (writes: Writes, call: WriteCall): Promise<void> =>
   tellingTag(writes, call, (write) => writes.requireUnchanged(write));
 
 /** Sends the record's tag along with the refusal of an `If-Match`. */
-function tellingTag<T>(
+async function tellingTag<T>(
   writes: Writes,
   { endpoint, request, reply, recordId }: WriteCall,
   work: (write: Omit<Write, 'key'>) => T,
-): T {
+): Promise<Awaited<T>> {
   const { utilisateur } = request.identity;
   try {
-    return work({ endpoint, utilisateur, recordId, ifMatch: request.headers['if-match'] });
+    return await work({ endpoint, utilisateur, recordId, ifMatch: request.headers['if-match'] });
   } catch (error) {
     if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && recordId !== null)
       sendTag(writes, endpoint, reply, { utilisateur, id: recordId });

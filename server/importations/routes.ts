@@ -4,23 +4,18 @@ import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
-import { mount, mountPrepared } from '#server/http/mount';
+import { mount, mountLong, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
 import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
 import { readColonnes } from './domain/formats/mapping.ts';
-import {
-  executer,
-  lireImportation,
-  listerImportations,
-  listerLignes,
-} from './domain/importations.ts';
+import { lireImportation, listerImportations, listerLignes } from './domain/importations.ts';
 import { lireFichier } from './domain/dry-run.ts';
 import { listerNomsInverses } from './domain/inverted-names.ts';
 import { Lookups } from './domain/lookups.ts';
+import { annulation, execution } from './domain/operations.ts';
 import { pictureTaker } from './domain/pictures.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
 import { exporterRefus } from './domain/refus-csv.ts';
-import { annulerImportation } from './domain/undo.ts';
 
 interface ImportationsContext extends Pick<LookupContext, 'sources'> {
   readonly config: Config;
@@ -30,7 +25,7 @@ interface ImportationsContext extends Pick<LookupContext, 'sources'> {
 }
 
 export function importationsRoutes(app: FastifyInstance, context: ImportationsContext): void {
-  const { covers, database, records } = context;
+  const { covers, database } = context;
   const takePicture = pictureTaker(covers.library);
   const lookUpPending = openLookups(app, context);
   let isReading = false;
@@ -46,21 +41,14 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
       lookUpPending(id, utilisateur);
       if (essai) return { write: () => lireImportation(database, id, utilisateur) };
       reply.code(201).header('Location', `/api/importations/${id}`);
-      return { write: () => executer(records, id, utilisateur) };
+      const call = { params: { id }, query: undefined, body: {}, utilisateur };
+      return { write: { operation: execution, call } };
     } finally {
       isReading = false;
     }
   });
 
-  mount(app, importations.executerImportation, ({ params, body, utilisateur }) => {
-    const importation = executer(records, params.id, utilisateur, {
-      decisions: body.decisions ?? [],
-      seriesIgnorees: body.seriesIgnorees ?? [],
-      nomsInverses: body.nomsInverses ?? [],
-    });
-    lookUpPending(params.id, utilisateur);
-    return importation;
-  });
+  mountLong(app, execution, ({ params, utilisateur }) => lookUpPending(params.id, utilisateur));
 
   mount(app, importations.listerImportations, ({ utilisateur }) =>
     listerImportations(database, utilisateur),
@@ -92,9 +80,7 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
     return csv;
   });
 
-  mount(app, importations.annulerImportation, ({ params, utilisateur }) =>
-    annulerImportation(records, params.id, utilisateur),
-  );
+  mountLong(app, annulation);
 }
 
 /** Has the catalogues asked in the background; failures go to the log. */

@@ -1,4 +1,4 @@
-import { LOT_FIELDS, type Lot } from '#shared/lots';
+import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
@@ -7,6 +7,17 @@ import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain
 import { preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
 import { modifierStatut } from '#server/statuts/domain';
+import { longOperation } from '#server/writes/operation';
+
+/** Does one thing to several books (docs/rules.md § 40). */
+export const lot = longOperation({
+  endpoint,
+  told: 'Une action sur beaucoup de livres',
+  size: (_, { body }) => body.ids.length,
+  run: ({ database }, { body, utilisateur }) => ({
+    livres: traiterLot(database, body, utilisateur),
+  }),
+});
 
 /**
  * Does one thing to several books, to all or to none, and returns those that are still there, as

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
 import { everyDay } from '#server/database/daily';
 import type { Records } from '#server/records/records';
-import { mount } from '#server/http/mount';
-import { annuler } from './domain/annulation.ts';
+import { mount, mountLong } from '#server/http/mount';
 import { forgetOldModifications } from './domain/forgetting.ts';
+import { annulation } from './domain/operation.ts';
 import { listModifications } from '#server/writes/store/modifications';
 
 const DEFAULT_LIMIT = 100;
@@ -21,7 +21,5 @@ export function modificationsRoutes(app: FastifyInstance, { records }: { records
       limite: query.limite ?? DEFAULT_LIMIT,
     }),
   );
-  mount(app, modifications.annulerModification, ({ params, utilisateur }) =>
-    annuler(records, params.id, utilisateur),
-  );
+  mountLong(app, annulation);
 }

@@ -95,19 +95,20 @@ const toChanges = (records: Records, rows: readonly LineRow[], limit: number): C
 });
 
 /**
- * The changes of one collection after a revision, everyone's, for the server's own memory: what
- * leaves the server is read by `readPage`, for one caller.
+ * The changes of one collection after a revision, up to another, everyone's, for the server's own memory:
+ * what leaves the server is read by `readPage`, for one caller.
  */
 export function* changesSince<N extends CollectionName>(
   records: Records,
   collection: N,
   after: number,
+  upTo: number,
 ): Generator<OwnedChange<N>> {
-  const select = records.database.prepare<[number, string, number], LineRow>(
-    `${SELECT_LINES} WHERE revision > ? AND collection = ? ORDER BY revision LIMIT ?`,
+  const select = records.database.prepare<[number, number, string, number], LineRow>(
+    `${SELECT_LINES} WHERE revision > ? AND revision <= ? AND collection = ? ORDER BY revision LIMIT ?`,
   );
   for (let from = after; ;) {
-    const lines = select.all(from, collection, BATCH).map(toLine);
+    const lines = select.all(from, upTo, collection, BATCH).map(toLine);
     const documents = documentsOf(records, collection, lines);
     for (const line of lines) {
       yield { id: line.id, utilisateur: line.utilisateur, document: documents.get(line) ?? null };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { MaybeDeleted } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import type { Records } from '#server/records/records';
@@ -15,17 +16,32 @@ type Receivers = {
  * again with the next one.
  */
 export function follow(records: Records, journal: Journal, receivers: Receivers): void {
+  const { database } = records;
   let reached = 0;
-  const deliver = <N extends CollectionName>(collection: N, receive: Receivers[N]): void =>
-    receive?.(changesSince(records, collection, reached));
-  const catchUp = (): void =>
-    records.database.read(() => {
-      for (const collection of collectionNames) deliver(collection, receivers[collection]);
-      reached = records.database.revision();
+  const deliver = <N extends CollectionName>(
+    collection: N,
+    receive: Receivers[N],
+    upTo: number,
+  ): void => receive?.(changesSince(records, collection, reached, upTo));
+  const catchUp = (most = Infinity): void =>
+    database.read(() => {
+      const upTo = Math.min(reached + most, database.revision());
+      for (const collection of collectionNames) deliver(collection, receivers[collection], upTo);
+      reached = upTo;
     });
   catchUp();
-  journal.subscribe(catchUp);
+  journal.subscribe(() => catchUp());
+  database.onLongWrite(async () => {
+    const end = database.revision();
+    while (reached < end) {
+      catchUp(SLICE);
+      await setImmediate();
+    }
+  });
 }
+
+/** How many changes are taken in one turn of the event loop after a long write: some 10 ms. */
+const SLICE = 300;
 
 /** Documents, or what is left of them, one by one, so that a large catalogue is not in memory twice. */
 export function* documents<D extends { readonly id: number; readonly _deleted?: false }>(

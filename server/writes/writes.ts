@@ -1,34 +1,25 @@
-import type { Endpoint } from '#shared/endpoint';
 import type { Refusal } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
 import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
-import { KeptAnswers, type KeptAnswer, type KeyOwner } from './keys.ts';
+import { KeptAnswers, type KeptAnswer } from './keys.ts';
+import { LongWrites } from './long-writes.ts';
+import type { AnyCall, AnyLongOperation } from './operation.ts';
+import type { Outcome, Write, Written } from './write.ts';
 import { recording } from './recording.ts';
 import { idOf, Tags } from './tags.ts';
 
-/** One request that writes. */
-export interface Write {
-  readonly endpoint: Endpoint;
-  readonly utilisateur: string | null;
-  /** The record that `ifMatch` speaks of; `null` where there is none. */
-  readonly recordId: number | null;
-  readonly ifMatch: string | undefined;
-  /** The key of the request, and what tells it from another one with the same; `null` without one. */
-  readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
+/** A long operation and the call of it. */
+export interface LongCall {
+  readonly operation: AnyLongOperation;
+  readonly call: AnyCall;
 }
 
-/** What an operation answers with; `headers` are those that it sets itself. */
-interface Outcome {
-  readonly answer: unknown;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** Operations that touch more records run in a thread of their own: others wait for less than 50 ms. */
+const MAX_HERE = 100;
 
-/** An outcome with all its headers; `body` is the answer as it is kept, `null` without a key. */
-interface Written extends Outcome {
-  readonly body: string | null;
-}
+/** How long a write waits for a long one, in milliseconds: a device then says for what. */
+const MAX_WAIT_MS = 4_000;
 
 /**
  * Runs the operations that write: each in one transaction, which also checks `If-Match`, keeps what was
@@ -38,11 +29,31 @@ export class Writes {
   readonly tags: Tags;
   readonly keys: KeptAnswers;
   readonly #records: Records;
+  readonly #coversUrl: string;
+  readonly #long = new LongWrites();
 
-  constructor(records: Records, journal: Journal) {
+  constructor(records: Records, journal: Journal, coversUrl = '') {
     this.#records = records;
+    this.#coversUrl = coversUrl;
     this.tags = new Tags(records, journal);
     this.keys = new KeptAnswers(records.database);
+  }
+
+  /**
+   * Runs an operation once no long one is under way, a long one in a thread of its own. Throws
+   * `TRAVAIL_EN_COURS` after four seconds.
+   *
+   * @param sent the status and headers of the answer to a long operation
+   */
+  async inTurn(
+    write: Write,
+    work: (() => Outcome) | LongCall,
+    sent: Pick<Outcome, 'status' | 'headers'>,
+  ): Promise<Written> {
+    return this.#records.database.lending.inTurn(
+      () => (typeof work === 'function' ? this.run(write, work) : this.#runLong(write, work, sent)),
+      MAX_WAIT_MS,
+    );
   }
 
   /** Runs an operation. A refusal that a person has to answer is kept for its key, too. */
@@ -67,6 +78,25 @@ export class Writes {
     this.tags.requireUnchanged(ifMatch, { ...record, utilisateur, id: recordId });
   }
 
+  async #runLong(
+    write: Write,
+    { operation, call }: LongCall,
+    sent: Pick<Outcome, 'status' | 'headers'>,
+  ): Promise<Written> {
+    const { database } = this.#records;
+    if (operation.size(this.#records, call) <= MAX_HERE)
+      return this.run(write, () => {
+        const answer = operation.run(this.#records, call);
+        return { ...sent, answer };
+      });
+    const { endpoint: _, ...rest } = write;
+    const { method, path } = operation.endpoint;
+    const place = { databasePath: database.path, coversUrl: this.#coversUrl };
+    return database.lend(operation.told, async () =>
+      this.#long.run({ ...rest, ...sent, ...place, method, path, call }),
+    );
+  }
+
   /** Runs the operation, keeps what it changes and says so in the headers. */
   #record(write: Write, work: () => Outcome): Outcome {
     const { outcome, modification } = recording(this.#records, write, work);
@@ -86,6 +116,11 @@ export class Writes {
       ...(tag !== undefined && { ETag: tag }),
     };
     return { ...outcome, headers };
+  }
+
+  /** Ends a long write under way, which is then not done at all. */
+  async close(): Promise<void> {
+    await this.#long.close();
   }
 
   #keep({ key }: Write, outcome: Outcome): Written {

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
-import { built } from '../support/process.ts';
-
-/** Some account that is not the superuser's, to which the rights of files apply. */
-const NOBODY = 65534;
+import { NOBODY, startLimited } from '../support/limited.ts';
 
 const addLivre = (house: House, titre: string) =>
   house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
@@ -72,34 +68,6 @@ test.each(['', '-wal'])(
     expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
   },
 );
-
-interface Limits {
-  /** The largest file that the process may write, in blocks of 1024 bytes. */
-  readonly fileBlocks?: number;
-  /** Run by an account that has no rights of its own. */
-  readonly asNobody?: true;
-}
-
-/** Starts the service with little room or few rights; gives its address, or what it said when it ended. */
-function startLimited(databasePath: string, { fileBlocks, asNobody }: Limits): Promise<string> {
-  const limit = fileBlocks === undefined ? '' : `ulimit -f ${String(fileBlocks)}; `;
-  const owner = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, built('main')], {
-    env: { PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...owner,
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return new Promise((resolve) => {
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      const [url] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    child.on('close', () => resolve(said));
-  });
-}
 
 test('a disk that fills up under a running service: refused, told, and served again with what was there', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');

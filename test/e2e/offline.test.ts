@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { Refusal } from '#shared/refusals';
+import { errorBody } from '#server/domain/error-body';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { household } from './support/household.ts';
 
 test('every route opens again without a network, deep links too', async () => {
@@ -136,4 +139,18 @@ test('a session that the sign-on layer has ended is neither offline nor an error
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByRole('button', { name: 'Prêter' }).click();
   await page.getByText(/^Prêté à Luc/).waitFor();
+});
+
+test('a write that has to wait for a long one of another says for what, and is then done', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(id)}`);
+  const refusal = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
+  await page.route('**/api/livres/*/statut', (route) =>
+    route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
+  );
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await page.getByText(/^Un import est en cours/).waitFor();
+  await page.unroute('**/api/livres/*/statut');
+  await told(page, 'Désert : lu');
 });

@@ -4,12 +4,16 @@ import { goodreads } from './samples.ts';
 import { importFile, sendFile } from './support.ts';
 
 const ROWS = 3000;
-const FILE = goodreads(
-  ...Array.from({ length: ROWS }, (_, index) => ({
-    Title: `Titre ${index} ${'x'.repeat(200)}`,
-    Author: `Prénom Nom${index}`,
-  })),
-);
+const fileOf = (count: number, length: number): string =>
+  goodreads(
+    ...Array.from({ length: count }, (_, index) => ({
+      Title: `Titre ${index} ${'x'.repeat(length)}`,
+      Author: `Prénom Nom${index}`,
+    })),
+  );
+const FILE = fileOf(ROWS, 200);
+/** Few enough to be imported by the service's own connection, which has the limit. */
+const FEW_ROWS = 100;
 
 /** Leaves the database room for so many more pages. */
 function limitPages({ context: { database } }: House, more: number): void {
@@ -34,11 +38,11 @@ test.each([0, 1, 20, 200])(
   },
 );
 
-test.each([20, 200])(
+test.each([2, 20])(
   'a disk that is full after %i pages of the import itself leaves the dry run to be made again',
   async (pages) => {
     const house = await openHouse();
-    const { body } = await sendFile(house, FILE);
+    const { body } = await sendFile(house, fileOf(FEW_ROWS, 400));
     limitPages(house, pages);
     const execution = `/api/importations/${body.id}/execution`;
     const refused = await house.ask('alice', 'POST', execution, {});
@@ -46,6 +50,6 @@ test.each([20, 200])(
     expect(await livres(house)).toEqual([]);
     limitPages(house, 1_000_000);
     const made = await house.ask('alice', 'POST', execution, {});
-    expect(made.body).toMatchObject({ etat: 'faite', nouveaux: ROWS });
+    expect(made.body).toMatchObject({ etat: 'faite', nouveaux: FEW_ROWS });
   },
 );

@@ -138,7 +138,7 @@ test('a file that fails half way leaves nothing half written', async () => {
   const { database } = house.context;
   database
     .prepare(
-      `CREATE TEMP TRIGGER Fails BEFORE INSERT ON main.Livre
+      `CREATE TRIGGER Fails BEFORE INSERT ON Livre
        WHEN new.titre = 'Titre 900' BEGIN SELECT raise(ABORT, 'no'); END`,
     )
     .run();

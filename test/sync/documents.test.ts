@@ -73,14 +73,14 @@ test('the server’s own memory reads everyone’s, with their names, deletions 
     ...FULL,
     "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 2)",
   ]);
-  expect([...changesSince(recordsOf(database), 'statuts', 0)]).toEqual([
+  expect([...changesSince(recordsOf(database), 'statuts', 0, Infinity)]).toEqual([
     { id: 1, utilisateur: 'ana', document: { id: 1, livreId: 1, statut: 1 } },
     { id: 1, utilisateur: 'bob', document: { id: 1, livreId: 1, statut: 2 } },
   ]);
   const before = database.revision();
-  expect([...changesSince(recordsOf(database), 'statuts', before)]).toEqual([]);
+  expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([]);
   database.write(() => database.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
-  expect([...changesSince(recordsOf(database), 'statuts', before)]).toEqual([
+  expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([
     { id: 1, utilisateur: 'ana', document: null },
   ]);
 });
@@ -93,6 +93,6 @@ test('it reads a large collection whole, in order', () => {
     );
     for (let n = 1; n <= 2500; n++) insert.run({ nom: `auteur ${String(n)}` });
   });
-  const ids = Array.from(changesSince(recordsOf(database), 'auteurs', 0), ({ id }) => id);
+  const ids = Array.from(changesSince(recordsOf(database), 'auteurs', 0, Infinity), ({ id }) => id);
   expect(ids).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
 });

@@ -30,8 +30,7 @@ export class BatchedWrites {
 
   /** Adds the write of an address, in place of an earlier one. */
   add(adresse: string, write: () => void): void {
-    if (this.#writes.size === 0)
-      this.#cancelTimer = this.#clock.after(WRITE_MS, () => this.flush());
+    if (this.#writes.size === 0) this.#flushLater();
     this.#writes.set(adresse, write);
   }
 
@@ -50,5 +49,12 @@ export class BatchedWrites {
       failure = error;
     }
     this.#onWritten(failure);
+  }
+
+  #flushLater(): void {
+    this.#cancelTimer = this.#clock.after(WRITE_MS, () => {
+      if (this.#database.lending.isLent) this.#flushLater();
+      else this.flush();
+    });
   }
 }

@@ -134,7 +134,7 @@ export class CoverLibrary {
   /** Prepares a picture and makes the database know it. */
   async takeIn(content: Buffer): Promise<Picture> {
     const picture = await this.prepare(content);
-    this.#database.write(() => this.note(picture));
+    await this.#database.lending.inTurn(() => this.#database.write(() => this.note(picture)));
     return picture;
   }
 
@@ -156,7 +156,9 @@ export class CoverLibrary {
   async #readOriginal({ cle, taille }: store.KeptPicture): Promise<Buffer | null> {
     const content = await this.#files.read(cle, 'originale');
     if (content?.length === taille) return content;
-    if (!this.isLost(cle)) this.#database.write(() => store.writeLost(this.#database, [cle]));
+    // The next one to ask notes it, where a long write is under way.
+    if (!this.isLost(cle) && !this.#database.lending.isLent)
+      this.#database.write(() => store.writeLost(this.#database, [cle]));
     return null;
   }
 

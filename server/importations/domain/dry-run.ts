@@ -64,13 +64,15 @@ async function keepReading(
   file: OpenedFile,
   options: FileOptions,
 ): Promise<number> {
-  store.deleteUnfinished(database);
-  deleteExpired(database);
-  const id = store.insertImportation(database, newRecord(file, options));
+  const id = await database.lending.inTurn(() => {
+    store.deleteUnfinished(database);
+    deleteExpired(database);
+    return store.insertImportation(database, newRecord(file, options));
+  });
   try {
     await readRows(database, id, file, options);
   } catch (error) {
-    store.deleteImportation(database, id);
+    await database.lending.inTurn(() => store.deleteImportation(database, id));
     throw error;
   } finally {
     file.close?.();
@@ -85,10 +87,11 @@ async function readRows(
   { utilisateur, aLire, takePicture }: FileOptions,
 ): Promise<void> {
   const dryRun = new DryRun(database, id, utilisateur, aLire);
+  const write = (work: () => void) => database.lending.inTurn(() => database.write(work));
   let restCount = 0;
   for await (const { kind, values } of file.rest?.() ?? []) {
     restCount += values.length;
-    database.write(() =>
+    await write(() =>
       writeReste(
         database,
         id,
@@ -96,16 +99,14 @@ async function readRows(
       ),
     );
   }
-  for await (const records of file.records()) database.write(() => dryRun.take(records));
+  for await (const records of file.records()) await write(() => dryRun.take(records));
   if (file.rest !== undefined) dryRun.takeSeries(readReste(database, id, 'series'));
   if (takePicture !== undefined)
     for await (const content of file.pictures?.() ?? []) await takePicture(content);
   // A household may have periodicals and no book.
   if (dryRun.count + restCount === 0) throw invalid('Ce fichier n’a aucune ligne.');
-  store.updateImportation(database, id, {
-    etat: 'essai',
-    counts: { ...dryRun.counts(file.avertissements()), exemples: file.exemples ?? [] },
-  });
+  const counts = { ...dryRun.counts(file.avertissements()), exemples: file.exemples ?? [] };
+  await write(() => store.updateImportation(database, id, { etat: 'essai', counts }));
 }
 
 interface TakenRow extends Pick<FileRecord, 'ligne' | 'cells'> {

@@ -79,14 +79,15 @@ export class Lookups {
       silences.set(ligne.ligne, count);
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
-    this.#database.write(() => {
+    const write = () => {
       // Asked for again, as the row may have gone with its import meanwhile.
       const current = nextPending(this.#database, id, ligne.ligne - 1);
       if (current?.ligne !== ligne.ligne) return;
       if (candidat === undefined)
         writeLigne(this.#database, id, { ...current, pending: 2, raison });
       else this.#complete(id, utilisateur, current, candidat);
-    });
+    };
+    await this.#database.lending.inTurn(() => this.#database.write(write));
   }
 
   #complete(id: number, utilisateur: string, ligne: LigneRecord, candidat: Candidat): void {

@@ -99,6 +99,11 @@ export function readKeptModification(
   return row && { ...row, steps: unpack(row.steps) };
 }
 
+/** How many records an act tells; 0 for an unknown one. */
+export const countFiches = (database: Database, id: number): number =>
+  database.value<number>('SELECT json_array_length(fiches) FROM Modification WHERE id = ?', id) ??
+  0;
+
 /** The act of an import, whoever may read it; `undefined` where none is kept. */
 export const readImportationAct = (
   database: Database,

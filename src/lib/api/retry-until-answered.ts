@@ -11,10 +11,13 @@ const LONGEST_PAUSE_MS = 15_000;
  * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, so
  * that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`; where the
  * write may have been recorded its sentence does not deny it.
+ *
+ * @param waits called with what the write has to wait for on the server, « Un import »
  */
 export async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
+  waits: (travail: string) => void = () => undefined,
 ): Promise<Exchange<E>> {
   requireLink();
   const keyed = { ...request, key: newKey() };
@@ -25,7 +28,9 @@ export async function retryUntilAnswered<E extends Endpoint>(
     } catch (error) {
       if (endpoint.method === 'DELETE' && isGone(error))
         return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modification: null });
-      if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
+      const refusal = refusalOf(error);
+      if (refusal?.code === 'TRAVAIL_EN_COURS') waits(refusal.travail);
+      else if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
     }
     await pause(pauseMs, request.signal);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);

@@ -62,9 +62,11 @@ class Connection {
     return engine.state.phase === 'catchingUp';
   }
 
-  /** True while a write has been without an answer for five seconds. */
-  get slowWrite(): boolean {
-    return slowWrites.count > 0;
+  /** What is said of a write that has been without an answer for five seconds; `null` where none has. */
+  get slowWrite(): string | null {
+    const { count, travail } = slowWrites;
+    if (count === 0) return null;
+    return travail === null ? m.write_slow() : m.write_waits({ travail });
   }
 
   /** Why nothing can be written at this moment, in a sentence; `null` when it can. */

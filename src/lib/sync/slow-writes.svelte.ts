@@ -1,9 +1,11 @@
 /** A write without an answer for this long is slow, in milliseconds. */
 const SLOW_MS = 5_000;
 
-/** Counts the writes that have been without an answer for long; reactive. */
+/** The writes that have been without an answer for long; reactive. */
 class SlowWrites {
   count = $state(0);
+  /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
+  travail = $state<string | null>(null);
 
   /** Passes the write's outcome on and counts it while it is slow. */
   async watch<T>(work: Promise<T>): Promise<T> {
@@ -17,6 +19,7 @@ class SlowWrites {
     } finally {
       clearTimeout(timer);
       this.count -= slow.count;
+      if (this.count === 0) this.travail = null;
     }
   }
 }

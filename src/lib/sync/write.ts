@@ -29,7 +29,7 @@ export async function write<E extends Endpoint>(
   { batch, onAnswer, notice }: Options<E> = {},
 ): Promise<Response<E>> {
   const { body, revision, modification } = await slowWrites.watch(
-    retryUntilAnswered(endpoint, request),
+    retryUntilAnswered(endpoint, request, (travail) => (slowWrites.travail = travail)),
   );
   onAnswer?.(body);
   if (revision !== null) await engine.reach(revision);

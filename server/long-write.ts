@@ -1,0 +1,46 @@
+import { parentPort } from 'node:worker_threads';
+import { Database } from '#server/database/database';
+import { isRefusal } from '#server/domain/error-body';
+import { kinds } from '#server/kinds';
+import { Journal } from '#server/records/journal';
+import { Records } from '#server/records/records';
+import type { Job, JobResult } from '#server/writes/long-writes';
+import { Writes } from '#server/writes/writes';
+import { longOperations } from './long-operations.ts';
+
+// The thread of one long write, for `writes/long-writes.ts`: one job, one result.
+
+function run(job: Job): JobResult {
+  const { method, path, call, status, headers, databasePath, coversUrl, ...write } = job;
+  const operation = longOperations.find(
+    ({ endpoint }) => endpoint.method === method && endpoint.path === path,
+  );
+  if (operation === undefined) throw new Error(`${method} ${path} is no long operation`);
+  const database = Database.openBeside(databasePath, coversUrl);
+  try {
+    const records = new Records(database, kinds);
+    const writes = new Writes(records, new Journal(database));
+    const { endpoint } = operation;
+    const written = writes.run({ ...write, endpoint }, () => {
+      const answer = operation.run(records, call);
+      return { answer, status, headers };
+    });
+    // An answer that is kept as text need not go twice.
+    return { written: { ...written, answer: written.body === null ? written.answer : null } };
+  } finally {
+    database.close();
+  }
+}
+
+function resultOf(job: Job): JobResult {
+  try {
+    return run(job);
+  } catch (error) {
+    if (isRefusal(error)) return { refusal: error.parts };
+    if (!(error instanceof Error)) return { error: { message: String(error) } };
+    const code: unknown = Reflect.get(error, 'code');
+    return { error: { message: error.message, stack: error.stack ?? '', code } };
+  }
+}
+
+parentPort?.once('message', (job: Job) => parentPort?.postMessage(resultOf(job)));

@@ -1,0 +1,12 @@
+import { annulerModification } from '#shared/modifications';
+import { longOperation } from '#server/writes/operation';
+import { countFiches } from '#server/writes/store/modifications';
+import { annuler } from './annulation.ts';
+
+/** Takes an act back (docs/rules.md § 38). */
+export const annulation = longOperation({
+  endpoint: annulerModification,
+  told: 'L’annulation d’une grande action',
+  size: ({ database }, { params }) => countFiches(database, params.id),
+  run: (records, { params, utilisateur }) => annuler(records, params.id, utilisateur),
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Refusal, type RefusalParts } from '#shared/refusals';
+import { LONG_WRITE } from '#server/paths';
+import type { AnyCall } from './operation.ts';
+import type { Outcome, Write, Written } from './write.ts';
+
+/** A write for another thread, in values that can be sent there. */
+export interface Job extends Omit<Write, 'endpoint'>, Pick<Outcome, 'status' | 'headers'> {
+  readonly databasePath: string;
+  /** The site of the covers that stand in for missing ones. */
+  readonly coversUrl: string;
+  readonly method: string;
+  readonly path: string;
+  readonly call: AnyCall;
+}
+
+/** What comes of a job: an outcome, a refusal or an error that nobody has foreseen. */
+export type JobResult =
+  | { readonly written: Written }
+  | { readonly refusal: RefusalParts }
+  | {
+      readonly error: {
+        readonly message: string;
+        readonly stack?: string;
+        readonly code?: unknown;
+      };
+    };
+
+/** Runs writes in threads of their own, one at a time. */
+export class LongWrites {
+  #worker: Worker | null = null;
+
+  /** Throws what the write throws; an error where its thread ends before it has answered. */
+  async run(job: Job): Promise<Written> {
+    const worker = new Worker(LONG_WRITE);
+    worker.postMessage(job);
+    this.#worker = worker;
+    worker.once('exit', () => (this.#worker = null));
+    const ended = once(worker, 'exit').then(() => [ENDED]);
+    const [result = ENDED]: JobResult[] = await Promise.race([once(worker, 'message'), ended]);
+    return writtenOf(result);
+  }
+
+  /** Ends the thread of a write under way, which is then not done at all. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}
+
+const ENDED: JobResult = { error: { message: 'The thread of a long write has ended' } };
+
+function writtenOf(result: JobResult): Written {
+  if ('written' in result) return result.written;
+  if ('refusal' in result) throw Refusal.of(result.refusal);
+  const { message, ...rest } = result.error;
+  throw Object.assign(new Error(message), rest);
+}

@@ -1,0 +1,44 @@
+import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Records } from '#server/records/records';
+
+/** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
+export interface OperationCall<E extends Endpoint> {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly body: Body<E>;
+  /** Who is calling: always known to a personal operation. */
+  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+}
+
+/** What an operation answers with; nothing where its endpoint has no response. */
+export type Answer<E extends Endpoint> = E extends { readonly response: object }
+  ? Response<E>
+  : undefined;
+
+/**
+ * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its
+ * own (`long-writes.ts`), which has nothing but the database.
+ */
+export interface LongOperation<E extends Endpoint> {
+  readonly endpoint: E;
+  /** What those are told who have to wait for it: « Un import ». */
+  readonly told: string;
+  /** About how many records it touches. */
+  size(records: Records, call: OperationCall<E>): number;
+  /** Does it, in the transaction of the request. */
+  run(records: Records, call: OperationCall<E>): Answer<E>;
+}
+
+/** The parts of a request to whatever operation. */
+export type AnyCall = { readonly [K in keyof OperationCall<Endpoint>]: unknown };
+
+/** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
+export interface AnyLongOperation extends Omit<LongOperation<Endpoint>, 'size' | 'run'> {
+  size(records: Records, call: AnyCall): number;
+  run(records: Records, call: AnyCall): unknown;
+}
+
+/** Keeps the exact types of an operation's endpoint. */
+export const longOperation = <const E extends Endpoint>(
+  operation: LongOperation<E>,
+): LongOperation<E> => operation;

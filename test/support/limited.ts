@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { onTestFinished } from 'vitest';
+import { built } from './process.ts';
+
+/** Some account that is not the superuser's, to which the rights of files apply. */
+export const NOBODY = 65534;
+
+interface Limits {
+  /** The largest file that the process may write, in blocks of 1024 bytes. */
+  readonly fileBlocks?: number;
+  /** Run by an account that has no rights of its own. */
+  readonly asNobody?: true;
+}
+
+/** Starts the service with little room or few rights; gives its address, or what it said when it ended. */
+export function startLimited(
+  databasePath: string,
+  { fileBlocks, asNobody }: Limits,
+): Promise<string> {
+  const limit = fileBlocks === undefined ? '' : `ulimit -f ${String(fileBlocks)}; `;
+  const owner = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, built('main')], {
+    env: { PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...owner,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return new Promise((resolve) => {
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const [url] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.on('close', () => resolve(said));
+  });
+}

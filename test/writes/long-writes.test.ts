@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Lending } from '#server/database/lending';
+import { importFile, sendFile } from '../importations/support.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { startLimited } from '../support/limited.ts';
+import { openHouse, type Answer, type House } from '../support/house.ts';
+
+/** A file of books of different titles, each with an author of its own. */
+const fileOf = (count: number): string =>
+  [
+    'Titre;Auteurs',
+    ...Array.from({ length: count }, (_, i) => `Titre ${i};Auteur${i} Nom${i}`),
+  ].join('\n');
+
+const countOf = async (house: House, path = '/api/livres'): Promise<number> =>
+  ((await house.ask('alice', 'GET', path)).body as unknown[]).length;
+
+async function essaiOf(house: House, count: number): Promise<number> {
+  const { status, body } = await sendFile(house, fileOf(count));
+  expect(status).toBe(200);
+  return body.id;
+}
+
+const execution = (id: number) => `/api/importations/${String(id)}/execution`;
+
+const titresOf = (house: House): number => house.context.catalogue.page({}, new Map()).total;
+
+/** Asks again while a long write is under way, as a device does. */
+async function written(request: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await request();
+    if (answer.status !== 503) return answer;
+    expect(answer.body).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'Un import' });
+  }
+}
+
+test('an import of many rows is made while others read, and a write waits for it', async () => {
+  const house = await openHouse();
+  const id = await essaiOf(house, 3000);
+  const importing = house.ask('alice', 'POST', execution(id), {});
+  await eventually(() => house.context.database.lending.isLent).toBe(true);
+
+  const reads: number[] = [];
+  const state = { isImporting: true };
+  const ended = importing.finally(() => (state.isImporting = false));
+  const livre = { titre: 'Le livre d’un autre', format: 'Physique' };
+  const wrote = written(() => house.ask('bruno', 'POST', '/api/livres', livre));
+  while (state.isImporting) {
+    const { status } = await house.ask('bruno', 'GET', '/api/series');
+    expect(status).toBe(200);
+    reads.push(status);
+  }
+  expect(await ended).toMatchObject({ status: 200, body: { etat: 'faite', nouveaux: 3000 } });
+  expect(await wrote).toMatchObject({ status: 201 });
+  expect(reads.length).toBeGreaterThan(5);
+  expect(await countOf(house)).toBe(3001);
+  expect(titresOf(house)).toBe(3001);
+});
+
+test('an import and its undoing leave the same in memory as in the file', async () => {
+  const house = await openHouse();
+  const { id } = await importFile(house, fileOf(1500));
+  expect([await countOf(house), titresOf(house)]).toEqual([1500, 1500]);
+  const undone = await house.ask('alice', 'DELETE', `/api/importations/${String(id)}`);
+  expect(undone).toMatchObject({ status: 200, body: { retires: 1500, gardes: 0 } });
+  expect([await countOf(house), titresOf(house)]).toEqual([0, 0]);
+});
+
+test('many books go at once and come back, with the headers and the act of any write', async () => {
+  const house = await openHouse();
+  await importFile(house, fileOf(300));
+  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
+  const ids = livres.map(({ id }) => id);
+  const gone = await house.ask('alice', 'POST', '/api/livres/lot', { ids, action: 'supprimer' });
+  expect(gone).toMatchObject({ status: 200, body: { livres: [] } });
+  const { headers } = gone;
+  expect(decodeURIComponent(headers.get('X-Modification-Resume') ?? '')).toBe(
+    '300 livres supprimés',
+  );
+  expect(Number(headers.get('X-Revision'))).toBe(house.context.database.revision());
+  expect(await countOf(house)).toBe(0);
+  const act = String(headers.get('X-Modification'));
+  const back = await house.ask('alice', 'POST', `/api/modifications/${act}/annulation`);
+  expect(back.status).toBe(201);
+  expect(await countOf(house)).toBe(300);
+});
+
+test('a long write is refused as a short one is, and changes nothing', async () => {
+  const house = await openHouse();
+  await importFile(house, fileOf(200));
+  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
+  const ids = [...livres.map(({ id }) => id), 999_999];
+  const before = house.context.database.revision();
+  expect(
+    await house.ask('alice', 'POST', '/api/livres/lot', { ids, action: 'supprimer' }),
+  ).toMatchObject({ status: 404, body: { code: 'INTROUVABLE', livreId: 999_999 } });
+  expect(
+    await house.ask('alice', 'POST', '/api/livres/lot', {
+      ids,
+      action: 'preter',
+      emprunteur: 'Luc',
+    }),
+  ).toMatchObject({ status: 404, body: { livreId: 999_999 } });
+  expect(house.context.database.revision()).toBe(before);
+});
+
+test('a long write is done once for its key, and its answer is kept', async () => {
+  const house = await openHouse();
+  const id = await essaiOf(house, 500);
+  const key = randomUUID();
+  const once = () =>
+    fetch(house.url + execution(id), {
+      method: 'POST',
+      headers: {
+        ...house.headersOf('alice'),
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+      },
+      body: '{}',
+    });
+  const first = once();
+  await eventually(() => house.context.database.lending.isLent).toBe(true);
+  const meanwhile = await once();
+  expect([meanwhile.status, await meanwhile.json()]).toMatchObject([
+    409,
+    { code: 'DEMANDE_EN_COURS' },
+  ]);
+  const answered = await (await first).text();
+  const again = await once();
+  expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+  expect(await again.text()).toBe(answered);
+  expect(await countOf(house)).toBe(500);
+});
+
+test('a service that ends during a long write leaves nothing of it', async () => {
+  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(databasePath);
+  const id = await essaiOf(house, 5000);
+  const importing = house.ask('alice', 'POST', execution(id), {}).catch(() => null);
+  await eventually(() => house.context.database.lending.isLent).toBe(true);
+  await house.close();
+  const answer = await importing;
+  const reopened = await openHouse(databasePath);
+  const made = answer?.status === 200 ? 5000 : 0;
+  expect(await countOf(reopened)).toBe(made);
+  const { body } = await reopened.ask('alice', 'POST', execution(id), {});
+  expect(body).toMatchObject({ etat: 'faite', nouveaux: 5000 });
+});
+
+test('a disk that fills up during a long write: refused, told, and nothing of it is there', async () => {
+  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(databasePath);
+  const id = await essaiOf(house, 4000);
+  await house.close();
+  // Room for the file as it is and for little more; SQLite's log is a file of its own.
+  const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
+  const url = await startLimited(databasePath, { fileBlocks: blocks });
+  const refused = await fetch(url + execution(id), {
+    method: 'POST',
+    headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+  expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
+});
+
+test('two long writes take turns', async () => {
+  const house = await openHouse();
+  const ids = [await essaiOf(house, 400), await essaiOf(house, 400)];
+  const made = await Promise.all(
+    ids.map((id) => written(() => house.ask('alice', 'POST', execution(id), {}))),
+  );
+  expect(made.map(({ status }) => status)).toEqual([200, 200]);
+  // The second finds the books of the first.
+  expect(await countOf(house)).toBe(400);
+});
+
+test('who waits too long is told for what', async () => {
+  const lending = new Lending();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const lent = lending.lend('Un import', () => promise);
+  await expect(lending.inTurn(() => 'written', 5)).rejects.toMatchObject({
+    code: 'TRAVAIL_EN_COURS',
+    status: 503,
+    message: 'Un import est en cours : rien n’est encore enregistré, réessayez dans un instant.',
+  });
+  const waiting = lending.inTurn(() => 'written', 60_000);
+  resolve('imported');
+  expect([await lent, await waiting, lending.isLent]).toEqual(['imported', 'written', false]);
+});
