@@ -63,8 +63,11 @@ export class Portal {
     if (incoming.url === '/service-worker.js' && !this.#serviceWorker) {
       outgoing.writeHead(404).end();
     } else if (incoming.url === SIGN_IN) {
-      this.state = 'open';
-      outgoing.writeHead(302, { location: '/' }).end();
+      // A part of the application that is loaded late follows the redirect, too, and signs nobody in.
+      if (incoming.headers['sec-fetch-mode'] === 'navigate') {
+        this.state = 'open';
+        outgoing.writeHead(302, { location: '/' }).end();
+      } else outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Connexion</h1>');
     } else if (this.state === 'gone') {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     } else if (this.state === 'expired') {
