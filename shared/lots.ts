@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, MAX_LENGTHS, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { StatutOrNull, statutTold } from './statuts.ts';
 
@@ -35,6 +35,8 @@ export const Lot = Type.Object({
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
+  /** Since when they are lent, where that is not now. */
+  datePret: Type.Optional(Instant),
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
 });

@@ -12,7 +12,13 @@ export const Pret = Type.Object({
 });
 export type Pret = Static<typeof Pret>;
 
-const PretSaisi = Type.Object({ emprunteur: Pret.properties.emprunteur });
+const { emprunteur, datePret } = Pret.properties;
+
+/** To whom, and since when where that is not now. */
+const PretSaisi = Type.Object({ emprunteur, datePret: Type.Optional(datePret) });
+
+const PretCorrige = Type.Object({ emprunteur, datePret });
+export type PretCorrige = Static<typeof PretCorrige>;
 
 export const preter = endpoint({
   method: 'POST',
@@ -47,6 +53,20 @@ export const listerPretsOfLivre = endpoint({
   summary: 'L’histoire des prêts d’un livre, le plus récent d’abord.',
   params: IdParams,
   response: Type.Array(Pret),
+});
+
+export const modifierPret = endpoint({
+  method: 'PUT',
+  path: '/api/prets/:id',
+  record: { collection: 'prets' },
+  modification: {
+    operation: 'modifierPret',
+    resume: (changes) => `Prêt corrigé : ${changes.name('livres')}`,
+  },
+  summary: 'Corrige l’emprunteur et la date d’un prêt.',
+  params: IdParams,
+  body: PretCorrige,
+  response: Pret,
 });
 
 export const rendre = endpoint({

@@ -4,7 +4,7 @@ import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
-import { preter, rendre } from '#server/prets/domain';
+import { datePretOf, preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
 import { modifierStatut } from '#server/statuts/domain';
 import { longOperation } from '#server/writes/operation';
@@ -53,7 +53,8 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
     }
     case 'preter': {
       const emprunteur = required(lot, 'emprunteur');
-      return (id) => preter(database, id, emprunteur);
+      const datePret = datePretOf(lot.datePret);
+      return (id) => preter(database, id, emprunteur, datePret);
     }
     case 'rendre':
       return (id) => {

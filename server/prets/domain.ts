@@ -1,9 +1,33 @@
-import type { Pret } from '#shared/prets';
-import { found, Refusal } from '#shared/refusals';
+import type { Pret, PretCorrige } from '#shared/prets';
+import { champRefusal, found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import { isUniqueViolation } from '#server/database/violations';
 import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
-import { closePret, firstSpelling, insertPret, pretsOfLivre, readPret } from './store.ts';
+import {
+  closePret,
+  firstSpelling,
+  insertPret,
+  pretsOfLivre,
+  readPret,
+  rewritePret,
+} from './store.ts';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * When a loan begins: now where nothing is said, and where a device's clock is less than a day ahead.
+ * Throws `REQUETE_INVALIDE` for what is no instant, or one to come.
+ */
+export function datePretOf(typed: string | undefined): string {
+  const now = new Date();
+  const date = typed === undefined ? now : new Date(INSTANT.test(typed) ? typed : NaN);
+  if (Number.isNaN(date.getTime()))
+    throw champRefusal('datePret', 'est un instant (ISO 8601, UTC)');
+  if (date.getTime() > now.getTime() + DAY_MS)
+    throw champRefusal('datePret', 'Un prêt ne commence pas dans l’avenir.');
+  return (date < now ? date : now).toISOString();
+}
 
 /**
  * Lends a paper book that is at home. A unique index guarantees one open loan a book, so this is
@@ -14,7 +38,7 @@ export function preter(
   database: Database,
   livreId: number,
   typed: string,
-  datePret = new Date().toISOString(),
+  datePret = datePretOf(undefined),
 ): Pret {
   return database.write(() => {
     if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
@@ -26,6 +50,22 @@ export function preter(
       if (!isUniqueViolation(error, 'Pret', ['livreId']) || open === undefined) throw error;
       throw new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
     }
+  });
+}
+
+/**
+ * Corrects to whom a book is lent, and since when. A name that only this loan has is spelled as typed.
+ * Throws `REQUETE_INVALIDE` for a loan that would begin after its return.
+ */
+export function modifierPret(database: Database, id: number, typed: PretCorrige): Pret {
+  return database.write(() => {
+    const { dateRetour } = found(readPret(database, id));
+    const datePret = datePretOf(typed.datePret);
+    if (dateRetour !== null && datePret > dateRetour)
+      throw champRefusal('datePret', 'Un prêt ne commence pas après son retour.');
+    const emprunteur = firstSpelling(database, typed.emprunteur, id) ?? typed.emprunteur;
+    rewritePret(database, id, { emprunteur, datePret });
+    return found(readPret(database, id));
   });
 }
 

@@ -8,12 +8,13 @@ import { pretSource, readPret } from './store.ts';
 const lentTo = (emprunteur: unknown): string =>
   `Ce livre a été prêté à ${String(emprunteur)} depuis.`;
 
-/** Why a loan is not as an act left it: lent again, returned, open again, or gone with its book. */
-function changed(database: Database, { id }: Row): string {
+/** Why a loan is not as an act left it: lent again, returned, open again, corrected, or gone with its book. */
+function changed(database: Database, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
   if (pret === undefined) return 'Ce livre a été supprimé depuis.';
   const open = openPretOfLivre(database, pret.livreId);
   if (open !== undefined && open.id !== pret.id) return lentTo(open.emprunteur);
+  if (pret.dateRetour === dateRetour) return 'Ce prêt a été corrigé depuis.';
   return pret.dateRetour === null ? 'Ce livre n’est plus rendu.' : 'Ce livre a été rendu depuis.';
 }
 

@@ -1,4 +1,4 @@
-import { Pret } from '#shared/prets';
+import { Pret, type PretCorrige } from '#shared/prets';
 import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
@@ -27,11 +27,16 @@ export function readPret(database: Database, id: number): Pret | undefined {
   return readDocument(database, pretSource, 'WHERE d.id = ?', id);
 }
 
-/** How a borrower was first written, by normalised name; `null` for a new one. */
-export const firstSpelling = (database: Database, emprunteur: string): string | null =>
+/** How a borrower was first written in other loans, by normalised name; `null` for a new one. */
+export const firstSpelling = (
+  database: Database,
+  emprunteur: string,
+  exceptId = 0,
+): string | null =>
   database.value<string>(
-    'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) ORDER BY id LIMIT 1',
+    'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) AND id <> ? ORDER BY id LIMIT 1',
     emprunteur,
+    exceptId,
   ) ?? null;
 
 /** Inserts a loan, an open one unless it has its `dateRetour`, and returns its id; fails on a unique index where one is open. */
@@ -39,6 +44,19 @@ export const insertPret = (
   database: Database,
   pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
 ): number => insertRow(database, 'Pret', pret);
+
+/** Rewrites a loan, unless it is so already. */
+export function rewritePret(database: Database, id: number, pret: PretCorrige): void {
+  const { emprunteur, datePret } = pret;
+  database.run(
+    'UPDATE Pret SET emprunteur = ?, datePret = ? WHERE id = ? AND (emprunteur <> ? OR datePret <> ?)',
+    emprunteur,
+    datePret,
+    id,
+    emprunteur,
+    datePret,
+  );
+}
 
 /** Closes a loan; a closed one stays as it is. */
 export function closePret(database: Database, id: number, dateRetour: string): void {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { scanByKeyboard } from './support/recherche.ts';
 
@@ -28,6 +29,130 @@ test('earlier borrowers are proposed, and « sophie » is Sophie', async () => {
   await page.getByLabel('Emprunteur').fill('sophie');
   await page.getByRole('button', { name: 'Prêter' }).click();
   await page.getByText(/^Prêté à Sophie/).waitFor();
+});
+
+test('the last five borrowers are chips, Enter takes the only proposal, and the last line is someone new', async () => {
+  const house = await household();
+  const lent = await house.ajouter({ titre: 'Désert' });
+  for (const nom of ['Anne', 'Bob', 'Chloé', 'David', 'Élie', 'Sophie'])
+    await house.rendre(await house.preter(lent, nom));
+  const page = await (await device(house)).open(`/livres/${String(lent.id)}`);
+  const field = page.getByLabel('Emprunteur');
+  const options = page.getByRole('option');
+  await field.waitFor();
+  expect(await options.count()).toBe(0);
+  await field.focus();
+  await expect.poll(() => options.allInnerTexts()).toEqual(['Sophie', 'Élie', 'David', 'Chloé', 'Bob']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await field.fill('so');
+  await expect.poll(() => options.allInnerTexts()).toEqual(['Sophie', 'Nouveau\u00a0: so']);
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('Sophie');
+  await field.fill('so');
+  await page.getByRole('option', { name: 'Nouveau : so' }).click();
+  await field.press('Enter');
+  await page.getByText(/^Prêté à so$/).waitFor();
+  await page.getByRole('button', { name: 'Rendre' }).click();
+  await field.focus();
+  await page.getByRole('option', { name: 'David' }).click();
+  await field.press('Enter');
+  await page.getByText(/^Prêté à David$/).waitFor();
+});
+
+test('a loan begins on another day, and its borrower and its date are corrected', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByLabel('Emprunteur').fill('Sopie');
+  await page.getByRole('button', { name: 'Prêté un autre jour' }).click();
+  const day = page.getByLabel('Prêté le');
+  await day.fill('2126-01-05');
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText('Un prêt ne commence pas dans l’avenir.').waitFor();
+  await day.fill('2026-01-05');
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText(/^le 5 janvier/).waitFor();
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  const form = page.getByRole('form', { name: 'Corriger le prêt' });
+  expect(await day.inputValue()).toBe('2026-01-05');
+  await form.getByLabel('Emprunteur').fill('Sophie');
+  await day.fill('2026-02-01');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Prêté à Sophie').waitFor();
+  await page.getByText(/^le 1er février/).waitFor();
+  await undo(page);
+  await page.getByText('Prêté à Sopie').waitFor();
+});
+
+test('a loan that another person corrects meanwhile is settled field by field', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const pret = await house.preter(livre, 'Sopie');
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  const form = page.getByRole('form', { name: 'Corriger le prêt' });
+  await form.getByLabel('Emprunteur').fill('Sophie');
+  await house.corriger(pret, 'Sofia');
+  await page.getByRole('alert').filter({ hasText: /^Entre-temps/ }).waitFor();
+  await page.getByRole('button', { name: 'Garder ma saisie' }).click();
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Prêté à Sophie').waitFor();
+});
+
+test('books are lent and given back by their titles and by their codes', async () => {
+  const house = await household();
+  const desert = await house.ajouter({ titre: 'Désert', isbn: DESERT });
+  await house.ajouter({ titre: 'Le Désert des Tartares' });
+  await house.ajouter({ titre: 'Ulysse' });
+  await house.preter(desert, 'Luc');
+  const page = await (await device(house)).open('/prets');
+  await page.getByRole('button', { name: 'Prêter des livres' }).click();
+  await page.getByLabel('Emprunteur').fill('Sophie');
+  const field = page.getByLabel('ISBN ou titre');
+  // « Désert » is lent: the only one that can be is the other.
+  await field.fill('désert');
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
+  await field.press('Enter');
+  const lent = page.getByRole('list', { name: 'Livres prêtés' });
+  await lent.getByText('prêté à Sophie').waitFor();
+  await field.fill('uly');
+  await page.getByRole('option', { name: /^Ulysse/ }).click();
+  await expect.poll(() => lent.getByText('prêté à Sophie').count()).toBe(2);
+  await field.fill('rien');
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText(/^Quel livre/).waitFor();
+  await page.getByRole('link', { name: 'Retour aux prêts' }).click();
+
+  await page.getByRole('button', { name: 'Rendre des livres' }).click();
+  await page.getByRole('heading', { name: 'Rendre des livres' }).waitFor();
+  await scanByKeyboard(page, DESERT);
+  const returned = page.getByRole('list', { name: 'Livres rendus' });
+  await returned.getByText('rendu par Luc').waitFor();
+  await field.fill('tartares');
+  await field.press('Enter');
+  await returned.getByText('rendu par Sophie').waitFor();
+  await scanByKeyboard(page, OTHER);
+  await returned.getByText('Pas dans la bibliothèque').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Retour aux prêts' }).click();
+  await page.getByRole('link', { name: 'Ulysse' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(0);
+});
+
+test('all that a person has is given back at once, and taken back at once', async () => {
+  const house = await household();
+  for (const titre of ['Désert', 'Regain'])
+    await house.preter(await house.ajouter({ titre }), 'Sophie');
+  await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
+  const page = await (await device(house)).open('/prets');
+  await page.getByRole('radio', { name: 'Par personne' }).check();
+  expect(await page.getByRole('button', { name: /^Tout rendre/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Tout rendre Sophie' }).click();
+  await told(page, '2 livres rendus par Sophie');
+  await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
+  await undo(page);
+  await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Regain', 'Ulysse']);
 });
 
 test('loans are grouped by person on wish, which the device remembers', async () => {

@@ -35,6 +35,23 @@ test('several books are lent to one person in one request, and taken back by one
   expect(await livresOf(house)).toEqual(before);
 });
 
+test('one lent book does not refuse the others', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const page = await (await device(house)).open();
+  await select(page, 'Alcools', 'Bel-Ami');
+  const candide = await house.ajouter({ titre: 'Candide' });
+  await box(page, 'Candide').click();
+  await house.preter(candide, 'Léa');
+  await livreRow(page, 'Candide').getByText('prêté à Léa').waitFor();
+  await bar(page).getByRole('button', { name: 'Prêter' }).click();
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await bar(page).getByRole('button', { name: 'Prêter', exact: true }).click();
+  await bar(page).getByText(/Candide.*Ce livre est déjà prêté à Léa/).waitFor();
+  await bar(page).getByRole('button', { name: 'Prêter les 2 autres' }).click();
+  await told(page, '2 livres prêtés à Luc');
+  expect(await house.lentTitres()).toEqual(['Candide', 'Alcools', 'Bel-Ami']);
+});
+
 test.each([
   { tile: 'Lecture', choice: 'Lu', says: '2 livres : lu', change: { statut: 2 } },
   {

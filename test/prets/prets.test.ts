@@ -106,6 +106,95 @@ test('an ebook is not lent', async () => {
   });
 });
 
+test('a loan begins on the day that is said, alone or with others', async () => {
+  const house = await openHouse();
+  for (const titre of ['Zèbre', 'Âne', 'Chat']) await ajouterLivre(house, { titre });
+  const datePret = '2026-01-05T12:00:00Z';
+  const path = '/api/livres/1/prets';
+  const lent = await house.ask('alice', 'POST', path, { emprunteur: 'Zoé', datePret });
+  expect(lent.body).toMatchObject({ datePret: '2026-01-05T12:00:00.000Z' });
+  const lot = { ids: [2, 3], action: 'preter', emprunteur: 'Zoé', datePret };
+  await house.ask('alice', 'POST', '/api/livres/lot', lot);
+  const { body } = await house.ask(null, 'GET', '/api/prets/en-cours');
+  expect((body as Pret[]).map((pret) => pret.datePret)).toEqual(
+    Array.from({ length: 3 }, () => '2026-01-05T12:00:00.000Z'),
+  );
+});
+
+test.each(['2026-01-05', 'hier', '', '2026-13-05T12:00:00Z', '2126-01-05T12:00:00Z'])(
+  'no loan begins at « %s »',
+  async (datePret) => {
+    const house = await openHouse();
+    await ajouterLivre(house);
+    const body = { emprunteur: 'Zoé', datePret };
+    expect(await house.ask(null, 'POST', '/api/livres/1/prets', body)).toMatchObject({
+      status: 400,
+      body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'datePret' }] },
+    });
+  },
+);
+
+test('a device whose clock is ahead lends now', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const datePret = new Date(Date.now() + 600_000).toISOString();
+  const lent = await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé', datePret });
+  expect(lent.status).toBe(201);
+  expect(Date.parse((lent.body as Pret).datePret)).toBeLessThanOrEqual(Date.now());
+});
+
+test('the borrower and the date of a loan are corrected, and taken back', async () => {
+  const house = await openHouse();
+  for (const titre of ['Zèbre', 'Âne']) await ajouterLivre(house, { titre });
+  const lent = await preter(house, 1, 'sopie');
+  const corrected = { emprunteur: 'sophie', datePret: '2026-01-05T12:00:00.000Z' };
+  const put = (body: object) => house.ask('bob', 'PUT', '/api/prets/1', body);
+  const done = await put(corrected);
+  expect(done).toMatchObject({ status: 200, body: { id: 1, livreId: 1, ...corrected } });
+  // The only loan of that name: the spelling is the one typed.
+  expect((await put({ ...corrected, emprunteur: 'Sophie' })).body).toMatchObject({
+    emprunteur: 'Sophie',
+  });
+  await preter(house, 2, 'Ada');
+  expect((await put({ ...corrected, emprunteur: ' ada' })).body).toMatchObject({
+    emprunteur: 'Ada',
+  });
+  const stale = await fetch(`${house.url}/api/prets/1`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'If-Match': lent.headers.get('etag') ?? '' },
+    body: JSON.stringify(corrected),
+  });
+  expect(stale.status).toBe(412);
+  expect(await stale.json()).toMatchObject({ actuel: { id: 1, emprunteur: 'Ada' } });
+  expect((await put({ emprunteur: 'Ada' })).status).toBe(400);
+  expect((await house.ask(null, 'PUT', '/api/prets/9', corrected)).status).toBe(404);
+  const undo = (answer: { headers: Headers }) =>
+    house.ask(
+      'alice',
+      'POST',
+      `/api/modifications/${answer.headers.get('X-Modification') ?? ''}/annulation`,
+    );
+  expect(await undo(lent)).toMatchObject({
+    status: 409,
+    body: { raison: 'Ce prêt a été corrigé depuis.' },
+  });
+  await put({ ...corrected, emprunteur: 'sophie' });
+  await put(lent.body as object);
+  expect((await undo(lent)).status).toBe(201);
+});
+
+test('a loan that came back does not begin after its return', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await preter(house, 1, 'Zoé');
+  const { body } = await rendre(house, 1);
+  const { dateRetour } = body as Pret;
+  const late = new Date(Date.parse(dateRetour ?? '') + 1).toISOString();
+  expect(
+    await house.ask(null, 'PUT', '/api/prets/1', { emprunteur: 'Zoé', datePret: late }),
+  ).toMatchObject({ status: 400, body: { champs: [{ champ: 'datePret' }] } });
+});
+
 test('a loan that is not there does not come back', async () => {
   const house = await openHouse();
   expect(await rendre(house, 1)).toMatchObject({ status: 404, body: { code: 'INTROUVABLE' } });

@@ -1,4 +1,5 @@
 import { ApiError } from '$lib/api/error';
+import { datePretOf } from '$lib/format/days';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { spellingOf } from '#shared/emprunteurs';
@@ -7,64 +8,102 @@ import type { LivreDocument } from '#shared/livres';
 import { preter, rendre } from '$lib/records/prets/operations';
 import { pretsView } from '$lib/records/prets/view.svelte';
 
-/** What has become of a code that was read to lend its book. */
+/** What is done to one book after another. */
+export type LendingAction = 'preter' | 'rendre';
+
+/** What has become of a book. */
 type LendingState =
-  | { readonly kind: 'pending' | 'returned' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'returned'; readonly emprunteur: string }
   | { readonly kind: 'lent'; readonly pretId: number; readonly emprunteur: string }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** One book that is lent, or cannot be. */
+/** One book that is lent or given back, or cannot be. */
 export class LendingLine {
-  readonly isbn: string;
+  /** `undefined` where the household does not own it. */
+  readonly livre: LivreDocument | undefined;
   /** The title of the book, its code where the household does not own it. */
   readonly titre: string;
-  readonly couverture: LivreDocument['couverture'];
+  /** The code that was read, '' where its title was chosen. */
+  readonly isbn: string;
   state = $state.raw<LendingState>({ kind: 'pending' });
 
-  constructor(isbn: string, livre: LivreDocument | undefined) {
+  constructor(livre: LivreDocument | undefined, isbn: string) {
+    this.livre = livre;
     this.isbn = isbn;
     this.titre = livre?.titre ?? formatIsbn(isbn);
-    this.couverture = livre?.couverture ?? null;
   }
 
-  /** True where there is nothing left to do for this code. */
-  get isDone(): boolean {
-    return this.state.kind === 'lent' || this.state.kind === 'pending';
+  /** Whether it stands for the same book, or for the same code. */
+  isSame({ livre, isbn }: LendingLine): boolean {
+    return (isbn !== '' && isbn === this.isbn) || (livre !== undefined && livre.id === this.livre?.id);
   }
 }
 
-/** Books that are lent to one person, one after another. */
+/** Books that are lent to one person, or given back, one after another. */
 export class Lending {
+  readonly action: LendingAction;
   emprunteur = $state('');
+  /** Since when they are lent; '' for today. */
+  day = $state('');
   /** The last book first. */
   lines = $state.raw<readonly LendingLine[]>([]);
 
-  /** Lends the copy of a code that is at home; a code that is read again changes nothing. */
-  async lend(isbn: string): Promise<LendingLine | null> {
-    if (this.lines.some((line) => line.isbn === isbn && line.isDone)) return null;
+  constructor(action: LendingAction) {
+    this.action = action;
+  }
+
+  /** Whether a book can be lent, or given back. */
+  isReady({ id, format }: LivreDocument): boolean {
+    const isLent = livresView.openPret(id) !== null;
+    return this.action === 'rendre' ? isLent : format === 'Physique' && !isLent;
+  }
+
+  /** Takes the copy of a code that is ready; a code that is read again changes nothing. */
+  async takeCode(isbn: string): Promise<LendingLine | null> {
     const copies = livresView.byIsbn(isbn);
-    const livre = copies.find(isFree);
-    const line = new LendingLine(isbn, livre ?? copies[0]);
-    this.lines = [line, ...this.lines.filter((other) => other.isbn !== isbn)];
-    line.state =
-      livre === undefined
-        ? { kind: 'refused', message: whyNot(copies[0]) }
-        : await this.#attempt(async () => {
-            const nom = spellingOf(pretsView.emprunteurs, this.emprunteur);
-            const { id, emprunteur } = await preter(livre.id, nom);
-            return { kind: 'lent', pretId: id, emprunteur };
-          });
-    return line;
+    const livre = copies.find((copy) => this.isReady(copy)) ?? copies[0];
+    return this.#take(new LendingLine(livre, isbn));
+  }
+
+  /** Takes a book that was chosen by its title. */
+  takeLivre(livre: LivreDocument): Promise<LendingLine | null> {
+    return this.#take(new LendingLine(livre, ''));
   }
 
   /** Takes a book back that was lent here. */
   async giveBack(line: LendingLine): Promise<void> {
     if (line.state.kind !== 'lent') return;
     const { pretId } = line.state;
-    line.state = await this.#attempt(async () => {
-      await rendre(pretId);
-      return { kind: 'returned' };
-    });
+    line.state = await this.#attempt(() => this.#return(pretId));
+  }
+
+  async #take(line: LendingLine): Promise<LendingLine | null> {
+    const { livre } = line;
+    if (this.lines.some((other) => other.isSame(line) && this.#isDone(other))) return null;
+    this.lines = [line, ...this.lines.filter((other) => !other.isSame(line))];
+    line.state =
+      livre === undefined || !this.isReady(livre)
+        ? { kind: 'refused', message: this.#whyNot(livre) }
+        : await this.#attempt(() => this.#do(livre));
+    return line;
+  }
+
+  /** True where there is nothing left to do for this book. */
+  #isDone({ state: { kind } }: LendingLine): boolean {
+    return kind === 'pending' || kind === (this.action === 'rendre' ? 'returned' : 'lent');
+  }
+
+  async #do({ id: livreId }: LivreDocument): Promise<LendingState> {
+    if (this.action === 'rendre') return this.#return(livresView.openPret(livreId)?.id ?? 0);
+    const nom = spellingOf(pretsView.emprunteurs, this.emprunteur);
+    const { id, emprunteur } = await preter(livreId, nom, datePretOf(this.day, new Date()));
+    return { kind: 'lent', pretId: id, emprunteur };
+  }
+
+  async #return(pretId: number): Promise<LendingState> {
+    const { emprunteur } = await rendre(pretId);
+    return { kind: 'returned', emprunteur };
   }
 
   async #attempt(work: () => Promise<LendingState>): Promise<LendingState> {
@@ -75,13 +114,11 @@ export class Lending {
       return { kind: 'refused', message: error.message };
     }
   }
-}
 
-const isFree = ({ id, format }: LivreDocument): boolean =>
-  format === 'Physique' && livresView.openPret(id) === null;
-
-function whyNot(livre: LivreDocument | undefined): string {
-  if (livre === undefined) return m.not_in_library();
-  const pret = livresView.openPret(livre.id);
-  return pret === null ? m.pret_numerique() : m.preter_already(pret);
+  #whyNot(livre: LivreDocument | undefined): string {
+    if (livre === undefined) return m.not_in_library();
+    const pret = livresView.openPret(livre.id);
+    if (pret !== null) return m.preter_already(pret);
+    return this.action === 'rendre' ? m.rendre_not_lent() : m.pret_numerique();
+  }
 }

@@ -7,7 +7,7 @@ import { readConfig } from '#server/config';
 import { Service } from '#server/service';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
-import type { Pret } from '#shared/prets';
+import type { Pret, PretEnCours } from '#shared/prets';
 import type { Revue } from '#shared/revues';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
@@ -66,6 +66,16 @@ export class Household {
 
   preter(livre: Livre, emprunteur: string): Promise<Pret> {
     return this.#send('POST', `/api/livres/${livre.id}/prets`, { emprunteur }) as Promise<Pret>;
+  }
+
+  async corriger({ id, datePret }: Pret, emprunteur: string): Promise<void> {
+    await this.#send('PUT', `/api/prets/${id}`, { emprunteur, datePret });
+  }
+
+  /** What is out, the oldest loan first. */
+  async lentTitres(): Promise<string[]> {
+    const prets = (await this.#send('GET', '/api/prets/en-cours')) as PretEnCours[];
+    return prets.map(({ livre }) => livre.titre);
   }
 
   async rendre(pret: Pret): Promise<void> {

@@ -35,6 +35,9 @@ const emprunteurs = derivedFromViews((): readonly Emprunteur[] =>
 
 /** The household's loans as this device holds them, reactive. */
 export const pretsView = {
+  get(id: number): Pret | undefined {
+    return views().prets.get(id);
+  },
   /** The open loans, oldest first. */
   get enCours(): readonly PretWithLivre[] {
     return enCours();

@@ -1,0 +1,46 @@
+import { formatDay } from '$lib/format/dates';
+import { dayOf, instantOf, isPast } from '$lib/format/days';
+import { m } from '$lib/paraglide/messages';
+import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
+import { MAX_LENGTHS } from '#shared/fields';
+import type { Pret, PretCorrige } from '#shared/prets';
+
+/** The fields of a loan that can be corrected. */
+const PRET_FIELDS: readonly FieldDescription<Pret, PretCorrige>[] = [
+  {
+    key: 'emprunteur',
+    label: m.field_emprunteur,
+    maxlength: MAX_LENGTHS.nom,
+    read: ({ emprunteur }) => emprunteur,
+    write: (emprunteur) => ({ emprunteur }),
+    check: (emprunteur) => (emprunteur.trim() === '' ? m.emprunteur_required() : undefined),
+  },
+  {
+    key: 'datePret',
+    label: m.field_date_pret,
+    read: ({ datePret }) => dayOf(new Date(datePret)),
+    write: (day) => ({ datePret: instantOf(day, new Date()) }),
+    display: (day) => (day === '' ? '' : formatDay(new Date(`${day}T12:00`))),
+    check: (day) => {
+      if (day === '') return m.date_pret_required();
+      return isPast(day, new Date()) ? undefined : m.date_pret_future();
+    },
+  },
+];
+
+/** What is typed into the correction of a loan. */
+export class PretEntry extends TextEntry<Pret, PretCorrige> {
+  readonly #pret: Pret;
+
+  constructor(pret: Pret) {
+    super(PRET_FIELDS, pret, { emprunteur: '', datePret: pret.datePret });
+    this.#pret = pret;
+  }
+
+  /** A day that was left alone keeps its time. */
+  override toSaisie(): PretCorrige {
+    const { datePret } = this.#pret;
+    const saisie = super.toSaisie();
+    return this.text('datePret') === dayOf(new Date(datePret)) ? { ...saisie, datePret } : saisie;
+  }
+}
