@@ -48,7 +48,10 @@ export interface Endpoint {
 interface ModificationWords {
   /** The operation's name as it is kept; operations that do the same have the same. */
   readonly operation: string;
-  /** One sentence in French, « Dune prêté à Luc »; a text is followed by the record's name. */
+  /**
+   * One sentence in French, « Prêté à Luc : Dune »: the verb first and the name last, since the bar cuts
+   * the end of what is too long for its line. A text is followed by the record's name.
+   */
   readonly resume: string | ((changes: ChangeReader) => string);
 }
 

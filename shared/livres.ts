@@ -199,9 +199,10 @@ const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
 export function tellPlacing(changes: ChangeReader): string {
   const placed = placeTaken(changes);
   if (placed)
-    return `${changes.nameOf('livres', placed['livreId'])} placé dans la série ${changes.nameOf('series', placed['serieId'])}`;
+    return `Placé dans la série ${changes.nameOf('series', placed['serieId'])} : ${changes.nameOf('livres', placed['livreId'])}`;
   const livreId = changes.rows('Place')[0]?.avant?.['livreId'];
-  return `${changes.nameOf('livres', livreId) || 'Volume'} retiré de la série ${changes.name('series')}`;
+  const titre = changes.nameOf('livres', livreId);
+  return `Retiré de la série ${changes.name('series')}${titre && ` : ${titre}`}`;
 }
 
 /** How any new book is told, whatever brought it. */

@@ -55,7 +55,7 @@ function tellLot(changes: ChangeReader): string {
     const placed = places.filter(({ apres }) => apres?.['livreId']);
     return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
   }
-  if (statuts.length > 0) return `${countLivres(statuts.length)} : ${statutTold(changes)}`;
+  if (statuts.length > 0) return `${statutTold(changes)} : ${countLivres(statuts.length)}`;
   return countLivres(livres.length, 'modifié');
 }
 

@@ -14,7 +14,7 @@ export const Modification = Type.Object({
   utilisateur: nullable(Type.String()),
   /** The operation, as `ajouterLivre`. */
   operation: Type.String(),
-  /** One sentence in French: « Dune prêté à Luc ». */
+  /** One sentence in French: « Prêté à Luc : Dune ». */
   resume: Type.String(),
   /** False once it has been undone; what stands in the way is told when it is tried. */
   annulable: Type.Boolean(),

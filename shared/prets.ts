@@ -27,7 +27,7 @@ export const preter = endpoint({
   modification: {
     operation: 'preter',
     resume: (changes) =>
-      `${changes.name('livres')} prêté à ${textOf(changes.value('Pret', 'emprunteur'))}`,
+      `Prêté à ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },
   summary: 'Prête un livre de papier qui est à la maison.',
   params: IdParams,
@@ -76,7 +76,7 @@ export const rendre = endpoint({
   modification: {
     operation: 'rendre',
     resume: (changes) =>
-      `${changes.name('livres')} rendu par ${textOf(changes.value('Pret', 'emprunteur'))}`,
+      `Rendu par ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
   params: IdParams,

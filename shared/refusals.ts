@@ -21,8 +21,8 @@ export interface RefusalDetails {
   FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
   /** The record as it is for this caller; `null` where it is gone. */
   MODIFIE_ENTRETEMPS: { actuel: object | null };
-  /** What stands in the way, a sentence in French. */
-  ANNULATION_IMPOSSIBLE: { raison: string };
+  /** What stands in the way, a sentence in French, and of what: « L’ajout ne peut plus être annulé ». */
+  ANNULATION_IMPOSSIBLE: { raison: string; acte?: string };
   /** What has to end first, « Un import ». */
   TRAVAIL_EN_COURS: { travail: string };
 }
@@ -104,7 +104,8 @@ const table = {
   },
   ANNULATION_IMPOSSIBLE: {
     status: 409,
-    message: ({ raison }: RefusalDetails['ANNULATION_IMPOSSIBLE']) => raison,
+    message: ({ raison, acte }: RefusalDetails['ANNULATION_IMPOSSIBLE']) =>
+      acte === undefined ? raison : `${acte} : ${raison.charAt(0).toLowerCase()}${raison.slice(1)}`,
   },
   DEMANDE_EN_COURS: {
     status: 409,

@@ -101,15 +101,15 @@ function tellEdit(changes: ChangeReader): string {
   if (row === undefined) {
     const { length } = places.filter(isNewManquant);
     if (length > 0 && places.every((place) => isNewManquant(place) || isMovedOnly(place)))
-      return `${length === 1 ? '1 volume qui manque ajouté' : `${String(length)} volumes qui manquent ajoutés`} à ${titre}`;
+      return `${length === 1 ? 'Ajouté : 1 volume qui manque' : `Ajoutés : ${String(length)} volumes qui manquent`} à ${titre}`;
   } else if (places.length === 0 && changed.length === 1) {
     const cycle = changes.nameOf('series', row.apres?.['parentId']);
-    if (changed[0] === 'parentId' && cycle !== '') return `${titre} placée dans ${cycle}`;
+    if (changed[0] === 'parentId' && cycle !== '') return `Placée dans ${cycle} : ${titre}`;
     const tomes = row.apres?.['nombreTomes'];
     if (changed[0] === 'nombreTomes')
       return typeof tomes === 'number'
-        ? `${titre} finie en ${tomes === 1 ? '1 volume' : `${String(tomes)} volumes`}`
-        : `${titre} n’est plus finie`;
+        ? `Finie en ${tomes === 1 ? '1 volume' : `${String(tomes)} volumes`} : ${titre}`
+        : `N’est plus finie : ${titre}`;
   }
   return `Série modifiée : ${titre}`;
 }

@@ -106,7 +106,7 @@ export const ordonnerRevuesSouhaitees = endpoint({
   path: '/api/souhaits-revues/ordre',
   modification: {
     operation: 'ordonnerRevuesSouhaitees',
-    resume: () => 'Liste de revues souhaitées rangée',
+    resume: () => 'Revues souhaitées rangées',
   },
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,

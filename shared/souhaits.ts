@@ -137,7 +137,7 @@ export const acheterSouhait = endpoint({
 export const ordonnerSouhaits = endpoint({
   method: 'PUT',
   path: '/api/souhaits/ordre',
-  modification: { operation: 'ordonnerSouhaits', resume: () => 'Liste de souhaits rangée' },
+  modification: { operation: 'ordonnerSouhaits', resume: () => 'Souhaits rangés' },
   summary: 'Range la liste de souhaits dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(Souhait),

@@ -18,12 +18,12 @@ export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut 
 export type StatutDocument = Static<typeof StatutDocument>;
 
 /** The statuses in words. */
-const STATUT_WORDS = ['à lire', 'en cours', 'lu'] as const;
+const STATUT_WORDS = ['À lire', 'En cours', 'Lu'] as const;
 
 /** The first status that a change set has set, in words. */
 export function statutTold(changes: ChangeReader): string {
   const statut = changes.rows('Statut')[0]?.apres?.['statut'];
-  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'pas commencé';
+  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Pas commencé';
 }
 
 const StatutSaisi = Type.Object({ statut: StatutOrNull });
@@ -33,7 +33,7 @@ export const modifierStatut = endpoint({
   path: '/api/livres/:id/statut',
   modification: {
     operation: 'modifierStatut',
-    resume: (changes) => `${changes.name('livres')} : ${statutTold(changes)}`,
+    resume: (changes) => `${statutTold(changes)} : ${changes.name('livres')}`,
   },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
   params: IdParams,

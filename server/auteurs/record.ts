@@ -13,7 +13,7 @@ const SETTLED = 'Ces auteurs ont été réunis ou séparés autrement depuis.';
 export const auteurKind: RecordKind<'auteurs'> = {
   source: auteurSource,
   read: readAuteur,
-  naming: { column: 'nom', subject: 'Cet auteur', named: 'L’auteur', ending: '' },
+  naming: { column: 'nom', subject: 'L’auteur', ending: '' },
   tables: {
     Auteur: {
       vocabulary: {
@@ -23,8 +23,8 @@ export const auteurKind: RecordKind<'auteurs'> = {
       goesAlong: true,
       reasons: {
         taken: () => 'Un autre auteur porte ce nom depuis.',
-        added: () => 'Cet auteur a d’autres livres depuis.',
-        gone: 'Cet auteur a été réuni à un autre ou supprimé',
+        added: () => 'L’auteur a d’autres livres depuis.',
+        gone: 'L’auteur a été réuni à un autre ou supprimé',
       },
     },
     FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },

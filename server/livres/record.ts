@@ -5,7 +5,7 @@ import { goodreadsCsv, livresCsv } from './domain/texts/tables.ts';
 import { exportLivreSource, livreSource, readLivre } from './store/document.ts';
 import { renormaliserLivres } from './store/livres.ts';
 
-const CHANGED = 'Ce livre a été modifié depuis.';
+const CHANGED = 'Le livre a été modifié depuis.';
 
 export const livreKind: RecordKind<'livres'> = {
   source: livreSource,
@@ -14,13 +14,13 @@ export const livreKind: RecordKind<'livres'> = {
     const livre = readLivre(database, id, utilisateur);
     return livre && { ...livre, auteur: livre.auteurs[0]?.nom ?? null };
   },
-  naming: { column: 'titre', subject: 'Ce livre', named: 'Le livre', ending: '' },
+  naming: { column: 'titre', subject: 'Le livre', ending: '' },
   tables: {
     Livre: {
-      reasons: { gone: 'Ce livre a été supprimé' },
+      reasons: { gone: 'Le livre a été supprimé' },
       findBreach: (database, { id }) => {
         const emprunteur = findLentEbook(database, Number(id));
-        return emprunteur === null ? null : `Ce livre a été prêté à ${emprunteur} depuis.`;
+        return emprunteur === null ? null : `Le livre est prêté à ${emprunteur}.`;
       },
     },
     LivreAuteur: {

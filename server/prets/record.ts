@@ -5,17 +5,16 @@ import { openPretOfLivre } from '#server/livres/store/livres';
 import type { RecordKind } from '#server/records/kind';
 import { pretSource, readPret } from './store.ts';
 
-const lentTo = (emprunteur: unknown): string =>
-  `Ce livre a été prêté à ${String(emprunteur)} depuis.`;
+const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
 
 /** Why a loan is not as an act left it: lent again, returned, open again, corrected, or gone with its book. */
 function changed(database: Database, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
-  if (pret === undefined) return 'Ce livre a été supprimé depuis.';
+  if (pret === undefined) return 'Le livre a été supprimé depuis.';
   const open = openPretOfLivre(database, pret.livreId);
   if (open !== undefined && open.id !== pret.id) return lentTo(open.emprunteur);
-  if (pret.dateRetour === dateRetour) return 'Ce prêt a été corrigé depuis.';
-  return pret.dateRetour === null ? 'Ce livre n’est plus rendu.' : 'Ce livre a été rendu depuis.';
+  if (pret.dateRetour === dateRetour) return 'Le prêt a été corrigé depuis.';
+  return pret.dateRetour === null ? 'Le livre n’est plus rendu.' : 'Le livre a été rendu depuis.';
 }
 
 export const pretKind: RecordKind<'prets'> = {
@@ -25,7 +24,7 @@ export const pretKind: RecordKind<'prets'> = {
       partOf: ['livreId', 'Livre'],
       fields: ['emprunteur', 'datePret', 'dateRetour'],
       findBreach: (database, { livreId }) =>
-        findLentEbook(database, Number(livreId)) && 'Ce livre est devenu numérique depuis.',
+        findLentEbook(database, Number(livreId)) && 'Le livre est devenu numérique depuis.',
       reasons: {
         changed,
         taken: (database, { livreId }) => {

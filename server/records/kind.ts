@@ -55,10 +55,8 @@ interface Oeuvre {
 interface Naming {
   /** The column that names it. */
   readonly column: string;
-  /** « Ce livre », with the ending of a participle that agrees with it. */
+  /** « Le livre », with the ending of a participle that agrees with it. */
   readonly subject: string;
-  /** « Le livre », before its name. */
-  readonly named: string;
   readonly ending: '' | 'e';
 }
 

@@ -6,12 +6,12 @@ import { deleteUnusedThemes, renormaliserThemes } from './store/themes.ts';
 
 export const revueKind: RecordKind<'revues'> = {
   source: revueSource,
-  naming: { column: 'titre', subject: 'Cette revue', named: 'La revue', ending: 'e' },
+  naming: { column: 'titre', subject: 'La revue', ending: 'e' },
   tables: {
     Revue: {
       reasons: {
         taken: () => 'Une autre revue porte cet ISSN depuis.',
-        gone: 'Cette revue a été supprimée',
+        gone: 'La revue a été supprimée',
       },
     },
   },
@@ -19,17 +19,17 @@ export const revueKind: RecordKind<'revues'> = {
   renormaliser: renormaliserRevues,
 };
 
-const CHANGED = 'Ce numéro a été modifié depuis.';
+const CHANGED = 'Le numéro a été modifié depuis.';
 
 export const numeroKind: RecordKind<'numeros'> = {
   source: numeroSource,
-  naming: { column: 'numero', subject: 'Ce numéro', named: 'Le numéro', ending: '' },
+  naming: { column: 'numero', subject: 'Le numéro', ending: '' },
   tables: {
     Numero: {
       reasons: {
-        taken: () => 'Cette revue a ce numéro de nouveau.',
+        taken: () => 'La revue a ce numéro de nouveau.',
         added: () => 'Un numéro a été ajouté à cette revue depuis.',
-        gone: 'Ce numéro a été supprimé',
+        gone: 'Le numéro a été supprimé',
       },
     },
     NumeroTheme: {

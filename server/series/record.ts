@@ -4,16 +4,16 @@ import { isWithin } from './store/series.ts';
 
 export const serieKind: RecordKind<'series'> = {
   source: serieSource,
-  naming: { column: 'titre', subject: 'Cette série', named: 'La série', ending: 'e' },
+  naming: { column: 'titre', subject: 'La série', ending: 'e' },
   tables: {
     Serie: {
       findBreach: (database, { id, parentId }) =>
         typeof parentId === 'number' && isWithin(database, parentId, Number(id))
-          ? 'Cette série a été rangée ailleurs depuis.'
+          ? 'La série a été rangée ailleurs depuis.'
           : null,
       reasons: {
         added: () => 'Une série y a été rangée depuis.',
-        gone: 'Cette série a été supprimée',
+        gone: 'La série a été supprimée',
       },
     },
     Place: {
@@ -24,7 +24,7 @@ export const serieKind: RecordKind<'series'> = {
           const serie = readSerie(database, Number(serieId));
           return serie === undefined
             ? 'Un volume a été ajouté à cette série depuis.'
-            : `Ce livre a été placé dans la série ${serie.titre} depuis.`;
+            : `Le livre a été placé dans la série ${serie.titre} depuis.`;
         },
       },
     },

@@ -9,8 +9,8 @@ import {
   souhaitTable,
 } from './store/tables.ts';
 
-const naming = { column: 'titre', subject: 'Ce souhait', named: 'Le souhait', ending: '' } as const;
-const reasons = { taken: () => 'Ce souhait est de nouveau sur la liste.' };
+const naming = { column: 'titre', subject: 'Le souhait', ending: '' } as const;
+const reasons = { taken: () => 'Le souhait est de nouveau sur la liste.' };
 
 export const souhaitKind: RecordKind<'souhaits'> = {
   source: souhaitSource,

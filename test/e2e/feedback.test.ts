@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
-import { feedback, told, undo } from './support/feedback.ts';
+import { feedback, told, undo, UNDONE } from './support/feedback.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
 test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
@@ -11,7 +11,7 @@ test('a change of screen keeps the bar, and what it says can still be taken back
   const before = await stateOf(house);
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Dune : lu');
+  await told(page, 'Lu : Dune');
   await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
   await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
   await feedback(page).hover();
@@ -30,14 +30,14 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
   await page.keyboard.press('Enter');
   await told(page, 'Livre supprimé : Dune');
   await page.keyboard.press('Control+z');
-  await told(page, 'C’est annulé.');
+  await told(page, UNDONE);
   await livreRow(page, 'Dune').waitFor();
   expect(await stateOf(house)).toEqual(before);
 
   const search = page.getByRole('searchbox', { name: 'Rechercher' });
   await livreRow(page, 'Sido').getByRole('link').press('Enter');
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Sido : lu');
+  await told(page, 'Lu : Sido');
   await search.press('Control+z');
   await feedback(page).getByRole('button', { name: 'Annuler' }).waitFor();
 
@@ -50,7 +50,7 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
   await page.keyboard.press('Tab');
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
-  await told(page, 'C’est annulé.');
+  await told(page, UNDONE);
   expect(await page.locator('main').evaluate((main) => main.contains(document.activeElement))).toBe(
     true,
   );
@@ -61,7 +61,7 @@ test('the end of a page can be pressed while the bar is there', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Dune : lu');
+  await told(page, 'Lu : Dune');
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const last = await page.getByRole('button', { name: 'Supprimer' }).boundingBox();
   const bar = await feedback(page).boundingBox();
@@ -93,7 +93,7 @@ test('a pointer that rests where the bar appears does not keep it', async () => 
   await page.clock.install();
   await page.mouse.move(180, 640);
   await radio.press('Space');
-  await told(page, 'Dune : lu');
+  await told(page, 'Lu : Dune');
   await page.clock.fastForward(11_000);
   await feedback(page).waitFor({ state: 'detached' });
 });
@@ -103,13 +103,13 @@ test('what stands in the way is said in a sentence, and nothing is done', async 
   const page = await (await device(house)).open(path.dune);
   await page.getByLabel('Emprunteur').fill('Zoé');
   await press(page, 'Prêter');
-  await told(page, 'Dune prêté à Zoé');
+  await told(page, 'Prêté à Zoé : Dune');
   await feedback(page).hover();
   const pret = await fetch(`${house.url}/api/prets/2/retour`, { method: 'POST' });
   expect(pret.ok).toBe(true);
   const before = await stateOf(house);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Ce livre a été rendu depuis.');
+  await told(page, 'Le livre a été rendu depuis.');
   expect(await feedback(page).getByRole('button').count()).toBe(0);
   expect(await stateOf(house)).toEqual(before);
 });
@@ -120,17 +120,17 @@ test('beside the « Annuler » of a form it is named after what it takes back', 
   const page = await (await device(house)).open(path.dune);
   const named = (name: string) => page.getByRole('button', { name, exact: true });
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Dune : lu');
+  await told(page, 'Lu : Dune');
   await feedback(page).hover();
   expect(await named('Annuler').count()).toBe(1);
   await press(page, 'Modifier');
   await page.getByLabel('Année').fill('1965');
   expect(await named('Annuler').count()).toBe(1);
-  const own = named('Annuler\u00a0: Dune\u00a0: lu');
+  const own = named('Annuler\u00a0: Lu\u00a0: Dune');
   expect(await own.innerText()).toBe('Annuler');
   expect(await accessibilityFaults(page)).toEqual([]);
   await own.click();
-  await told(page, 'C’est annulé.');
+  await told(page, UNDONE);
   expect(await stateOf(house)).toEqual(before);
   expect(await page.getByLabel('Année').inputValue()).toBe('1965');
   await named('Annuler').click();
@@ -143,7 +143,7 @@ test('offline it cannot be taken back, and says why', async () => {
   const phone = await device(house);
   const page = await phone.open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Dune : lu');
+  await told(page, 'Lu : Dune');
   await feedback(page).hover();
   await phone.cutNetwork();
   const button = feedback(page).getByRole('button', { name: 'Annuler' });

@@ -120,17 +120,17 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   const sentences = () => acts(page).getByRole('link').allInnerTexts();
   const kind = page.getByLabel('Action');
   const lent = [
-    'Désert rendu par Luc',
+    'Rendu par Luc\u00a0: Désert',
     '1 livre prêté à Luc',
-    'Désert rendu par Sophie',
-    'Désert prêté à Sophie',
+    'Rendu par Sophie\u00a0: Désert',
+    'Prêté à Sophie\u00a0: Désert',
   ];
   const expected = [
     ['Ajouts', ['Série ajoutée\u00a0: Romans', 'Livre ajouté\u00a0: Désert']],
     ['Changements', []],
     ['Prêts et retours', lent],
-    ['Lectures', ['Désert\u00a0: en cours']],
-    ['Annulations', ['Annulé\u00a0: Désert rendu par Luc']],
+    ['Lectures', ['En cours\u00a0: Désert']],
+    ['Annulations', ['Le retour de «\u00a0Désert\u00a0» est annulé.']],
   ] as const;
   for (const [label, told] of expected) {
     await kind.selectOption(label);
@@ -138,7 +138,7 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   }
   await kind.selectOption('Prêts et retours');
   await page.getByLabel('Personne').selectOption('bob');
-  await expect.poll(sentences).toEqual(['Désert rendu par Luc', '1 livre prêté à Luc']);
+  await expect.poll(sentences).toEqual(['Rendu par Luc\u00a0: Désert', '1 livre prêté à Luc']);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.goBack();
   await expect.poll(sentences).toEqual(lent);
@@ -163,7 +163,7 @@ test('what stands in the way is told in a sentence', async () => {
   await house.preter(livre, 'Luc');
   const page = await openActs(await device(house));
   await row(page, 'Livre ajouté\u00a0: Désert').getByRole('button', { name: 'Annuler' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Ce livre a été prêté à Luc depuis.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
 });
 
 test('a person’s acts alone are shown, and another’s statuses never are', async () => {
@@ -171,8 +171,8 @@ test('a person’s acts alone are shown, and another’s statuses never are', as
   const livre = await fullLivre(house);
   await ask(house, 'bob', 'DELETE', `/api/livres/${String(livre.id)}`);
   const page = await openActs(await device(house));
-  await row(page, 'Désert\u00a0: en cours').waitFor();
-  expect(await row(page, 'Désert\u00a0: lu').count()).toBe(0);
+  await row(page, 'En cours\u00a0: Désert').waitFor();
+  expect(await row(page, 'Lu\u00a0: Désert').count()).toBe(0);
   await page.getByLabel('Personne').selectOption('bob');
   await expect.poll(() => acts(page).getByRole('listitem').count()).toBe(1);
   await row(page, DELETED).waitFor();

@@ -22,7 +22,7 @@ test('every route opens again without a network, deep links too', async () => {
     .waitFor();
   // What was done comes behind all else of a first copy.
   await page.goto(`${phone.portal.url}/modifications`);
-  await page.getByText('Désert prêté à Luc').waitFor();
+  await page.getByText('Prêté à Luc : Désert').waitFor();
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
 
@@ -38,7 +38,7 @@ test('every route opens again without a network, deep links too', async () => {
     '/souhaits': 'Ce que vous aimeriez lire',
     '/series': 'Pas encore de séries',
     '/revues': 'Pas encore de revues',
-    '/modifications': 'Désert prêté à Luc',
+    '/modifications': 'Prêté à Luc : Désert',
     '/importer': 'Sont reconnus',
     '/a-propos': 'Dernière version vue du serveur',
   };

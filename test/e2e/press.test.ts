@@ -53,7 +53,7 @@ const PRESSES: readonly Press[] = [
     name: 'a status',
     ...ofDune,
     target: (page) => page.getByRole('radio', { name: 'À lire' }),
-    outcome: text('Dune bis : à lire'),
+    outcome: text('À lire : Dune bis'),
   },
   {
     name: '« Supprimer » of a book',
@@ -67,7 +67,7 @@ const PRESSES: readonly Press[] = [
     target: button('Rendre'),
     write: (house, { lent }) => rename(house, lent, 'Sido bis'),
     shown: livreLink('Sido bis'),
-    outcome: text('Sido bis rendu par Luc'),
+    outcome: text('Rendu par Luc : Sido bis'),
   },
   {
     name: 'the row of a book',

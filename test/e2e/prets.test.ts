@@ -42,7 +42,9 @@ test('the last five borrowers are chips, Enter takes the only proposal, and the 
   await field.waitFor();
   expect(await options.count()).toBe(0);
   await field.focus();
-  await expect.poll(() => options.allInnerTexts()).toEqual(['Sophie', 'Élie', 'David', 'Chloé', 'Bob']);
+  await expect
+    .poll(() => options.allInnerTexts())
+    .toEqual(['Sophie', 'Élie', 'David', 'Chloé', 'Bob']);
   expect(await accessibilityFaults(page)).toEqual([]);
   await field.fill('so');
   await expect.poll(() => options.allInnerTexts()).toEqual(['Sophie', 'Nouveau\u00a0: so']);
@@ -94,7 +96,10 @@ test('a loan that another person corrects meanwhile is settled field by field', 
   const form = page.getByRole('form', { name: 'Corriger le prêt' });
   await form.getByLabel('Emprunteur').fill('Sophie');
   await house.corriger(pret, 'Sofia');
-  await page.getByRole('alert').filter({ hasText: /^Entre-temps/ }).waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^Entre-temps/ })
+    .waitFor();
   await page.getByRole('button', { name: 'Garder ma saisie' }).click();
   await form.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText('Prêté à Sophie').waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
 test('a long press begins a selection, Back leaves it and not the screen', async () => {
@@ -51,9 +51,9 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await told(page, '5 livres : à lire');
+  await told(page, 'À lire : 5 livres');
   await page.keyboard.press('Control+z');
-  await told(page, 'C’est annulé.');
+  await told(page, UNDONE);
 });
 
 test('Escape leaves a selection whose bar is still on its way', async () => {

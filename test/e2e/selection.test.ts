@@ -46,14 +46,16 @@ test('one lent book does not refuse the others', async () => {
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
   await page.getByLabel('Emprunteur').fill('Luc');
   await bar(page).getByRole('button', { name: 'Prêter', exact: true }).click();
-  await bar(page).getByText(/Candide.*Ce livre est déjà prêté à Léa/).waitFor();
+  await bar(page)
+    .getByText(/Candide.*Ce livre est déjà prêté à Léa/)
+    .waitFor();
   await bar(page).getByRole('button', { name: 'Prêter les 2 autres' }).click();
   await told(page, '2 livres prêtés à Luc');
   expect(await house.lentTitres()).toEqual(['Candide', 'Alcools', 'Bel-Ami']);
 });
 
 test.each([
-  { tile: 'Lecture', choice: 'Lu', says: '2 livres : lu', change: { statut: 2 } },
+  { tile: 'Lecture', choice: 'Lu', says: 'Lu : 2 livres', change: { statut: 2 } },
   {
     tile: 'Type',
     choice: 'Roman',

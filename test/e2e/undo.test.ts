@@ -60,7 +60,7 @@ test('a volume placed leaves its place again, and the book stays', async () => {
   await save(page);
   await told(page, 'Livre ajouté : L’Aube de Fondation');
   await press(page, 'Le placer');
-  await told(page, 'L’Aube de Fondation placé dans la série Fondation');
+  await told(page, 'Placé dans la série Fondation : L’Aube de Fondation');
   await undo(page);
   expect((await lireSerie(house, id)).places).toMatchObject([{ livreId: null, numero: '2' }]);
   expect(await house.titres()).toEqual(['L’Aube de Fondation']);

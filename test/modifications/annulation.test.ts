@@ -74,13 +74,13 @@ test('a deleted book is back with its loans, statuses, places, authors and cover
   const answer = await act(house, 'ana', 'DELETE', path(livre));
   await takesBack(house, before, answer);
   expect(await list(house, 'bob')).toMatchObject([
-    { resume: 'Rétabli : Livre supprimé : Dune', annulable: true },
-    { resume: 'Annulé : Livre supprimé : Dune', annulee: true },
+    { resume: 'La suppression de « Dune » est rétablie.', annulable: true },
+    { resume: 'La suppression de « Dune » est annulée.', annulee: true },
     { resume: 'Livre supprimé : Dune', utilisateur: 'ana', annulee: false },
     { resume: 'Série ajoutée : Cycle' },
-    { resume: 'Dune : en cours', operation: 'modifierStatut' },
-    { resume: 'Dune rendu par Luc' },
-    { resume: 'Dune prêté à Luc' },
+    { resume: 'En cours : Dune', operation: 'modifierStatut' },
+    { resume: 'Rendu par Luc : Dune' },
+    { resume: 'Prêté à Luc : Dune' },
     { resume: 'Livre ajouté : Dune', utilisateur: null },
   ]);
 });
@@ -128,8 +128,8 @@ test('what stands in the way is told, and nothing is done by half', async () => 
     format: 'Physique',
   });
   await act(house, 'bob', 'PUT', path(livre), { titre: 'Dune 3', format: 'Physique' });
-  await refusedWith(undo(house, idOf(edited)), 'Ce livre a été modifié depuis.');
-  await refusedWith(undo(house, added?.id ?? 0), 'Ce livre a été modifié depuis.');
+  await refusedWith(undo(house, idOf(edited)), 'Le livre a été modifié depuis.');
+  await refusedWith(undo(house, added?.id ?? 0), 'Le livre a été modifié depuis.');
 
   const second = await act(house, 'ana', 'POST', '/api/livres', {
     titre: 'Sido',
@@ -141,14 +141,14 @@ test('what stands in the way is told, and nothing is done by half', async () => 
     format: 'Physique',
   });
   const lent = await act(house, 'ana', 'POST', path(ebook, '/prets'), { emprunteur: 'Luc' });
-  await refusedWith(undo(house, idOf(onPaper)), 'Ce livre a été prêté à Luc depuis.');
+  await refusedWith(undo(house, idOf(onPaper)), 'Le livre est prêté à Luc.');
   const pret = (lent.body as Livre).id;
   const returned = await act(house, 'ana', 'POST', `/api/prets/${String(pret)}/retour`);
-  await refusedWith(undo(house, idOf(lent)), 'Ce livre a été rendu depuis.');
+  await refusedWith(undo(house, idOf(lent)), 'Le livre a été rendu depuis.');
   await act(house, 'ana', 'POST', path(ebook, '/prets'), { emprunteur: 'Zoé' });
   const before = rowsOf(house.context.database);
-  await refusedWith(undo(house, idOf(returned)), 'Ce livre a été prêté à Zoé depuis.');
-  await refusedWith(undo(house, idOf(lent)), 'Ce livre a été prêté à Zoé depuis.');
+  await refusedWith(undo(house, idOf(returned)), 'Le livre est prêté à Zoé.');
+  await refusedWith(undo(house, idOf(lent)), 'Le livre est prêté à Zoé.');
   expect(rowsOf(house.context.database)).toEqual(before);
 });
 
@@ -160,7 +160,7 @@ test('a book that was lent since is not taken back', async () => {
   });
   await act(house, 'bob', 'PUT', '/api/livres/1/statut', { statut: 1 });
   await act(house, 'ana', 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
-  await refusedWith(undo(house, idOf(answer)), 'Ce livre a été prêté à Luc depuis.');
+  await refusedWith(undo(house, idOf(answer)), 'Le livre est prêté à Luc.');
 });
 
 test('an author who has other books by now stays, and comes back with a book', async () => {

@@ -63,7 +63,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/livres/2'],
       ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }],
     ],
-    'Cet auteur a été réuni à un autre ou supprimé depuis.',
+    'L’auteur a été réuni à un autre ou supprimé depuis.',
   ],
   'the book of an author is deleted, and the refusal of a merge taken back': [
     [
@@ -206,7 +206,7 @@ test('an author whose new name another book has been given keeps it', async () =
   const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
   const added = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
   expect((await undo(house, renamed)).body).toMatchObject({
-    raison: 'Cet auteur a d’autres livres depuis.',
+    raison: 'L’auteur a d’autres livres depuis.',
   });
   expect((await undo(house, added)).status).toBe(201);
   expect((await undo(house, renamed)).status).toBe(201);

@@ -17,7 +17,10 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'PUT /api/livres/:id/serie': ['/api/livres/2/serie', { serie: { titre: 'Neuve' }, numero: '2' }],
   'POST /api/livres/:id/prets': ['/api/livres/1/prets', { emprunteur: 'Zoé' }],
   'POST /api/prets/:id/retour': ['/api/prets/2/retour'],
-  'PUT /api/prets/:id': ['/api/prets/2', { emprunteur: 'Max', datePret: '2026-01-05T12:00:00.000Z' }],
+  'PUT /api/prets/:id': [
+    '/api/prets/2',
+    { emprunteur: 'Max', datePret: '2026-01-05T12:00:00.000Z' },
+  ],
   'PUT /api/auteurs/:id': ['/api/auteurs/1', { nom: 'Franklin Herbert' }],
   'POST /api/auteurs/fusions': ['/api/auteurs/fusions', { auteurs: [2, 3] }],
   'POST /api/auteurs/refus': ['/api/auteurs/refus', { auteurs: [2, 3] }],

@@ -25,7 +25,7 @@ const newest = async (house: House, utilisateur: string | null = 'ana') =>
   ((await house.ask(utilisateur, 'GET', '/api/modifications?limite=1')).body as Modification[])[0];
 
 test.each([
-  [{ action: 'statut', statut: 2 }, { statut: 2 }, '2 livres : lu'],
+  [{ action: 'statut', statut: 2 }, { statut: 2 }, 'Lu : 2 livres'],
   [{ action: 'format', format: 'Numerique' }, { format: 'Numerique' }, '2 livres modifiés'],
   [
     { action: 'typeDocument', typeDocument: 'Roman' },
@@ -177,7 +177,7 @@ test('every book of a lot is named in its act, and a reason names the book that 
   const returned = await newest(house);
   await house.ask('ana', 'POST', '/api/livres/9/prets', { emprunteur: 'Zoé' });
   expect(await raisonOf(returned?.id)).toMatchObject({
-    raison: 'Le livre Livre 9 a été prêté à Zoé depuis.',
+    raison: 'Le livre Livre 9 est prêté à Zoé.',
   });
   await lot(house, { ids: [9], action: 'rendre' });
   await lot(house, { ids, action: 'typeDocument', typeDocument: 'Roman' });

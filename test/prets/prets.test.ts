@@ -138,7 +138,10 @@ test('a device whose clock is ahead lends now', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const datePret = new Date(Date.now() + 600_000).toISOString();
-  const lent = await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé', datePret });
+  const lent = await house.ask(null, 'POST', '/api/livres/1/prets', {
+    emprunteur: 'Zoé',
+    datePret,
+  });
   expect(lent.status).toBe(201);
   expect(Date.parse((lent.body as Pret).datePret)).toBeLessThanOrEqual(Date.now());
 });
@@ -176,7 +179,7 @@ test('the borrower and the date of a loan are corrected, and taken back', async 
     );
   expect(await undo(lent)).toMatchObject({
     status: 409,
-    body: { raison: 'Ce prêt a été corrigé depuis.' },
+    body: { raison: 'Le prêt a été corrigé depuis.' },
   });
   await put({ ...corrected, emprunteur: 'sophie' });
   await put(lent.body as object);

@@ -82,11 +82,11 @@ it('tells in the history that a series is finished, and which volumes were added
     });
     return decodeURIComponent(answer.headers.get('X-Modification-Resume') ?? '');
   };
-  expect(await edit({ nombreTomes: 3 })).toBe('Astérix finie en 3 volumes');
+  expect(await edit({ nombreTomes: 3 })).toBe('Finie en 3 volumes : Astérix');
   const [first, second] = (await lireSerie(house, id)).places;
   expect(await edit({ places: [first, { titre: 'Deux', numero: '2' }, second] })).toBe(
-    '1 volume qui manque ajouté à Astérix',
+    'Ajouté : 1 volume qui manque à Astérix',
   );
-  expect(await edit({ nombreTomes: null })).toBe('Astérix n’est plus finie');
+  expect(await edit({ nombreTomes: null })).toBe('N’est plus finie : Astérix');
   expect((await lireSerie(house, id)).places.map(({ numero }) => numero)).toEqual(['1', '2', '3']);
 });

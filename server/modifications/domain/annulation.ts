@@ -1,5 +1,6 @@
 import type { Modification } from '#shared/modifications';
 import { Refusal } from '#shared/refusals';
+import { isRefusal } from '#server/domain/error-body';
 import type { Records } from '#server/records/records';
 import * as store from '#server/writes/store/modifications';
 import {
@@ -13,9 +14,7 @@ import { LaterActs } from './later-acts.ts';
 import { impossible, Reasons } from './reasons.ts';
 import { keepModification } from '#server/writes/recording';
 import { Replay } from './replay.ts';
-
-const UNDONE = 'Annulé : ';
-const REDONE = 'Rétabli : ';
+import { redoneSentence, refusedSentence, undoneSentence } from './sentences.ts';
 
 /**
  * Undoes an act as a whole, as an act that can be undone itself; to be called while changes are captured.
@@ -28,10 +27,10 @@ export function annuler(records: Records, id: number, utilisateur: string | null
   if (undone === undefined) throw new Refusal('INTROUVABLE');
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
   if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
-  const changes = takeBack(records, undone, utilisateur);
+  const changes = tellingAct(undone, () => takeBack(records, undone, utilisateur));
   const act = {
     operation: 'annulerModification',
-    resume: resumeOf(undone),
+    resume: undone.annuleId === null ? undoneSentence(undone) : redoneSentence(undone.resume),
     utilisateur,
     annuleId: undone.id,
   };
@@ -62,12 +61,15 @@ function takeBack(
   return changes;
 }
 
-const resumeOf = ({ resume, annuleId }: store.KeptModification): string => {
-  if (annuleId === null) return UNDONE + resume;
-  return resume.startsWith(UNDONE)
-    ? REDONE + resume.slice(UNDONE.length)
-    : UNDONE + resume.slice(REDONE.length);
-};
+/** Says in a refusal which act it is about. */
+function tellingAct<T>(act: store.KeptModification, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'ANNULATION_IMPOSSIBLE') throw error;
+    throw impossible(error.message, refusedSentence(act));
+  }
+}
 
 /**
  * Throws where a row that the act did not touch would change too. Three changes follow from the rules and

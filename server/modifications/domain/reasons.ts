@@ -5,12 +5,12 @@ import { Refusal } from '#shared/refusals';
 import { lostLinks, readRow } from '../store/rows.ts';
 import type { LaterActs } from './later-acts.ts';
 
-/** The refusal of an undoing, with what stands in its way. */
-export const impossible = (raison: string): Refusal<'ANNULATION_IMPOSSIBLE'> =>
-  new Refusal('ANNULATION_IMPOSSIBLE', { raison });
+/** The refusal of an undoing, with what stands in its way, and of which act: « L’ajout ne peut plus être annulé ». */
+export const impossible = (raison: string, acte?: string): Refusal<'ANNULATION_IMPOSSIBLE'> =>
+  new Refusal('ANNULATION_IMPOSSIBLE', { raison, ...(acte !== undefined && { acte }) });
 
 /** For what belongs to another person: it must not say what stands in the way. */
-const UNDISCLOSED = 'Cette modification ne peut plus être annulée.';
+const UNDISCLOSED = 'Autre chose en dépend.';
 const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
 
 /** An act that is to be taken back, and for whom. */
@@ -85,12 +85,12 @@ export class Reasons {
       sentence.startsWith(`${kind.naming.subject} `),
     );
     if (record === undefined || !this.#hasSeveral(record)) return sentence;
-    const { subject, named, column } = record.kind.naming;
+    const { subject, column } = record.kind.naming;
     const name =
       this.#records.nameOf(record.collection, record.id) ??
       this.#undoing.later.deletionOf(record.kind.source.table, record.id)?.image[column];
     if (typeof name !== 'string') return sentence;
-    return `${named} ${name}${sentence.slice(subject.length)}`;
+    return `${subject} ${name}${sentence.slice(subject.length)}`;
   }
 
   /** The record of a row, and those that it leads to. */

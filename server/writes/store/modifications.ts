@@ -56,10 +56,12 @@ interface NewModification {
 /** An act that a caller may read, with what it takes to undo it. */
 export interface KeptModification {
   readonly id: number;
+  readonly operation: string;
   readonly resume: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
   readonly importationId: number | null;
+  readonly fiches: readonly Fiche[];
   readonly steps: readonly RowChange[];
 }
 
@@ -89,14 +91,16 @@ export function readKeptModification(
   id: number,
   utilisateur: string | null,
 ): KeptModification | undefined {
-  const row = database.get<Omit<KeptModification, 'steps'> & { steps: string | Buffer }>(
-    `SELECT d.id, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.steps
+  const row = database.get<
+    Omit<KeptModification, 'steps' | 'fiches'> & { steps: string | Buffer; fiches: string }
+  >(
+    `SELECT d.id, d.operation, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.fiches, d.steps
        FROM Modification d
        WHERE d.id = ? AND d.proprietaire IN ('', ?)`,
     id,
     utilisateur ?? '',
   );
-  return row && { ...row, steps: unpack(row.steps) };
+  return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches), steps: unpack(row.steps) };
 }
 
 /** How many records an act tells; 0 for an unknown one. */

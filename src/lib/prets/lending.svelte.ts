@@ -36,7 +36,9 @@ export class LendingLine {
 
   /** Whether it stands for the same book, or for the same code. */
   isSame({ livre, isbn }: LendingLine): boolean {
-    return (isbn !== '' && isbn === this.isbn) || (livre !== undefined && livre.id === this.livre?.id);
+    return (
+      (isbn !== '' && isbn === this.isbn) || (livre !== undefined && livre.id === this.livre?.id)
+    );
   }
 }
 

@@ -111,13 +111,18 @@ class Feedback {
     if (act === null || this.isUndoing) return;
     this.isUndoing = true;
     this.hold('undoing');
+    const isOne = act.modificationIds.length === 1;
     try {
-      await this.batch(async (batch) => {
-        for (const id of act.modificationIds.toReversed()) {
-          await annuler(id, batch);
-          act.modificationIds = act.modificationIds.filter((other) => other !== id);
-        }
-      });
+      await this.batch(
+        async (batch) => {
+          for (const id of act.modificationIds.toReversed()) {
+            await annuler(id, batch);
+            act.modificationIds = act.modificationIds.filter((other) => other !== id);
+          }
+        },
+        // One of several would be told as if it were all.
+        isOne ? undefined : () => ({ text: m.modification_undone(), isFinal: true }),
+      );
       act.isUndone = true;
     } catch (error) {
       this.#fail(act, error);

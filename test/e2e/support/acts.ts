@@ -21,7 +21,7 @@ export const ACTS: readonly Act[] = [
     name: 'a status',
     at: 'dune',
     act: (page) => page.getByRole('radio', { name: 'À lire' }).check(),
-    says: 'Dune : à lire',
+    says: 'À lire : Dune',
   },
   {
     name: 'a loan',
@@ -30,13 +30,13 @@ export const ACTS: readonly Act[] = [
       await page.getByLabel('Emprunteur').fill('Zoé');
       await press(page, 'Prêter');
     },
-    says: 'Dune prêté à Zoé',
+    says: 'Prêté à Zoé : Dune',
   },
   {
     name: 'a return',
     at: 'prets',
     act: (page) => press(page, 'Rendre'),
-    says: 'Sido rendu par Luc',
+    says: 'Rendu par Luc : Sido',
   },
   {
     name: 'the deletion of a book',
@@ -63,13 +63,13 @@ export const ACTS: readonly Act[] = [
       await page.getByLabel('Série', { exact: true }).fill('Claudine');
       await save(page);
     },
-    says: 'Sido placé dans la série Claudine',
+    says: 'Placé dans la série Claudine : Sido',
   },
   {
     name: 'a volume taken out',
     at: 'dune',
     act: (page) => press(page, 'Retirer de « Le cycle de Dune »'),
-    says: 'Dune retiré de la série Le cycle de Dune',
+    says: 'Retiré de la série Le cycle de Dune : Dune',
   },
   {
     name: 'the edit of a series',
@@ -132,13 +132,13 @@ export const ACTS: readonly Act[] = [
     name: 'the order of wishes',
     at: 'souhaits',
     act: (page) => souhaitRow(page, 'Regain').getByRole('button', { name: 'Descendre' }).click(),
-    says: 'Liste de souhaits rangée',
+    says: 'Souhaits rangés',
   },
   {
     name: '« Mettre en tête »',
     at: 'souhaits',
     act: (page) => pressIn(page, 'Papiers', 'Mettre en tête'),
-    says: 'Liste de revues souhaitées rangée',
+    says: 'Revues souhaitées rangées',
   },
   {
     name: 'the edit of a wish',

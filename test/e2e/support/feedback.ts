@@ -8,8 +8,11 @@ export const feedback = (page: Page): Locator =>
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
   feedback(page).getByText(text).waitFor();
 
+/** « L’ajout de « Dune » est annulé. », « C’est annulé. » of several acts. */
+export const UNDONE = /est annulée?\.$/;
+
 /** Takes back what the bar says. */
 export async function undo(page: Page): Promise<void> {
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'C’est annulé.');
+  await told(page, UNDONE);
 }

@@ -18,21 +18,6 @@ export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
 export const personLabel = (utilisateur: string | null): string =>
   utilisateur ?? m.modifications_unknown();
 
-/** What is said once an act of one record is taken back, with its name. */
-export function undoneSentence({ operation, fiches }: ModificationDocument): string {
-  const [titre = ''] = fiches.map(titreOf).filter((name) => name !== '');
-  const told = UNDONE.find(([pattern]) => pattern.test(operation))?.[1];
-  return titre === '' || told === undefined ? m.modification_undone() : told({ titre });
-}
-
-const UNDONE: readonly (readonly [RegExp, (texts: { titre: string }) => string])[] = [
-  [/^ajouter/, m.undone_ajout],
-  [/^supprimer/, m.undone_suppression],
-  [/^modifier/, m.undone_modification],
-  [/^preter/, m.undone_pret],
-  [/^rendre/, m.undone_retour],
-];
-
 /** What acts are told apart by, as the address names it. */
 export const ACT_KINDS = ['additions', 'changes', 'prets', 'statuts', 'annulations'] as const;
 type ActKind = (typeof ACT_KINDS)[number];
