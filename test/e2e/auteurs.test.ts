@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
+import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
@@ -226,4 +228,32 @@ test('an author renamed elsewhere while the form is open is settled first', asyn
   await alert.getByRole('button', { name: 'Garder ma saisie' }).click();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('heading', { level: 1, name: 'Ryū Murakami' }).waitFor();
+});
+
+test('an author’s page has a search, what is not read yet, and the series', async () => {
+  const house = await household();
+  const titres = Array.from({ length: 24 }, (_, index) => `Enquête ${String(index + 10)}`);
+  const livres = [];
+  for (const titre of titres)
+    livres.push(await house.ajouter({ titre, auteurs: ['Georges Simenon'] }));
+  const [first] = livres;
+  if (first === undefined) throw new Error('no book');
+  await house.setStatut(first, 'alice', 2);
+  await ajouterSerie(house, {
+    titre: 'Maigret',
+    places: [{ titre: 'Enquête 10', livreId: first.id }, { titre: 'Enquête 99' }],
+  });
+  const page = await (await device(house)).open(`/auteurs/${String(first.auteurs[0]?.id)}`);
+  const list = page.getByRole('list', { name: 'Livres' });
+  const count = () => list.getByRole('listitem').count();
+  await expect.poll(count).toBe(10);
+  await page.getByRole('link', { name: /^Maigret/ }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Non lus' }).check();
+  await page.getByRole('button', { name: 'Voir les 13 autres livres' }).click();
+  await expect.poll(count).toBe(23);
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('enquete 10');
+  await page.getByText('Aucun de ses livres ne répond à la recherche.').waitFor();
+  await page.getByRole('radio', { name: 'Tous' }).check();
+  await expect.poll(count).toBe(1);
 });

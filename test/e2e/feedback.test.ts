@@ -4,6 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
 import { feedback, told, undo, UNDONE } from './support/feedback.ts';
+import { household } from './support/household.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
 test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
@@ -188,4 +189,55 @@ test.each([
   const reader = await device(house, options);
   const page = await reader.open('/');
   await lookAt(reader, page, path.dune);
+});
+
+test.each([
+  { size: 'phone', text: '100%' },
+  { size: 'phone', text: '200%' },
+  { size: 'desk', text: '100%' },
+  { size: 'desk', text: '200%' },
+] as const)('the bar is one line whatever the title ($size, $text)', async ({ size, text }) => {
+  const house = await household();
+  const titre = 'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer';
+  const [first, second] = [await house.ajouter({ titre }), await house.ajouter({ titre: 'Dune' })];
+  await house.preter(first, 'Luc');
+  await house.preter(second, 'Zoé');
+  const page = await (await device(house, { size })).open('/prets');
+  await page.evaluate((value) => (document.documentElement.style.fontSize = value), text);
+  const line = feedback(page).locator('p');
+  const heightInLines = () =>
+    line.evaluate((element) => {
+      const { height } = element.getBoundingClientRect();
+      return height / Number.parseFloat(getComputedStyle(element).lineHeight);
+    });
+  /** How much of the head is in sight, in letters of common width. */
+  const headLength = () =>
+    line
+      .locator('span')
+      .first()
+      .evaluate(
+        (head) => (2 * head.clientWidth) / Number.parseFloat(getComputedStyle(head).fontSize),
+      );
+  await page.getByRole('button', { name: 'Rendre', exact: true }).first().click();
+  await told(page, `Rendu par Luc : ${titre}`);
+  expect(await heightInLines()).toBeLessThan(1.2);
+  expect(await headLength()).toBeGreaterThan('Rendu par'.length);
+  await undo(page);
+  expect(await line.innerText()).toContain('est annulé.');
+  expect(await heightInLines()).toBeLessThan(1.2);
+  expect(await line.locator('.tail').evaluate((tail) => tail.scrollWidth <= tail.clientWidth)).toBe(
+    true,
+  );
+});
+
+test('the bar leaves out what the screen is called', async () => {
+  const { house, path } = await fullHouse();
+  const page = await (await device(house)).open(path.dune);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, 'Lu : Dune');
+  const name = feedback(page).locator('.named');
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
+  await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
+  await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(20);
 });

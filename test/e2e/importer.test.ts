@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, type Device } from './support/device.ts';
+import { feedback, told } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -66,6 +67,38 @@ test('a file of 2,000 rows is checked, imported and taken back on a phone', LONG
   await press(page, 'Annuler cet import');
   await page.getByText('1 998 livres retirés.'.replace(' ', '\u202f')).waitFor({ timeout: 60_000 });
   expect(await house.titres()).toEqual(['Tome 5 des eaux']);
+});
+
+test('an import is taken back and made again by the bar, and the report says what is true', async () => {
+  const house = await household();
+  const file = goodreads(
+    { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },
+    { 'Book Id': '2', Title: 'Regain', Author: 'Jean Giono' },
+  );
+  const page = await check(await device(house), 'giono.csv', file);
+  await expectResult(page, '2 nouveaux');
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await told(page, '2 livres importés');
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await told(page, 'Import annulé, 2 livres retirés');
+  await page.getByRole('heading', { name: 'L’import est annulé' }).waitFor();
+  await page.getByText('Import annulé : 2 livres retirés').waitFor();
+  expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
+  expect(await house.titres()).toEqual([]);
+  await press(page, 'Refaire cet import');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await expectResult(page, '2 nouveaux');
+  expect(await house.titres()).toEqual(['Colline', 'Regain']);
+  await press(page, 'Annuler cet import');
+  await told(page, 'Import annulé, 2 livres retirés');
+  await feedback(page)
+    .getByRole('button', { name: /^Annuler/ })
+    .click();
+  await told(page, '2 livres importés');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await expectAccessible(page);
+  await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });
 
 test('a row can be left out, and a twin made all the same', async () => {

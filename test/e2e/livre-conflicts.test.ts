@@ -40,6 +40,27 @@ const settle = (page: Page, field: string, choice: 'Garder ma saisie' | 'Reprend
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
+test('what another has written stands beside the field and at the button, under that name', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  const form = page.getByRole('main');
+  await form.getByLabel('Éditeur').fill('Gallimard');
+  const headers = { SSO_USER: 'Bob', 'content-type': 'application/json' };
+  const body = JSON.stringify({ ...DESERT, editeur: 'Folio' });
+  await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'PUT', headers, body });
+  await conflictAlert(page).getByText('Entre-temps, Bob a modifié cette fiche.').waitFor();
+  await expect.poll(() => form.getByText('Bob\u00a0: Folio', { exact: true }).count()).toBe(2);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Comparer' }).click();
+  await page.keyboard.press('Enter');
+  await conflictAlert(page).waitFor({ state: 'detached' });
+  expect(await form.getByText('Bob\u00a0: Folio').count()).toBe(0);
+  await save(page);
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard' }]);
+});
+
 test('what another has written while the form was open is settled field by field', async () => {
   const house = await household();
   const { id } = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
@@ -102,7 +123,10 @@ test('a loan is no change of the book that is edited', async () => {
   await page.getByLabel('Éditeur').fill('Gallimard');
   await house.preter(livre, 'Luc');
   await save(page);
-  await page.getByText(/^Prêté à Luc/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
   expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard' }]);
 });
 

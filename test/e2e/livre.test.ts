@@ -30,7 +30,10 @@ test('a book is lent and comes back', async () => {
   const page = await (await device(house)).open(`/livres/${livre.id}`);
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByRole('button', { name: 'Prêter' }).click();
-  await page.getByText(/^Prêté à Luc/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
 
   await page.goto(new URL('/prets', page.url()).href);
   await page.getByRole('link', { name: 'Désert' }).waitFor();

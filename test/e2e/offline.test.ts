@@ -100,7 +100,10 @@ test('the server goes and comes back: the page knows, without a word from the re
     .waitFor({ state: 'hidden', timeout: 60_000 });
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByRole('button', { name: 'Prêter' }).click();
-  await page.getByText(/^Prêté à Luc/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
 }, 120_000);
 
 test('a request lost on the way is told in a sentence and sent again, once', async () => {
@@ -138,7 +141,10 @@ test('a session that the sign-on layer has ended is neither offline nor an error
   await page.goto(`${phone.portal.url}/livres/${id}`);
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByRole('button', { name: 'Prêter' }).click();
-  await page.getByText(/^Prêté à Luc/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
 });
 
 test('a write that has to wait for a long one of another says for what, and is then done', async () => {

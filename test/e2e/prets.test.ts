@@ -24,11 +24,17 @@ test('earlier borrowers are proposed, and « sophie » is Sophie', async () => {
   await page.getByRole('option', { name: 'Sophie' }).click();
   expect(await page.getByLabel('Emprunteur').inputValue()).toBe('Sophie');
   await page.getByRole('button', { name: 'Prêter' }).click();
-  await page.getByText(/^Prêté à Sophie/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Sophie/)
+    .waitFor();
   await page.goto(`${phone.portal.url}/livres/${String(other.id)}`);
   await page.getByLabel('Emprunteur').fill('sophie');
   await page.getByRole('button', { name: 'Prêter' }).click();
-  await page.getByText(/^Prêté à Sophie/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Sophie/)
+    .waitFor();
 });
 
 test('the last five borrowers are chips, Enter takes the only proposal, and the last line is someone new', async () => {
@@ -53,12 +59,18 @@ test('the last five borrowers are chips, Enter takes the only proposal, and the 
   await field.fill('so');
   await page.getByRole('option', { name: 'Nouveau : so' }).click();
   await field.press('Enter');
-  await page.getByText(/^Prêté à so$/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à so$/)
+    .waitFor();
   await page.getByRole('button', { name: 'Rendre' }).click();
   await field.focus();
   await page.getByRole('option', { name: 'David' }).click();
   await field.press('Enter');
-  await page.getByText(/^Prêté à David$/).waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à David$/)
+    .waitFor();
 });
 
 test('a loan begins on another day, and its borrower and its date are corrected', async () => {
@@ -81,10 +93,10 @@ test('a loan begins on another day, and its borrower and its date are corrected'
   await day.fill('2026-02-01');
   expect(await accessibilityFaults(page)).toEqual([]);
   await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Prêté à Sophie').waitFor();
+  await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
   await page.getByText(/^le 1er février/).waitFor();
   await undo(page);
-  await page.getByText('Prêté à Sopie').waitFor();
+  await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
 });
 
 test('a loan that another person corrects meanwhile is settled field by field', async () => {
@@ -102,7 +114,7 @@ test('a loan that another person corrects meanwhile is settled field by field', 
     .waitFor();
   await page.getByRole('button', { name: 'Garder ma saisie' }).click();
   await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Prêté à Sophie').waitFor();
+  await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
 });
 
 test('books are lent and given back by their titles and by their codes', async () => {
@@ -129,8 +141,8 @@ test('books are lent and given back by their titles and by their codes', async (
   await page.getByText(/^Quel livre/).waitFor();
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
 
-  await page.getByRole('button', { name: 'Rendre des livres' }).click();
-  await page.getByRole('heading', { name: 'Rendre des livres' }).waitFor();
+  await page.getByRole('button', { name: 'Retours de livres' }).click();
+  await page.getByRole('heading', { name: 'Retours de livres' }).waitFor();
   await scanByKeyboard(page, DESERT);
   const returned = page.getByRole('list', { name: 'Livres rendus' });
   await returned.getByText('rendu par Luc').waitFor();

@@ -5,6 +5,10 @@ import { readWrites } from './support/writes.ts';
 
 const DAY_MS = 86_400_000;
 
+/** « L’ajout de « Dune » est annulé. » */
+const UNDONE = /^(?:L’|Le |La )\S.* est annulée?\.$/;
+const REDONE = /^(?:L’|Le |La )\S.* est rétablie?\.$/;
+
 afterEach(() => vi.useRealTimers());
 
 /** One of each: the address and the body of an act on the household below, by its operation. */
@@ -111,8 +115,11 @@ describe.each(Object.entries(ACTS))('%s', (operation, [path, body]) => {
     // Personal: for another it does not exist.
     if (undone.status === 404) undone = await undo(house, done, 'ana');
     expect(undone.status, JSON.stringify(undone.body)).toBe(201);
+    expect(undone.body).toMatchObject({ resume: expect.stringMatching(UNDONE) as string });
     expect(householdRows(database)).toEqual(before);
-    expect((await undo(house, undone, 'ana')).status).toBe(201);
+    const redone = await undo(house, undone, 'ana');
+    expect(redone.status).toBe(201);
+    expect(redone.body).toMatchObject({ resume: expect.stringMatching(REDONE) as string });
     expect(householdRows(database)).toEqual(after);
     await house.close();
   });

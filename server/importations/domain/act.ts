@@ -35,12 +35,12 @@ export function keepMade(
 export function keepUndone(
   database: Database,
   id: number,
-  { retires }: Undone,
+  { retires, gardes }: Undone,
   utilisateur: string | null,
 ): void {
   const act = readImportationAct(database, id);
   if (act === undefined) return;
-  const counts = sentence([retires, 'livre retiré']);
+  const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
   keepImportation(database, {
     importationId: id,
     operation: 'annulerImportation',

@@ -33,7 +33,9 @@ const NAMELESS = /^(?:ordonnerSouhaits|ordonnerRevues|fusionner|refuserFusion|an
 
 /** « de « Dune » », « de 12 livres »; '' where the act has no one name. */
 function nameOf({ operation, fiches }: ToldAct): string {
-  const [first] = fiches;
+  // An issue may have come with its periodical, which is told before it.
+  const isNumero = operation.endsWith('Numero');
+  const first = fiches.find(({ collection }) => !isNumero || collection === 'numeros');
   if (first === undefined || NAMELESS.test(operation)) return '';
   const alike = fiches.filter(({ collection }) => collection === first.collection);
   if (alike.length > 1)

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 15_000;
 
 /**
  * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, so
- * that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`; where the
+ * that it is done once and the first answer is kept (docs/rules.md § 29): the request's, else a new one. Throws an `ApiError`; where the
  * write may have been recorded its sentence does not deny it.
  *
  * @param waits called with what the write has to wait for on the server, « Un import »
@@ -20,7 +20,7 @@ export async function retryUntilAnswered<E extends Endpoint>(
   waits: (travail: string) => void = () => undefined,
 ): Promise<Exchange<E>> {
   requireLink();
-  const keyed = { ...request, key: newKey() };
+  const keyed = { ...request, key: request.key ?? newKey() };
   let pauseMs = FIRST_PAUSE_MS;
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -57,8 +57,8 @@ const afterSilence = (error: unknown): unknown =>
     ? new ApiError('sessionExpired', m.error_write_unknown())
     : error;
 
-/** `crypto.randomUUID` is not there on plain http. */
-const newKey = (): string =>
+/** An idempotency key; `crypto.randomUUID` is not there on plain http. */
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');

@@ -10,6 +10,7 @@ import type {
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
 import { m } from '$lib/paraglide/messages';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
 
 /** A large file takes its time on a slow line, and on a small server. */
@@ -54,43 +55,66 @@ interface Choices {
   readonly nomsInverses: readonly string[];
 }
 
+interface Making {
+  readonly choices?: Choices;
+  /** Told once the server has it, before this device has. */
+  readonly onAnswer?: () => void;
+  /** The batch of the undoing that it is. */
+  readonly batch?: Batch;
+}
+
 /**
- * Makes a dry run real and waits until this device shows it.
- *
- * @param onAnswer told once the server has it, before this device has
+ * Makes a dry run real, or an import again that was taken back, and waits until this device shows it.
+ * The bar takes it back.
  */
 export const executerImportation = (
   id: number,
-  { decisions, seriesIgnorees, nomsInverses }: Choices,
-  onAnswer: () => void,
+  { choices, onAnswer, batch }: Making,
 ): Promise<Importation> =>
   write(
     importations.executerImportation,
     {
       params: { id },
       body: {
-        decisions: [...decisions],
-        seriesIgnorees: [...seriesIgnorees],
-        nomsInverses: [...nomsInverses],
+        decisions: [...(choices?.decisions ?? [])],
+        seriesIgnorees: [...(choices?.seriesIgnorees ?? [])],
+        nomsInverses: [...(choices?.nomsInverses ?? [])],
       },
       timeoutMs: TIMEOUT_MS,
     },
     {
-      onAnswer,
-      notice: ({ nouveaux }) => ({ text: m.importation_done({ count: nouveaux }), isFinal: true }),
+      batch,
+      ...(onAnswer && { onAnswer }),
+      notice: ({ nouveaux }) => ({
+        text: m.importation_done({ count: nouveaux }),
+        ...(batch === undefined
+          ? { undo: (undoing: Batch) => annulerImportation(id, undoing) }
+          : { isFinal: true }),
+      }),
     },
   );
 
-/** Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). */
-export const annulerImportation = (id: number): Promise<{ retires: number; gardes: number }> =>
+/**
+ * Takes an import back; says how many books went and how many stayed (docs/rules.md § 37). The bar makes it
+ * again.
+ *
+ * @param batch the batch of the undoing that it is
+ */
+export const annulerImportation = (
+  id: number,
+  batch?: Batch,
+): Promise<{ retires: number; gardes: number }> =>
   write(
     importations.annulerImportation,
     { params: { id }, timeoutMs: TIMEOUT_MS },
     {
+      batch,
       notice: ({ retires }) => ({
         text: m.importation_undone({ count: retires }),
         href: `/importer?importation=${id}`,
-        isFinal: true,
+        ...(batch === undefined
+          ? { undo: (undoing: Batch) => executerImportation(id, { batch: undoing }) }
+          : { isFinal: true }),
       }),
     },
   );

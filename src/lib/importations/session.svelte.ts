@@ -102,7 +102,10 @@ export class ImportationSession {
         seriesIgnorees: [...this.seriesIgnorees],
         nomsInverses: [...this.nomsInverses],
       };
-      const importation = await executerImportation(id, choices, () => (this.isArriving = true));
+      const importation = await executerImportation(id, {
+        choices,
+        onAnswer: () => (this.isArriving = true),
+      });
       forgetFichier();
       this.#show(importation);
     });
@@ -129,8 +132,10 @@ export class ImportationSession {
     try {
       const importation = await lireImportation(id, signal);
       if (signal.aborted) return;
-      if (this.importation?.id === id) this.importation = importation;
-      else {
+      if (this.importation?.id === id) {
+        this.importation = importation;
+        if (importation.etat !== 'annulee') this.undone = null;
+      } else {
         if (importation.etat === 'essai') await this.#readProposals(importation);
         this.#show(importation);
       }

@@ -11,6 +11,10 @@ export interface Notice {
   readonly href?: string;
   /** True where « Annuler » is not offered: what was done is an undoing itself. */
   readonly isFinal?: true;
+  /** Takes it back in place of its modification, for what has an undo of its own. */
+  readonly undo?: (batch: Batch) => Promise<unknown>;
+  /** True where that needs no server. */
+  readonly isLocal?: true;
 }
 
 /** What a person has just done: its sentence and the modifications that take it back. */
@@ -19,17 +23,26 @@ export class Act {
   readonly href: string | null;
   /** Those still in force, in the order in which they were made. */
   modificationIds = $state.raw<readonly number[]>([]);
+  /** Its own undo, while it can be taken back by that. */
+  undo = $state.raw<Notice['undo']>();
+  readonly isLocal: boolean;
   isUndone = $state(false);
 
-  constructor({ text, href = null }: { text: string; href?: string | null }, ids: number[]) {
+  constructor({ text, href, undo, isLocal }: Notice, ids: number[]) {
+    this.isLocal = isLocal ?? false;
     this.text = text;
-    this.href = href;
+    this.href = href ?? null;
+    this.undo = undo;
     this.modificationIds = ids;
   }
 
   /** Takes in what was written later and is taken back with it. */
   extend(batch: Batch): void {
     this.modificationIds = [...this.modificationIds, ...(batch.end()?.modificationIds ?? [])];
+  }
+
+  get canUndo(): boolean {
+    return this.undo !== undefined || this.modificationIds.length > 0;
   }
 }
 
@@ -55,8 +68,8 @@ export class Batch {
 }
 
 /** The modifications that take a write back. */
-const idsOf = ({ isFinal }: Notice, modificationId: number | null): number[] =>
-  modificationId === null || isFinal ? [] : [modificationId];
+const idsOf = ({ isFinal, undo }: Notice, modificationId: number | null): number[] =>
+  modificationId === null || isFinal || undo ? [] : [modificationId];
 
 /** Why the bar stays longer than its time. */
 type Hold = 'focus' | 'pointer' | 'undoing';
@@ -88,7 +101,10 @@ class Feedback {
    * @param work passes the batch to each of its writes
    * @param sentence the sentence of all; without it the first write's
    */
-  async batch<T>(work: (batch: Batch) => Promise<T>, sentence?: (answer: T) => Notice): Promise<T> {
+  async batch<T>(
+    work: (batch: Batch) => Promise<T>,
+    sentence?: (answer: T) => Notice | undefined,
+  ): Promise<T> {
     const batch = new Batch();
     let notice: Notice | undefined;
     try {
@@ -111,10 +127,12 @@ class Feedback {
     if (act === null || this.isUndoing) return;
     this.isUndoing = true;
     this.hold('undoing');
-    const isOne = act.modificationIds.length === 1;
+    const isOne = act.modificationIds.length <= 1;
     try {
       await this.batch(
         async (batch) => {
+          await act.undo?.(batch);
+          act.undo = undefined;
           for (const id of act.modificationIds.toReversed()) {
             await annuler(id, batch);
             act.modificationIds = act.modificationIds.filter((other) => other !== id);
@@ -158,7 +176,10 @@ class Feedback {
   /** A refusal is final; where nothing was decided the act can be tried again. */
   #fail(act: Act, error: unknown): void {
     const text = error instanceof ApiError ? error.message : m.error_unexpected();
-    if (error instanceof ApiError && error.kind === 'refusal') act.modificationIds = [];
+    if (error instanceof ApiError && error.kind === 'refusal') {
+      act.modificationIds = [];
+      act.undo = undefined;
+    }
     if (this.act !== act) this.#show(act);
     this.error = text;
     this.#remainingMs = VISIBLE_MS;

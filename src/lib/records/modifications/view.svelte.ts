@@ -32,6 +32,10 @@ export const modificationsView = {
   get(id: number): ModificationDocument | undefined {
     return views().modifications.get(id);
   },
+  /** The newest act of an import: that it was made, or taken back. */
+  ofImportation(id: number): ModificationDocument | undefined {
+    return all().find(({ importationId }) => importationId === id);
+  },
   /** Those that touched a record: the newest first. */
   ofRecord(collection: CollectionName, id: number): readonly ModificationDocument[] {
     return all().filter(({ fiches }) =>

@@ -1,4 +1,6 @@
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
+import { m } from '$lib/paraglide/messages';
+import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
 import type { Edition } from '#shared/candidats';
 import type { Souhait } from '#shared/souhaits';
@@ -17,6 +19,8 @@ export class SouhaitAddition {
   /** True where the typed code was a periodical's, which filled its form. */
   isRevueDetected = $state(false);
   lastAdded = $state.raw<Ranked | null>(null);
+  /** What is said of the wish that was noted last, to be sent later. */
+  lastNoted = $state<string | null>(null);
   readonly submission = new Submission();
   readonly search = new CatalogueSearch();
 
@@ -61,9 +65,8 @@ export class SouhaitAddition {
         kind === 'livre' ? await this.#ajouterLivre() : await revuesSouhaitees.ajouter(this.revue);
     });
     if (isSaved) {
-      this.reset();
-      if (kind === 'livre') this.livre = new SouhaitEntry(null);
-      else this.revue = new RevueSouhaiteeEntry(null);
+      this.lastNoted = null;
+      this.#clear(kind);
     } else if (entry.placeRefusal(this.submission.refusal)) this.submission.reset();
     return isSaved;
   }
@@ -76,6 +79,34 @@ export class SouhaitAddition {
       ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
     );
     return added;
+  }
+
+  /** Keeps what is typed on this device, to be sent later, and clears the form; false where that failed. */
+  note(kind: SouhaitKind): boolean {
+    const entry = this[kind];
+    if (!entry.check()) return false;
+    const wish: NewWish =
+      kind === 'livre'
+        ? { kind, saisie: this.livre.toSaisie() }
+        : { kind, saisie: this.revue.toSaisie() };
+    if (waitingWishes.has(wish)) entry.errors = { titre: m.wish_already_noted() };
+    else if (!waitingWishes.note(wish)) this.submission.error = m.wish_not_kept();
+    else {
+      this.lastAdded = null;
+      const { titre } = wish.saisie;
+      // A picture is too large to wait in what a browser keeps for a page.
+      const hasImage = kind === 'livre' && this.livre.image !== null;
+      this.lastNoted = hasImage ? m.wish_noted_without_image({ titre }) : m.wish_noted({ titre });
+      this.#clear(kind);
+      return true;
+    }
+    return false;
+  }
+
+  #clear(kind: SouhaitKind): void {
+    this.reset();
+    if (kind === 'livre') this.livre = new SouhaitEntry(null);
+    else this.revue = new RevueSouhaiteeEntry(null);
   }
 
   /** Clears the answers of the catalogues and the errors, and leaves what is typed. */

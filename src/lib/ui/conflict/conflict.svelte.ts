@@ -1,5 +1,7 @@
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { m } from '$lib/paraglide/messages';
+import type { Writer } from './writer.ts';
 
 /** One field of a record as the history tells it. */
 export interface ToldField {
@@ -47,6 +49,7 @@ export class Conflict<R extends object> {
   /** True once the record has been deleted elsewhere. */
   isGone = $state(false);
   readonly #entry: ComparableEntry<R>;
+  readonly #writer: () => Writer | undefined;
   /** The texts of the record that the reader has seen, by field. */
   #seen = $state.raw<Readonly<Record<string, string>>>({});
   #record = $state.raw<R>();
@@ -54,9 +57,18 @@ export class Conflict<R extends object> {
   /** A write is under way or done: what the record becomes then is the form's own doing. */
   #isSending = $state(false);
 
-  /** @param revision the record's revision, `null` where the device does not know it */
-  constructor(entry: ComparableEntry<R>, record: R, revision: number | null) {
+  /**
+   * @param revision the record's revision, `null` where the device does not know it
+   * @param writer who has changed the record since
+   */
+  constructor(
+    entry: ComparableEntry<R>,
+    record: R,
+    revision: number | null,
+    writer: () => Writer | undefined,
+  ) {
     this.#entry = entry;
+    this.#writer = writer;
     this.#record = record;
     this.#revision = revision;
     this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
@@ -76,6 +88,18 @@ export class Conflict<R extends object> {
         return [];
       return [{ key: field.key, label: field.label(), mine, theirs, isTouched: mine !== seen }];
     });
+  }
+
+  /** What stands before the other's text: a name, « Vous, ailleurs », or « La sienne » where nobody is known. */
+  get who(): string {
+    const writer = this.#writer();
+    return writer === undefined ? m.conflict_theirs() : (writer.nom ?? m.conflict_own());
+  }
+
+  /** « Entre-temps, Bob a modifié cette fiche. » */
+  get sentence(): string {
+    const nom = this.#writer()?.nom ?? null;
+    return nom === null ? m.conflict_changed() : m.conflict_changed_by({ nom });
   }
 
   /** True while the reader has something to decide before the form can be sent. */

@@ -16,6 +16,10 @@ export interface Position {
   readonly moveUp: () => void;
   readonly moveDown: () => void;
   readonly moveToTop: () => void;
+  /** False where the list is not shown in its own order: then there is no row above and below. */
+  readonly canStep: boolean;
+  /** False where a row cannot be dragged: of a long list only a part is on the page. */
+  readonly canDrag: boolean;
   /** Keeps the row, while this is true, when another person deletes its record. */
   readonly hold: (isHeld: boolean) => void;
 }

@@ -169,6 +169,6 @@ export class Reorder<T extends Orderable> {
   }
 
   rowOf(id: T['id']): HTMLElement | null {
-    return this.#list?.querySelector<HTMLElement>(`:scope > [data-id="${id}"]`) ?? null;
+    return this.#list?.querySelector<HTMLElement>(`[data-id="${id}"]`) ?? null;
   }
 }

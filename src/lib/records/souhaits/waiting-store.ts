@@ -1,0 +1,53 @@
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { installation } from '$lib/sync/device';
+import { report } from '$lib/sync/report';
+import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import type { SouhaitSaisi } from '#shared/souhaits';
+
+/** A wish that was noted without a network. */
+export type WaitingWish = {
+  /** The idempotency key of all tries to send it. */
+  readonly key: string;
+  /** When it was noted, in milliseconds. */
+  readonly date: number;
+} & (
+  | { readonly kind: 'livre'; readonly saisie: SouhaitSaisi }
+  | { readonly kind: 'revue'; readonly saisie: RevueSouhaiteeSaisie }
+);
+
+/** One entry of the storage for each wish, so that tabs do not overwrite each other's. */
+const prefixOf = (reader: string): string =>
+  `rayonnage.wish|${installation}|${encodeURIComponent(reader)}|`;
+
+/** What a reader has noted on this device and what is not sent yet, the oldest first. */
+export function readWaiting(reader: string): WaitingWish[] {
+  const prefix = prefixOf(reader);
+  const all = attempt('reading what waits', () =>
+    Object.keys(localStorage)
+      .filter((name) => name.startsWith(prefix))
+      .flatMap((name) => localStorage.getItem(name) ?? [])
+      .map((text) => unsafeCast<WaitingWish>(JSON.parse(text))),
+  );
+  return (all ?? []).sort((a, b) => a.date - b.date);
+}
+
+/** Keeps a wish; false where the browser keeps nothing. */
+export const keepWaiting = (reader: string, wish: WaitingWish): boolean =>
+  attempt('keeping a wish', () => {
+    localStorage.setItem(prefixOf(reader) + wish.key, JSON.stringify(wish));
+    return true;
+  }) ?? false;
+
+export function forgetWaiting(reader: string, key: string): void {
+  attempt('forgetting a wish', () => localStorage.removeItem(prefixOf(reader) + key));
+}
+
+/** A browser that blocks site data, or has no room, throws. */
+function attempt<T>(what: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    report(error, what);
+    return undefined;
+  }
+}

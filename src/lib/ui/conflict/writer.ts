@@ -1,0 +1,31 @@
+import { connection } from '$lib/sync/connection.svelte';
+import { views } from '$lib/sync/views.svelte';
+import type { CollectionName } from '#shared/collections';
+
+/** Who has changed a record while a form on it is open. */
+export interface Writer {
+  /** As the sign-on names that person; `null` where that is the reader, in another tab or on another device. */
+  readonly nom: string | null;
+}
+
+/**
+ * Watches who changes a record from now on, by the acts that this device has; reactive.
+ *
+ * @returns gives the last one; `undefined` while nobody is known
+ */
+export function watchWriter(collection: CollectionName, id: number): () => Writer | undefined {
+  const opened = Math.max(0, ...views().modifications.keys());
+  return () => {
+    const [last] = [...views().modifications.values()]
+      .filter(
+        (act) =>
+          act.id > opened &&
+          act.utilisateur !== null &&
+          act.fiches.some((fiche) => fiche.collection === collection && fiche.id === id),
+      )
+      .sort((a, b) => b.id - a.id);
+    if (last === undefined) return undefined;
+    const isOwn = last.utilisateur === connection.moi?.utilisateur;
+    return { nom: isOwn ? null : last.utilisateur };
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { told } from './support/feedback.ts';
+import { household, type Household } from './support/household.ts';
+import { expectList, handleOf, souhaitRow } from './support/souhaits.ts';
+
+/** Two hundred wishes, and two of other authors. */
+async function longList(): Promise<Household> {
+  const house = await household();
+  for (let index = 0; index < 200; index++)
+    await house.souhaiter('alice', {
+      titre: `Souhait ${String(index + 100)}`,
+      auteur: index === 150 ? 'Colette' : 'Georges Simenon',
+    });
+  return house;
+}
+
+test('of two hundred wishes only those near the window are on the page', async () => {
+  const house = await longList();
+  const page = await (await device(house)).open('/souhaits');
+  await souhaitRow(page, 'Souhait 100').waitFor();
+  const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+  expect(await nodes()).toBeLessThan(3_000);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('colette');
+  await expectList(page, 'Livres', ['Souhait 250']);
+  // In the order of its list it has nobody above it here, but the first rank can be taken.
+  expect(await page.getByRole('button', { name: 'Monter' }).count()).toBe(0);
+  await souhaitRow(page, 'Souhait 250').getByRole('button', { name: 'Souhait 250' }).click();
+  await page.getByRole('button', { name: 'Mettre en tête' }).click();
+  await told(page, 'Souhaits rangés');
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
+  await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
+  await souhaitRow(page, 'Souhait 250').getByRole('button', { name: 'Descendre' }).click();
+  await expect.poll(async () => (await house.souhaits('alice'))[1]).toBe('Souhait 250');
+  await page.getByRole('button', { name: 'Ranger à la main' }).click();
+  await handleOf(page, 'Souhait 100').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
+});
+
+test('wishes are sorted, exported and bought from where one looks', async () => {
+  const house = await household();
+  await house.souhaiter('alice', { titre: 'Regain', auteur: 'Jean Giono' });
+  await house.souhaiter('alice', { titre: 'Colline', auteur: 'Jean Giono' });
+  await house.souhaiter('alice', { titre: 'Le Blé en herbe', auteur: 'Colette' });
+  const page = await (await device(house)).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Colline', 'Le Blé en herbe']);
+  const order = page.getByLabel('Tri');
+  await order.selectOption('Par titre');
+  await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline', 'Regain']);
+  await order.selectOption('Les derniers d’abord');
+  await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline', 'Regain']);
+  await order.selectOption('Par auteur');
+  await expectList(page, 'Livres', ['Le Blé en herbe', 'Regain', 'Colline']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const isAbove = await page
+    .getByRole('button', { name: 'Exporter en texte' })
+    .evaluate((button, list) => button.getBoundingClientRect().bottom <= list, 740);
+  expect(isAbove).toBe(true);
+  await souhaitRow(page, 'Regain').getByRole('button', { name: 'Je l’ai acheté' }).click();
+  await told(page, 'Livre ajouté : Regain');
+  await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline']);
+});

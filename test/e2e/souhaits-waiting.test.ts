@@ -1,0 +1,201 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, type Device } from './support/device.ts';
+import { feedback, told } from './support/feedback.ts';
+import { household } from './support/household.ts';
+import { expectList } from './support/souhaits.ts';
+
+const WAITING = 'Notés sur cet appareil';
+
+const waiting = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: WAITING }).getByRole('listitem').allInnerTexts();
+
+/** Opens the wishes by the menu of the application, which no network is needed for. */
+const showList = (page: Page) =>
+  page
+    .getByRole('link', { name: /^Souhaits/ })
+    .first()
+    .click();
+
+async function offline(phone: Device, page: Page): Promise<void> {
+  await phone.cutNetwork();
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).waitFor();
+}
+
+async function note(page: Page, titre: string): Promise<void> {
+  await page.getByLabel('Titre').fill(titre);
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
+  await page.getByText(`« ${titre} » est noté`).waitFor();
+}
+
+/** The idempotency keys of the wishes that go up. */
+function keysOf(page: Page): string[] {
+  const keys: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/souhaits'))
+      keys.push(request.headers()['idempotency-key'] ?? '');
+  });
+  return keys;
+}
+
+test('a wish is noted in a shop without a network, and sent when it is back', async () => {
+  const house = await household();
+  await house.souhaiter('alice', { titre: 'Colline' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/souhaits');
+  await expectList(page, 'Livres', ['Colline']);
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.getByRole('link', { name: 'Noter pour plus tard' }).click();
+  await note(page, 'Regain');
+  await page.getByRole('radio', { name: 'Revue' }).check();
+  await note(page, 'Topo');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goto(`${phone.portal.url}/souhaits`);
+  await expect.poll(() => waiting(page)).toHaveLength(2);
+  expect((await waiting(page))[0]).toMatch(/^Regain\s+attend le réseau/);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await house.souhaits('alice')).toEqual(['Colline']);
+
+  await phone.restoreNetwork();
+  await expectList(page, 'Livres', ['Colline', 'Regain']);
+  await expectList(page, 'Revues', ['Topo']);
+  expect(await waiting(page)).toEqual([]);
+});
+
+test('an answer that is lost does not add a wish twice', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits/ajouter');
+  await page.getByLabel('Titre').waitFor();
+  const keys: string[] = [];
+  await phone.context.route('**/api/souhaits', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    keys.push(route.request().headers()['idempotency-key'] ?? '');
+    if (keys.length > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await offline(phone, page);
+  await note(page, 'Regain');
+  await phone.restoreNetwork();
+  await told(page, 'Souhait ajouté : Regain');
+  expect(keys).toHaveLength(2);
+  expect(keys[1]).toBe(keys[0]);
+  expect(await house.souhaits('alice')).toEqual(['Regain']);
+  await showList(page);
+  await expectList(page, 'Livres', ['Regain']);
+  expect(await waiting(page)).toEqual([]);
+});
+
+test('of two tabs one sends, and both show the same', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits/ajouter');
+  const other = await phone.open('/souhaits');
+  await other.getByText('Ce que vous aimeriez lire').waitFor();
+  const keys = keysOf(page);
+  await offline(phone, page);
+  await note(page, 'Regain');
+  await note(page, 'Colline');
+  await expect.poll(() => waiting(other)).toHaveLength(2);
+  await phone.restoreNetwork();
+  await expectList(other, 'Livres', ['Regain', 'Colline']);
+  await expect.poll(() => waiting(other)).toEqual([]);
+  expect(keys).toHaveLength(2);
+  expect(await house.souhaits('alice')).toEqual(['Regain', 'Colline']);
+});
+
+test('a sign-on that has ended keeps what waits, until it is opened again', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits/ajouter');
+  await page.getByLabel('Titre').waitFor();
+  phone.portal.state = 'expired';
+  phone.portal.cut();
+  await page.getByText('Session expirée').first().waitFor();
+  await note(page, 'Regain');
+  expect(await house.souhaits('alice')).toEqual([]);
+  await page
+    .getByRole('button', { name: /se reconnecter/i })
+    .first()
+    .click();
+  await expect.poll(() => house.souhaits('alice')).toEqual(['Regain']);
+});
+
+test('what waits is its writer’s: another person neither sees nor sends it', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits/ajouter');
+  await page.getByLabel('Titre').waitFor();
+  await offline(phone, page);
+  await note(page, 'Regain');
+  phone.portal.user = 'bob';
+  await phone.restoreNetwork();
+  await page.goto(`${phone.portal.url}/souhaits`);
+  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  expect(await waiting(page)).toEqual([]);
+  expect(await house.souhaits('bob')).toEqual([]);
+  expect(await house.souhaits('alice')).toEqual([]);
+  phone.portal.user = 'alice';
+  await page.goto(`${phone.portal.url}/souhaits`);
+  await expectList(page, 'Livres', ['Regain']);
+  expect(await house.souhaits('bob')).toEqual([]);
+});
+
+test('a browser that keeps nothing says so, and leaves what is typed', async () => {
+  const phone = await device(await household());
+  await phone.context.addInitScript(() => {
+    const setItem = Reflect.get(Storage.prototype, 'setItem');
+    Storage.prototype.setItem = function (name: string, value: string) {
+      if (name.startsWith('rayonnage.wish')) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, name, value);
+    };
+  });
+  const page = await phone.open('/souhaits/ajouter');
+  await page.getByLabel('Titre').fill('Regain');
+  await offline(phone, page);
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
+  await page.getByText(/Ce navigateur n’a rien pu garder/).waitFor();
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Regain');
+});
+
+test('what waits is given up, and taken back; the same is not noted twice', async () => {
+  const house = await household();
+  const phone = await device(house);
+  // Without the application's worker a screen is there offline once it has been.
+  const page = await phone.open('/souhaits');
+  await page.getByRole('link', { name: 'Ajouter un souhait' }).click();
+  await page.getByLabel('Titre').waitFor();
+  await offline(phone, page);
+  await note(page, 'Regain');
+  await page.getByLabel('Titre').fill('regain');
+  await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
+  await page.getByText('C’est déjà noté sur cet appareil.').waitFor();
+  await showList(page);
+  await page.getByRole('button', { name: 'Abandonner' }).click();
+  await told(page, 'Souhait abandonné : Regain');
+  await expect.poll(() => waiting(page)).toEqual([]);
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await expect.poll(() => waiting(page)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Abandonner' }).click();
+  await phone.restoreNetwork();
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
+  expect(await house.souhaits('alice')).toEqual([]);
+});
+
+test('a wish that is on the list by now is no longer noted', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits/ajouter');
+  await page.getByLabel('Titre').waitFor();
+  await offline(phone, page);
+  await note(page, 'Regain');
+  await house.souhaiter('alice', { titre: 'Regain' });
+  await phone.restoreNetwork();
+  await told(page, 'Déjà sur ma liste : Regain');
+  await showList(page);
+  await expectList(page, 'Livres', ['Regain']);
+  expect(await waiting(page)).toEqual([]);
+});
