@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
+import { logFailure } from './log.ts';
 
 /** SQLite's codes for a file that cannot be read or written, whatever the statement. */
 const UNREACHABLE =
@@ -41,6 +42,8 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = toRefusal(error);
-  if (refusal.status >= 500) request.log.error(error);
+  if (refusal.status >= 500) logFailure(request.log, error);
+  if (refusal.code === 'ORIGINE_REFUSEE')
+    request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
   return reply.code(refusal.status).send(errorBody(refusal));
 }

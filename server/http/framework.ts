@@ -1,5 +1,5 @@
 import sensible from '@fastify/sensible';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import { acceptJson } from './body.ts';
 import { addCompression } from './compression.ts';
 import { sendError } from './errors.ts';
@@ -23,6 +23,8 @@ export async function createFramework({
 }: FrameworkConfig): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
+    // `logRequests` says each in one line.
+    logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (listener) => createServer(listener, tls),
     // For `request.ip`, which limits are counted by; an identity never depends on it.
     trustProxy: (address) => proxies.trusts(address),

@@ -4,6 +4,7 @@ import type { Writes } from '#server/writes/writes';
 import { sendError } from './errors.ts';
 import { DATA_HEADERS } from './headers.ts';
 import { identify, type Identity, type IdentityRules } from './identity.ts';
+import { logRequests } from './log.ts';
 import type { ProxyList } from './proxies.ts';
 
 declare module 'fastify' {
@@ -38,5 +39,6 @@ export function addHooks(
     reply.headers(DATA_HEADERS);
     next();
   });
+  logRequests(app);
   app.setErrorHandler(sendError);
 }

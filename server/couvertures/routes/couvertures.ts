@@ -4,6 +4,7 @@ import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import { sendError, toRefusal } from '#server/http/errors';
 import { ownerOf } from '#server/http/identity';
+import { logFailure } from '#server/http/log';
 import { mount } from '#server/http/mount';
 import { readBatch, readCouverture, readImage } from '../domain/couverture.ts';
 import type { Covers } from '../domain/covers.ts';
@@ -23,7 +24,7 @@ export function couverturesRoutes(
   void app.register(async (scope) => {
     // An invalid query string is refused with the same 404 as an unknown address: nothing is disclosed.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
-      if (toRefusal(error).status >= 500) request.log.error(error);
+      if (toRefusal(error).status >= 500) logFailure(request.log, error);
       return sendError(new Refusal('INTROUVABLE'), request, reply);
     });
     mount(scope, couvertures.lireCouverture, async ({ query, utilisateur, request, reply }) => {

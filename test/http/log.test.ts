@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { ServerProcess } from '../support/process.ts';
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly [name: string]: unknown;
+}
+
+const WARN = 40;
+
+/** What the service logs while requests are sent. */
+async function logOf(requests: (url: string) => Promise<unknown>): Promise<readonly Line[]> {
+  const server = new ServerProcess({
+    LOG_LEVEL: 'info',
+    BNF_SRU_URL: 'http://127.0.0.1:9/',
+    OPEN_LIBRARY_URL: 'http://127.0.0.1:9/',
+    OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9/',
+  });
+  await requests(await server.url());
+  const { stderr } = await server.end('SIGTERM');
+  return stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', SSO_USER: 'alice', ...headers },
+    body: JSON.stringify(body),
+  });
+
+test('a request is one line, which names nobody but the caller and holds nothing of the library', async () => {
+  const lines = await logOf(async (url) => {
+    await post(`${url}/api/livres?confirmerDoublon=true`, { titre: 'Secret', format: 'Physique' });
+    await fetch(`${url}/api/livres?recherche=secret`);
+    await fetch(`${url}/api/livres/1`, { headers: { SSO_USER: 'alice' } });
+    await fetch(`${url}/api/secret`);
+  });
+  expect(
+    lines.flatMap(({ route, method, user, status }) =>
+      route ? [[method, route, user, status]] : [],
+    ),
+  ).toEqual([
+    ['POST', '/api/livres', 'alice', 201],
+    ['GET', '/api/livres', null, 200],
+    ['GET', '/api/livres/:id', 'alice', 200],
+    ['GET', 'unknown', null, 404],
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/secret|recherche/i);
+});
+
+test('a write of another origin and catalogues that do not answer are warnings without a stack', async () => {
+  const lines = await logOf(async (url) => {
+    await post(`${url}/api/livres`, {}, { Origin: 'https://ailleurs.example' });
+    await fetch(`${url}/api/bibliographie?auteur=Frank%20Herbert`);
+  });
+  const warnings = lines.filter(({ level }) => level === WARN);
+  expect(warnings.map(({ msg, origin, code }) => [msg, origin ?? code])).toEqual([
+    ['Refused a write of another origin', 'https://ailleurs.example'],
+    [expect.any(String), 'SOURCE_INJOIGNABLE'],
+  ]);
+  expect(lines.every(({ level, stack }) => level <= WARN && stack === undefined)).toBe(true);
+});
