@@ -1,16 +1,10 @@
 import { Copy } from './copy.ts';
-import { CHECKPOINT, shapeHash } from './envelope.ts';
+import { CHECKPOINT, shapeHash, type CopyName } from './envelope.ts';
 import { Failure } from './failure.ts';
 import type { NotesPort, StoragePort, Storage } from './ports.ts';
 import { report } from './report.ts';
 import type { Reader } from './states.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-
-/** The name of a copy's database, and the hash of its shapes. */
-interface CopyName {
-  readonly name: string;
-  readonly shape: string;
-}
 
 /** Says which copies a reader has on this device. */
 interface Register {
@@ -53,9 +47,15 @@ export class Copies {
   /**
    * Opens the copy in use and hands over what it holds; `null` where there is none. Throws
    * `unreadable` where that fails twice.
+   *
+   * @param told the copy in use, as another tab has told it: the register may arrive later than a message
    */
-  async openInUse(onLost: () => void, read: (copy: Copy) => Promise<void>): Promise<Copy | null> {
-    const { inUse } = await this.#register();
+  async openInUse(
+    onLost: () => void,
+    read: (copy: Copy) => Promise<void>,
+    told: CopyName | null = null,
+  ): Promise<Copy | null> {
+    const inUse = told ?? (await this.#register()).inUse;
     const readWhole = async (copy: Copy) => {
       await read(copy);
       // A browser that has lost a database opens an empty one in its place.
@@ -68,9 +68,14 @@ export class Copies {
     return this.#twice(() => Promise.resolve(copy), read);
   }
 
+  /** The copy in use, as the register names it. */
+  get inUse(): CopyName | null {
+    return this.#read().inUse;
+  }
+
   /** The name of the copy in use; `null` where it has other shapes. */
   get nameInUse(): string | null {
-    const { inUse } = this.#read();
+    const { inUse } = this;
     return inUse?.shape === this.#shape ? inUse.name : null;
   }
 

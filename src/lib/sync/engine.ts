@@ -196,7 +196,7 @@ export class Engine {
       reader,
       session: session.signal,
       onLost: () => this.dispatch({ type: 'lost' }),
-      onKept: () => this.#broadcast({ type: 'swapped' }),
+      onKept: () => this.#broadcast({ type: 'swapped', copy: copies.inUse() }),
     });
     this.#copies = copies;
     if (this.#showsBooks) await copies.showFirstScreen(signal);
@@ -226,7 +226,7 @@ export class Engine {
     if (this.#copies === null) throw new Failure('unreadable');
     await this.#copies.swap(signal, ({ storage, changes, checkpoint }) => {
       this.dispatch({ type: 'swapped', storage });
-      if (changes === null) this.#broadcast({ type: 'swapped' });
+      if (changes === null) this.#broadcast({ type: 'swapped', copy: this.#copies?.inUse() });
       else if (checkpoint !== null)
         this.#broadcast({ type: 'page', changes, checkpoint, since: null, isAll: true });
     });
@@ -291,7 +291,7 @@ export class Engine {
         const { revision, whole } = message.checkpoint;
         this.dispatch({ type: 'heard', revision, whole });
       } else {
-        await copies.reopen(signal);
+        await copies.reopen(signal, message.copy);
         this.dispatch({ type: 'opened', ...copies.standing });
       }
     } catch (error) {

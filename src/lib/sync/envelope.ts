@@ -49,6 +49,12 @@ export function changeOf({ key, kind, revision, document }: Envelope, stale: boo
   return unsafeCast<Change>({ collection, id, revision, document: shown });
 }
 
+/** The name of a copy's database, and the hash of its shapes. */
+export interface CopyName {
+  readonly name: string;
+  readonly shape: string;
+}
+
 /** A hash of the shapes of all records: a copy of other shapes needs a resync. */
 export const shapeHash = (): string =>
   hash(JSON.stringify(collectionNames.map((name) => [name, collections[name].document])));

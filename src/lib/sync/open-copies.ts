@@ -1,7 +1,7 @@
 import type { Change } from '#shared/replication';
 import { Copies } from './copies.ts';
 import type { Copy } from './copy.ts';
-import type { KeptCheckpoint } from './envelope.ts';
+import type { CopyName, KeptCheckpoint } from './envelope.ts';
 import { Failure } from './failure.ts';
 import { FirstScreen } from './first-screen.ts';
 import type { Ports } from './ports.ts';
@@ -120,6 +120,9 @@ export class OpenCopies {
     return this.#inUse !== null;
   }
 
+  /** The copy in use, for other tabs. */
+  readonly inUse = (): CopyName | null => this.#copies.inUse;
+
   /** Another tab was the leader until now and may have written to the copies. */
   mustRefresh(): void {
     this.#mustRefresh = true;
@@ -224,13 +227,13 @@ export class OpenCopies {
   }
 
   /** Opens the copy that another tab has put in use, and shows it once it is read. */
-  reopen(signal: AbortSignal): Promise<void> {
-    return this.#inTurn(() => this.#reopen(signal));
+  reopen(signal: AbortSignal, told?: CopyName | null): Promise<void> {
+    return this.#inTurn(() => this.#reopen(signal, told));
   }
 
-  async #reopen(signal: AbortSignal): Promise<void> {
+  async #reopen(signal: AbortSignal, told?: CopyName | null): Promise<void> {
     const all: Change[] = [];
-    const copy = await this.#copies.openInUse(this.#onLost, (opened) => collect(opened, all));
+    const copy = await this.#copies.openInUse(this.#onLost, (opened) => collect(opened, all), told);
     await this.#unlessAborted(copy, signal);
     if (copy === null) return;
     await this.#display.replace(all, () => !signal.aborted);

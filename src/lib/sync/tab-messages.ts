@@ -1,5 +1,5 @@
 import type { Change } from '#shared/replication';
-import type { KeptCheckpoint } from './envelope.ts';
+import type { CopyName, KeptCheckpoint } from './envelope.ts';
 import type { ConnectionStatus, PassedEvent, Reader } from './states.ts';
 
 /** A page that the leader has put on its screen. */
@@ -17,8 +17,8 @@ export type TabMessage = { readonly reader: Reader } & (
   | ({ readonly type: 'page' } & HeardPage)
   /** This tab has opened its copy, and shows it so far. */
   | { readonly type: 'opened'; readonly checkpoint: KeptCheckpoint | null }
-  /** Another copy is in use. */
-  | { readonly type: 'swapped' }
+  /** Another copy is in use. A message of an earlier release leaves out which: the register tells. */
+  | { readonly type: 'swapped'; readonly copy?: CopyName | null | undefined }
   | { readonly type: 'status'; readonly connection: ConnectionStatus; readonly equalAt: number }
   | {
       /** For the leader. */

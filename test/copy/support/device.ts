@@ -1,3 +1,4 @@
+import type { Envelope } from '../../../src/lib/sync/envelope.ts';
 import type { Storage, StoragePort } from '../../../src/lib/sync/ports.ts';
 import type { TabMessage } from '../../../src/lib/sync/tab-messages.ts';
 import type { Engine } from '../../../src/lib/sync/engine.ts';
@@ -38,6 +39,13 @@ export const normalStorage = (): StorageConditions => ({
   deletesWait: false,
 });
 
+/** A copy of the first version, but for what it holds. */
+const READ_ONLY: Omit<Storage, 'read'> = {
+  get: () => Promise.resolve(null),
+  write: () => Promise.reject(new Error('only read')),
+  close: () => Promise.resolve(),
+};
+
 /** A tab that asks for a lock, or holds it. */
 interface LockRequest {
   readonly tab: Tab;
@@ -54,6 +62,8 @@ export class Device implements StoragePort {
   /** Every write that was made: how many envelopes each. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
+  /** The copy that the application's first version has left. */
+  earlier: readonly Envelope[] = [];
   readonly #clock: VirtualClock;
   readonly #prefix = `device ${String(++devices)} `;
   readonly #lost = new Map<string, Set<() => void>>();
@@ -115,12 +125,14 @@ export class Device implements StoragePort {
     await this.#clock.real(dropInMemory(this.#prefix + name));
   }
 
-  async openEarlier(): Promise<null> {
+  async openEarlier(): Promise<Storage | null> {
     if (this.conditions.earlierMs > 0) await this.#clock.sleep(this.conditions.earlierMs);
-    return null;
+    const { earlier } = this;
+    return earlier.length === 0 ? null : { ...READ_ONLY, read: (receive) => receive(earlier) };
   }
 
   dropEarlier(): Promise<void> {
+    this.earlier = [];
     return Promise.resolve();
   }
 

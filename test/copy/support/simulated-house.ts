@@ -71,6 +71,7 @@ export class Household {
     else if (one.what === 'otherVersion') await this.#changeVersion(one.tab ?? 0);
     else if (one.what === 'full') this.#devices[0].conditions.room = one.room ?? 0;
     else if (one.what === 'slowDisk') this.#devices[0].conditions.openMs = one.ms ?? 0;
+    else if (one.what === 'slowNotes') this.#devices[0].conditions.notesMs = one.ms ?? 0;
     else if (one.what === 'slowLine' && tab) tab.server.conditions.pageMs = () => one.ms ?? 0;
     else if (one.what === 'drop') await this.#dropOne();
     else if (one.what === 'reload') await this.#reload(one.tab ?? 0);
