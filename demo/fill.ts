@@ -50,7 +50,8 @@ export async function fillHousehold(address: string): Promise<void> {
     mock.timers.setTime(today - daysAgo * DAY_MS);
     await happen();
   }
-  mock.timers.reset();
+  // The rest is of one instant, however long it takes.
+  mock.timers.setTime(today);
   for (const resident of RESIDENTS)
     for (const [statut, titres] of Object.entries(statutsByResident[resident]))
       for (const titre of titres) {
@@ -60,6 +61,7 @@ export async function fillHousehold(address: string): Promise<void> {
   await fillSeries(send, (titre) => findLivre(titre).id);
   await fillRevues(send, sendPicture);
   await fillSouhaits(send, sendPicture);
+  mock.timers.reset();
 }
 
 const coverPath = (collection: string, { id }: { id: number }): string =>

@@ -29,7 +29,9 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   breakages: 'scripts/breakages.ts',
   soak: 'bench/soak.ts',
   licences: 'scripts/licences.ts',
+  pictures: 'scripts/pictures.ts',
   browsers: 'scripts/browsers.ts',
+  webkit: 'scripts/webkit.ts',
 };
 
 const [name = '', ...args] = process.argv.slice(2);

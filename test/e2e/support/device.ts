@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
-import { isFault, launch } from './launch.ts';
+import { isUnloaded, launch } from './launch.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -40,18 +40,26 @@ export class Device {
   readonly context: BrowserContext;
   /** What no scenario may cause: errors of scripts, and breaches of the security policy. */
   readonly faults: string[] = [];
+  /** Files that a page could not load with the network there: faults too, unless that page is left next. */
+  readonly unloaded: string[] = [];
 
   constructor(portal: Portal, context: BrowserContext) {
     this.portal = portal;
     this.context = context;
   }
 
+  #note(error: Error): void {
+    const told = error.stack ?? error.message;
+    if (!isUnloaded(error)) this.faults.push(told);
+    else if (this.portal.state === 'open') this.unloaded.push(told);
+  }
+
   /** A tab, open at a path of the application. */
   async open(path = '/'): Promise<Page> {
     const page = await this.context.newPage();
-    page.on('pageerror', (error) => {
-      if (isFault(error)) this.faults.push(error.stack ?? error.message);
-    });
+    page.on('pageerror', (error) => this.#note(error));
+    // What was still loading when a page is left is broken off: Firefox tells it before the next page is there.
+    page.on('domcontentloaded', () => void (this.unloaded.length = 0));
     await page.goto(this.portal.url + path);
     return page;
   }
@@ -91,7 +99,7 @@ export async function device(household: Household, options: Options = {}): Promi
   const { user = 'alice', size = 'phone', theme = 'light', serviceWorker = false } = options;
   const portal = new Portal(() => household.url, user, { serviceWorker });
   await portal.open();
-  const browser = await (own ?? (shared ??= launch()));
+  const browser = own ?? (await sharedBrowser());
   const context = await browser.newContext({
     viewport: SIZES[size],
     colorScheme: theme,
@@ -104,11 +112,19 @@ export async function device(household: Household, options: Options = {}): Promi
   await watchPolicy(opened);
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await keepWhatWasSeen(task, context);
+    const faults = [...opened.unloaded];
     await context.close();
     await portal.close();
-    expect(opened.faults).toEqual([]);
+    expect([...faults, ...opened.faults]).toEqual([]);
   });
   return opened;
+}
+
+/** One that has ended, as a Firefox may, is the fault of the scenario that it ended in, and not of those after. */
+async function sharedBrowser(): Promise<Browser> {
+  shared ??= launch();
+  if (!(await shared).isConnected()) shared = launch();
+  return shared;
 }
 
 async function watchPolicy({ context, faults }: Device): Promise<void> {

@@ -10,12 +10,12 @@ export const isFirefox = FIREFOX_PATH !== '';
 /** What `newContext` would ask for, which Firefox has no command for. */
 const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
 
-/** What Firefox tells as errors of a page: files that it was still loading when it was left, or went offline. */
-const LEFT_BEHIND =
+/** What Firefox tells as errors of a page, and Chromium does not: files that it could not load to the end. */
+const UNLOADED =
   /^(?:TypeError: )?(?:error loading dynamically imported module|downloadable font: download failed|Failed to load ‘)/;
 
-/** Whether an error that a page tells is one of the application. */
-export const isFault = ({ message }: Error): boolean => !(isFirefox && LEFT_BEHIND.test(message));
+/** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
+export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);
 
 /** Starts the browser of the scenarios; `options` are a Chromium's. */
 export async function launch(options: readonly string[] = []): Promise<Browser> {

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright';
+
+/** A screen of the demonstration's household. */
+export interface Screen {
+  readonly name: string;
+  readonly path: string;
+  /** What is pressed first: links and buttons, by their names. */
+  readonly press?: readonly (string | RegExp)[];
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'catalogue', path: '/' },
+  { name: 'catalogue-recherche', path: '/?recherche=le' },
+  { name: 'catalogue-rien', path: '/?recherche=introuvable' },
+  { name: 'filtres', path: '/', press: [/^Filtres/] },
+  { name: 'menu', path: '/prets', press: ['Menu'] },
+  { name: 'livre', path: '/?recherche=persepolis', press: ['Persepolis'] },
+  { name: 'livre-modifier', path: '/livres/12/modifier' },
+  { name: 'livre-ajouter', path: '/livres/ajouter' },
+  { name: 'auteurs', path: '/auteurs' },
+  { name: 'auteur', path: '/auteurs/13' },
+  { name: 'prets', path: '/prets' },
+  { name: 'souhaits', path: '/souhaits' },
+  { name: 'souhaits-ajouter', path: '/souhaits/ajouter' },
+  { name: 'series', path: '/series' },
+  { name: 'serie', path: '/series', press: ['Astérix'] },
+  { name: 'series-ajouter', path: '/series/ajouter' },
+  { name: 'revues', path: '/revues' },
+  { name: 'revue', path: '/revues/1' },
+  { name: 'numero', path: '/revues/1/numeros/1' },
+  { name: 'revues-ajouter', path: '/revues/ajouter' },
+  { name: 'modifications', path: '/modifications' },
+  { name: 'corbeille', path: '/modifications?genre=suppressions' },
+  { name: 'importer', path: '/importer' },
+  { name: 'restaurer', path: '/importer/restaurer' },
+  { name: 'a-propos', path: '/a-propos' },
+  { name: 'nulle-part', path: '/nulle-part' },
+];
+
+/** Goes to a screen and waits until nothing of it is still to come. */
+export async function show(page: Page, origin: string, { path, press = [] }: Screen) {
+  await page.goto(origin + path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  for (const name of press) {
+    const places = ['button', 'link'] as const;
+    const [button, link] = places.map((role) => page.getByRole(role, { name, exact: true }));
+    if (button && link) await button.or(link).filter({ visible: true }).first().click();
+  }
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+  });
+}
