@@ -158,5 +158,5 @@ test('a write that has to wait for a long one of another says for what, and is t
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await page.getByText(/^Un import est en cours/).waitFor();
   await page.unroute('**/api/livres/*/statut');
-  await told(page, 'Désert : lu');
+  await told(page, 'Lu : Désert');
 });
