@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { auteursRoutes } from '#server/auteurs/routes';
 import { bibliographieRoutes } from '#server/bibliographie/routes';
+import { nomOf } from '#server/bibliotheque/domain';
+import { bibliothequeRoutes } from '#server/bibliotheque/routes';
 import { complementsRoutes } from '#server/complements/routes';
 import type { Context } from '#server/context';
 import { couverturesChoisiesRoutes } from '#server/couvertures/routes/choisies';
@@ -33,6 +35,7 @@ import { Writes } from '#server/writes/writes';
 const modules = [
   santeRoutes,
   moiRoutes,
+  bibliothequeRoutes,
   versionRoutes,
   livresRoutes,
   statutsRoutes,
@@ -60,11 +63,11 @@ const modules = [
 /** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
-  const { config, records, journal } = context;
+  const { config, database, records, journal } = context;
   addHooks(app, config, new Writes(records, journal, config.openLibraryCoversUrl));
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
-  await serveClient(app, context.config.clientPath, context.config.libraryName);
+  await serveClient(app, config.clientPath, () => nomOf(database, config));
   await app.ready();
   return app;
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
+import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import { isUserName, type IdentityRules } from '#server/http/identity';
@@ -10,8 +11,6 @@ import { CLIENT } from '#server/paths';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-/** In characters; the title of a window is cut after fewer. */
-const MAX_LIBRARY_NAME = 60;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** The settings of the environment, read once at the start (docs/rules.md § 31). */
@@ -100,8 +99,9 @@ function header(name: string, value: string): string {
 }
 
 function libraryName(value: string): string {
-  const right = value.length <= MAX_LIBRARY_NAME && value.isWellFormed() && !/\p{Cc}/u.test(value);
-  check(right, 'LIBRARY_NAME', `ce n’est pas un nom de ${MAX_LIBRARY_NAME} caractères au plus`);
+  const right =
+    value.length <= MAX_NOM_BIBLIOTHEQUE && value.isWellFormed() && !/\p{Cc}/u.test(value);
+  check(right, 'LIBRARY_NAME', `ce n’est pas un nom de ${MAX_NOM_BIBLIOTHEQUE} caractères au plus`);
   return value;
 }
 

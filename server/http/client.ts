@@ -26,7 +26,7 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n';
 export async function serveClient(
   app: FastifyInstance,
   path: string,
-  libraryName: string,
+  libraryName: () => string,
 ): Promise<void> {
   const shell = readShell(join(path, SHELL), libraryName);
   const manifest = readManifest(join(path, MANIFEST), libraryName);

@@ -7,23 +7,26 @@ interface Manifest {
 }
 
 /**
- * Reads the built manifest once and names it after the library (docs/rules.md § 31); null without one.
+ * Reads the built manifest once; each answer has the library's name (docs/rules.md § 31). Null without one.
  *
  * @param libraryName its name on a home screen, too
  */
-export function readManifest(path: string, libraryName: string): Manifest | null {
+export function readManifest(path: string, libraryName: () => string): Manifest | null {
   if (!existsSync(path)) return null;
-  const names = { name: libraryName, short_name: libraryName };
   const built: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  // As bytes: a string would get a charset, which the type does not have.
-  const bytes = Buffer.from(JSON.stringify(Object.assign({}, built, names)));
   return {
-    send: (reply, policy) =>
-      reply
+    send: (reply, policy) => {
+      const name = libraryName();
+      // As bytes: a string would get a charset, which the type does not have.
+      const bytes = Buffer.from(
+        JSON.stringify(Object.assign({}, built, { name, short_name: name })),
+      );
+      return reply
         .removeHeader('Cache-Control')
         .cacheControl('no-cache')
         .header('Content-Security-Policy', policy)
         .type('application/manifest+json')
-        .send(bytes),
+        .send(bytes);
+    },
   };
 }

@@ -14,20 +14,20 @@ interface Shell {
 }
 
 /**
- * Reads the built page once, names it after the library (docs/rules.md § 31) and compresses it; without a
- * build, a page that says so.
+ * Reads the built page once, names it after the library (docs/rules.md § 31) and compresses it, anew when
+ * the name changes; without a build, a page that says so.
  */
-export function readShell(path: string, libraryName: string): Shell {
+export function readShell(path: string, libraryName: () => string): Shell {
   if (!existsSync(path)) return noBuild;
-  const page = named(readFileSync(path, 'utf8'), libraryName);
-  const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
-    encoding,
-    bytes: compress(page),
-  }));
-  const policy = `${policyOf(page)}; frame-ancestors 'none'`;
+  const built = readFileSync(path, 'utf8');
+  const policy = `${policyOf(built)}; frame-ancestors 'none'`;
+  let latest = encodedPage(built, libraryName());
   return {
     policy,
     send(reply, acceptEncoding) {
+      const name = libraryName();
+      if (name !== latest.name) latest = encodedPage(built, name);
+      const { page, encoded } = latest;
       const accepted = acceptedEncodings(acceptEncoding);
       const found = encoded.find(({ encoding }) => accepted.has(encoding));
       if (found) reply.header('Content-Encoding', found.encoding);
@@ -39,6 +39,16 @@ export function readShell(path: string, libraryName: string): Shell {
         .send(found?.bytes ?? page);
     },
   };
+}
+
+/** The page under a name, in each encoding. */
+function encodedPage(built: string, name: string) {
+  const page = named(built, name);
+  const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({
+    encoding,
+    bytes: compress(page),
+  }));
+  return { name, page, encoded };
 }
 
 /** The page with the library's name as its title, and where the client reads it (src/lib/ui/library-name.ts). */

@@ -45,7 +45,7 @@ test('everything and the books alone can be exported from there, and offline it 
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
-  const page = await reader.open('/a-propos');
+  const page = await reader.open('/reglages');
   const names = ['Tout exporter (zip)', 'CSV', 'Goodreads', 'BibTeX', 'RIS'];
   for (const name of names) {
     const address = await page.getByRole('button', { name, exact: true }).getAttribute('href');

@@ -51,6 +51,8 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/modifications/1',
     '/importer',
     '/a-propos',
+    '/reglages',
+    '/aide',
     '/nulle-part',
   ];
   for (const route of routes) {

@@ -41,7 +41,7 @@ test('what the catalogues find after an import is taken by the keyboard, one by 
 test('an empty library takes an export from its first screen, and offers its own on the about page', async () => {
   const source = await household();
   await source.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
-  const about = await (await device(source)).open('/a-propos');
+  const about = await (await device(source)).open('/reglages');
   await about.getByText('Aucune pour l’instant.').waitFor();
   const downloading = about.waitForEvent('download');
   await about.getByRole('button', { name: 'Tout exporter (zip)' }).click();

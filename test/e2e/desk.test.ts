@@ -222,8 +222,8 @@ test('« Hors ligne » is on the screen once', async () => {
   }
 });
 
-test('the about page says how to export', async () => {
-  const page = await (await device(await household())).open('/a-propos');
+test('the settings say how to export', async () => {
+  const page = await (await device(await household())).open('/reglages');
   await page.getByText('Exporter', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Voir ma liste' }).click();
   await page.getByRole('heading', { name: 'Souhaits' }).waitFor();

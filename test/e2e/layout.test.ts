@@ -60,6 +60,8 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     `/revues/${numero.revueId}/numeros/${numero.id}`,
     '/revues/ajouter',
     '/a-propos',
+    '/reglages',
+    '/aide',
   ];
   const wide: string[] = [];
   for (const route of routes) {

@@ -41,6 +41,8 @@ test('every route opens again without a network, deep links too', async () => {
     '/modifications': 'Prêté à Luc : Désert',
     '/importer': 'Sont reconnus',
     '/a-propos': 'Dernière version vue du serveur',
+    '/reglages': 'Thème',
+    '/aide': 'Sans réseau',
   };
   for (const [route, text] of Object.entries(routes)) {
     await page.goto(phone.portal.url + route);

@@ -26,6 +26,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
     { emprunteur: 'Max', datePret: '2026-01-05T12:00:00.000Z' },
   ],
   'PUT /api/auteurs/:id': ['/api/auteurs/1', { nom: 'Franklin Herbert' }],
+  'PUT /api/bibliotheque': ['/api/bibliotheque', { nom: 'Rue des Lilas' }],
   'POST /api/auteurs/fusions': ['/api/auteurs/fusions', { auteurs: [2, 3] }],
   'POST /api/auteurs/refus': ['/api/auteurs/refus', { auteurs: [2, 3] }],
   'POST /api/series': ['/api/series', { titre: 'Neuve', parentId: 1, places: [{ titre: 'Un' }] }],

@@ -10,6 +10,9 @@ import { m } from '$lib/paraglide/messages';
 import { views } from '$lib/sync/views.svelte';
 import { lookUp, type LookupResult } from './lookup.ts';
 
+/** A lookup of the list goes on while other screens are open. */
+const NEVER = new AbortController().signal;
+
 /** A book as a line of the shelf shows it. */
 export type LivreSummary = Pick<
   LivreDocument,
@@ -54,7 +57,6 @@ export class Shelf {
   /** The last code first. */
   lines = $state.raw<readonly ShelfLine[]>([]);
   readonly #onsettled: (line: ShelfLine) => void;
-  readonly #controller = new AbortController();
   /** The lookups of codes that are seen take turns: together they would keep the writes waiting. */
   #lastTurn: Promise<void> = Promise.resolve();
 
@@ -87,11 +89,16 @@ export class Shelf {
     return true;
   }
 
-  /** Gives a code a line that says what has become of it, in the place of the one that it has. */
-  put(code: string, state: ShelfState): void {
+  /**
+   * Gives a code a line that says what has become of it, in the place of the one that it has.
+   *
+   * @param isQuiet it is nothing new
+   */
+  put(code: string, state: ShelfState, isQuiet = false): void {
     const line = new ShelfLine(code);
     this.lines = [line, ...this.lines.filter((other) => other.code !== code)];
-    this.#settle(line, state);
+    if (isQuiet) line.state = state;
+    else this.#settle(line, state);
   }
 
   drop(line: ShelfLine): void {
@@ -105,11 +112,7 @@ export class Shelf {
       return;
     }
     line.state = { kind: 'pending' };
-    try {
-      await this.#follow(line, await lookUp(line.code, this.#controller.signal));
-    } catch (error) {
-      if (!this.#controller.signal.aborted) throw error;
-    }
+    await this.#follow(line, await lookUp(line.code, NEVER));
   }
 
   /** Adds a book; a duplicate only when it is confirmed. */
@@ -134,11 +137,6 @@ export class Shelf {
     } catch (error) {
       this.#settle(line, { kind: 'failed', message: messageOf(error) });
     }
-  }
-
-  /** Aborts the lookups under way. */
-  close(): void {
-    this.#controller.abort();
   }
 
   async #follow(line: ShelfLine, result: LookupResult): Promise<void> {

@@ -1,3 +1,5 @@
+import { soundSetting } from '$lib/ui/device-settings.svelte';
+
 const FREQUENCY_HZ = 1480;
 const DURATION_S = 0.09;
 const VIBRATION_MS = 60;
@@ -9,6 +11,7 @@ export class Beep {
 
   play(): void {
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
+    if (soundSetting.value === 'non') return;
     if (this.#audio.state !== 'running') {
       void this.#audio.resume();
       return;

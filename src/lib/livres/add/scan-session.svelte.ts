@@ -1,37 +1,18 @@
 import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
+import { scanned } from '$lib/recherche/scanned.svelte';
 import {
   addedState,
-  Shelf,
   stateOf,
   stateOfRefusal,
   type ShelfLine,
   type ShelfState,
 } from '$lib/recherche/shelf.svelte';
-import { sentenceOf, shelfLabels } from '$lib/scanner/shelf-labels';
+import { shelfLabels } from '$lib/scanner/shelf-labels';
 import { connection } from '$lib/sync/connection.svelte';
 import { m } from '$lib/paraglide/messages';
 import type { Addition } from './addition.svelte.ts';
-
-/** The codes of a pile of books that are scanned into the form, kept until the page is closed. */
-class ScannedPile {
-  /** The codes that wait for the form, the oldest first. */
-  waiting = $state.raw<readonly string[]>([]);
-  announcement = $state('');
-  /** What has become of those that the form has left. */
-  readonly shelf = new Shelf((line) => (this.announcement = sentenceOf(line)));
-
-  /** Whether closing the page would lose a code. */
-  get isUnfinished(): boolean {
-    const done: readonly ShelfState['kind'][] = ['added', 'owned', 'removed'];
-    return (
-      this.waiting.length > 0 || this.shelf.lines.some(({ state }) => !done.includes(state.kind))
-    );
-  }
-}
-
-export const pile = new ScannedPile();
 
 interface FormPort {
   /** The form shows what was typed at an earlier time, which nothing adds unasked. */
@@ -60,7 +41,7 @@ export class ScanSession {
 
   /** Takes a code; it is in the form, or has its line, once those before it are. */
   async take(code: string): Promise<void> {
-    pile.waiting = [...pile.waiting, keyOf(code)];
+    scanned.waiting = [...scanned.waiting, keyOf(code)];
     await this.run();
   }
 
@@ -71,10 +52,10 @@ export class ScanSession {
     try {
       for (;;) {
         await this.#addition.settled;
-        const [code] = pile.waiting;
+        const [code] = scanned.waiting;
         if (code === undefined || this.#isOver) return;
         if (!(await this.#free(code))) continue;
-        pile.waiting = pile.waiting.slice(1);
+        scanned.waiting = scanned.waiting.slice(1);
         this.#given = code;
         this.#addition.entry.setText('isbn', code);
         await this.#form.lookUp();
@@ -88,7 +69,7 @@ export class ScanSession {
   async resume(line: ShelfLine): Promise<void> {
     await this.#addition.settled;
     await this.#putAway();
-    pile.shelf.drop(line);
+    scanned.shelf.drop(line);
     if (line.state.kind === 'begun') this.#addition.show(line.state.entry);
     else await this.take(line.code);
   }
@@ -98,10 +79,10 @@ export class ScanSession {
     const { last, isLastUndone } = this.#addition;
     const isbn = last?.livre.isbn ?? null;
     if (last === null || isbn === null) return;
-    if (isLastUndone && pile.shelf.lineOf(isbn)?.state.kind === 'added')
-      pile.shelf.put(isbn, { kind: 'removed' });
-    else if (!isLastUndone && pile.shelf.lines.length > 0)
-      pile.shelf.put(isbn, addedState(last.livre));
+    if (isLastUndone && scanned.shelf.lineOf(isbn)?.state.kind === 'added')
+      scanned.shelf.put(isbn, { kind: 'removed' });
+    else if (!isLastUndone && scanned.shelf.lines.length > 0)
+      scanned.shelf.put(isbn, addedState(last.livre));
   }
 
   /** The screen is left: what waits stays for the next time. */
@@ -115,7 +96,7 @@ export class ScanSession {
     this.#dropHalfCode();
     const shown = keyOf(entry.text('isbn'));
     const isAnswered = ['one', 'many', 'none', 'revue'].includes(search.result?.outcome ?? '');
-    const line = pile.shelf.lineOf(code);
+    const line = scanned.shelf.lineOf(code);
     if (line?.state.kind === 'added') return this.#skip(m.scan_line_again(shelfLabels(line)));
     if (shown === code && isAnswered) {
       const titre = entry.text('titre').trim();
@@ -126,8 +107,8 @@ export class ScanSession {
   }
 
   #skip(announcement: string): false {
-    pile.announcement = announcement;
-    pile.waiting = pile.waiting.slice(1);
+    scanned.announcement = announcement;
+    scanned.waiting = scanned.waiting.slice(1);
     return false;
   }
 
@@ -138,8 +119,8 @@ export class ScanSession {
     const code = keyOf(addition.entry.text('isbn'));
     if (!addition.showsUndone && !addition.entry.isBlank) {
       if (this.#isComplete && (await addition.save(false)) && addition.last !== null)
-        pile.shelf.put(code, addedState(addition.last.livre));
-      else pile.shelf.put(code, this.#unfinished(code));
+        scanned.shelf.put(code, addedState(addition.last.livre));
+      else scanned.shelf.put(code, this.#unfinished(code));
     }
     addition.show();
     this.#form.oncleared();

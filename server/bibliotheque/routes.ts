@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import { lireBibliotheque, nommerBibliotheque } from '#shared/bibliotheque';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import { nommer, nomOf } from './domain.ts';
+
+export function bibliothequeRoutes(
+  app: FastifyInstance,
+  { database, config }: Pick<Context, 'database' | 'config'>,
+): void {
+  const answer = () => ({ nom: nomOf(database, config) });
+  mount(app, lireBibliotheque, answer);
+  mount(app, nommerBibliotheque, ({ body }) => {
+    nommer(database, body.nom);
+    return answer();
+  });
+}

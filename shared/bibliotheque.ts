@@ -1,0 +1,33 @@
+import { Type, type Static } from 'typebox';
+import { textOf } from './change-reader.ts';
+import { endpoint } from './endpoint.ts';
+import { optionalText } from './fields.ts';
+
+/** The longest name of a library, in characters: it is one line of the screen's frame. */
+export const MAX_NOM_BIBLIOTHEQUE = 60;
+
+/** What the household calls its library (docs/rules.md § 31). */
+export const Bibliotheque = Type.Object({ nom: Type.String() });
+export type Bibliotheque = Static<typeof Bibliotheque>;
+
+export const lireBibliotheque = endpoint({
+  method: 'GET',
+  path: '/api/bibliotheque',
+  summary: 'Le nom que la maison donne à sa bibliothèque.',
+  response: Bibliotheque,
+});
+
+export const nommerBibliotheque = endpoint({
+  method: 'PUT',
+  path: '/api/bibliotheque',
+  modification: {
+    operation: 'nommerBibliotheque',
+    resume: (changes) => {
+      const nom = textOf(changes.answer['nom']);
+      return `Bibliothèque nommée « ${nom} »`;
+    },
+  },
+  summary: 'Nomme la bibliothèque ; sans nom elle reprend celui de son réglage.',
+  body: Type.Object({ nom: optionalText(MAX_NOM_BIBLIOTHEQUE) }),
+  response: Bibliotheque,
+});

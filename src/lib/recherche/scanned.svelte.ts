@@ -1,0 +1,114 @@
+import { m } from '$lib/paraglide/messages';
+import { LivreEntry } from '$lib/records/livres/entry.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
+import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
+import { connection } from '$lib/sync/connection.svelte';
+import { addedState, Shelf, type ShelfLine, type ShelfState } from './shelf.svelte.ts';
+
+/** The name under which the list is kept on the device, among the drafts of its reader. */
+const NAME = 'scans';
+
+/** A line as it is kept: what a reload cannot ask the copy again. */
+interface KeptLine {
+  readonly code: string;
+  readonly kind: ShelfState['kind'];
+  readonly livreId?: number;
+  /** What was filled in by hand. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The codes of a pile of books, scanned by hand or by the camera, and what has become of each. They are
+ * kept on the device for whoever scanned them, for a week or until the list is put away.
+ */
+class ScannedList {
+  /** The codes that wait for the form, the oldest first. */
+  waiting = $state.raw<readonly string[]>([]);
+  announcement = $state('');
+  readonly shelf = new Shelf((line) => this.onsettled(line));
+  /** Told of each line that is done, or that needs a decision. */
+  onsettled: (line: ShelfLine) => void = () => undefined;
+  #reader: string | null | undefined;
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0 && this.shelf.lines.length === 0;
+  }
+
+  /** Whether closing the page would lose a code. */
+  get isUnfinished(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /** The books of the list, added and owned ones, the last first. */
+  get livreIds(): readonly number[] {
+    const ids = this.shelf.lines.flatMap(({ state }) => livreIdOf(state) ?? []);
+    return [...new Set(ids)].filter((id) => livresView.get(id) !== undefined);
+  }
+
+  /** The books that the list has added. */
+  get addedIds(): readonly number[] {
+    return this.shelf.lines.flatMap(({ state }) => (state.kind === 'added' ? state.livre.id : []));
+  }
+
+  clear(): void {
+    for (const line of this.shelf.lines) this.shelf.drop(line);
+  }
+
+  /** Shows what a reader has scanned before the page was loaded, and keeps what comes. */
+  resume(reader: string | null): void {
+    if (reader === this.#reader) return;
+    if (this.#reader !== undefined) this.clear();
+    this.#reader = reader;
+    const kept = readDraft(reader, NAME)?.texts['lines'];
+    if (kept === undefined || this.shelf.lines.length > 0) return;
+    const lines: readonly KeptLine[] = parseLines(kept);
+    for (const line of lines.toReversed()) this.shelf.put(line.code, stateOf(line), true);
+  }
+
+  keep(): void {
+    const lines = this.shelf.lines.map(({ code, state }) => toKept(code, state));
+    if (this.#reader === undefined) return;
+    if (lines.length === 0) forgetDraft(this.#reader, NAME);
+    else writeDraft(this.#reader, NAME, { texts: { lines: JSON.stringify(lines) }, seen: {} });
+  }
+}
+
+export const scanned = new ScannedList();
+
+/** Keeps the list on this device. Call while a component is set up. */
+export function keepScanned(): void {
+  $effect(() => {
+    // Books are found in the copy again.
+    if (connection.moi !== null && livresView.isReady) scanned.resume(connection.moi.utilisateur);
+  });
+  $effect(() => scanned.keep());
+}
+
+const livreIdOf = (state: ShelfState): number | undefined =>
+  state.kind === 'added' || state.kind === 'owned' ? state.livre.id : undefined;
+
+function toKept(code: string, state: ShelfState): KeptLine {
+  const livreId = livreIdOf(state);
+  if (livreId !== undefined) return { code, kind: state.kind, livreId };
+  return { code, kind: state.kind, ...(state.kind === 'begun' && { texts: state.entry.texts }) };
+}
+
+/** What a kept line is now: what catalogues answered is not kept, and can be asked again. */
+function stateOf({ kind, livreId, texts }: KeptLine): ShelfState {
+  const livre = livreId === undefined ? undefined : livresView.get(livreId);
+  if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
+  if (kind === 'owned' && livre) return { kind, livre };
+  if (kind === 'unknown' || kind === 'removed') return { kind };
+  if (texts === undefined) return { kind: 'failed', message: m.scan_to_ask_again() };
+  const entry = new LivreEntry();
+  for (const [key, text] of Object.entries(texts)) entry.setText(key, text);
+  return { kind: 'begun', entry, message: m.scan_begun() };
+}
+
+function parseLines(text: string): readonly KeptLine[] {
+  const kept: unknown = JSON.parse(text);
+  return Array.isArray(kept) ? kept.filter(isLine) : [];
+}
+
+const isLine = (line: unknown): line is KeptLine =>
+  typeof line === 'object' && line !== null && 'code' in line && 'kind' in line;

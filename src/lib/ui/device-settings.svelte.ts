@@ -1,0 +1,71 @@
+import { notes } from '$lib/sync/browser/notes';
+
+/** One of a few values that is kept on this device. */
+class DeviceSetting<T extends string> {
+  readonly values: readonly [T, ...T[]];
+  readonly #name: string;
+  #chosen = $state.raw<T | undefined>();
+
+  /** @param values the first one is the default */
+  constructor(name: string, values: readonly [T, ...T[]]) {
+    this.values = values;
+    this.#name = name;
+    const kept = notes.get(name);
+    this.#chosen = values.find((value) => value === kept);
+  }
+
+  get value(): T {
+    return this.#chosen ?? this.values[0];
+  }
+
+  set value(value: T) {
+    this.#chosen = value;
+    notes.set(this.#name, value);
+  }
+}
+
+/** `auto` is the theme of the system. */
+export const themeSetting = new DeviceSetting('theme', ['auto', 'clair', 'sombre']);
+
+/** The size of all text, in hundredths of what the browser has. */
+export const textSizeSetting = new DeviceSetting('taille', ['100', '115', '130']);
+
+/** The sound of a scanned code. */
+export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
+
+const DARK = '(prefers-color-scheme: dark)';
+const SCHEMES = { auto: '', clair: 'light', sombre: 'dark' } as const;
+const DARK_WHERE = { auto: DARK, clair: 'not all', sombre: 'all' } as const;
+
+/** The rules of the styles that make the theme dark, before any of them is changed. */
+const darkRules = new WeakMap<CSSStyleSheet, readonly CSSMediaRule[]>();
+
+/** Shows the screen as it is set; reactive. Call once the styles are there. */
+export function applySettings(): void {
+  const { style } = document.documentElement;
+  const theme = themeSetting.value;
+  style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
+  style.colorScheme = SCHEMES[theme];
+  for (const sheet of document.styleSheets)
+    for (const { media } of darkRulesOf(sheet)) media.mediaText = DARK_WHERE[theme];
+  for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    tag.dataset['scheme'] ??= tag.media;
+    const isDark = tag.dataset['scheme'] === DARK;
+    tag.media =
+      theme === 'auto'
+        ? tag.dataset['scheme']
+        : isDark === (theme === 'sombre')
+          ? 'all'
+          : 'not all';
+  }
+}
+
+function darkRulesOf(sheet: CSSStyleSheet): readonly CSSMediaRule[] {
+  const known = darkRules.get(sheet);
+  if (known !== undefined) return known;
+  const rules = [...sheet.cssRules].filter(
+    (rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText === DARK,
+  );
+  darkRules.set(sheet, rules);
+  return rules;
+}

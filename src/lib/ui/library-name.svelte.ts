@@ -1,0 +1,32 @@
+import { call } from '$lib/api/call';
+import { m } from '$lib/paraglide/messages';
+import { notes } from '$lib/sync/browser/notes';
+import { report } from '$lib/sync/report';
+import { lireBibliotheque } from '#shared/bibliotheque';
+
+const NOTE = 'bibliotheque';
+
+/** The page that a service worker keeps may bear an older name than the one noted last. */
+const tag = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
+const noted = notes.get(NOTE);
+let nom = $state(typeof noted === 'string' ? noted : (tag?.content ?? m.application()));
+
+/** What the household calls its library (docs/rules.md § 31), reactive. */
+export const libraryName = (): string => nom;
+
+/** Takes the name that the server has given. */
+export function keepLibraryName(given: string): void {
+  nom = given;
+  notes.set(NOTE, given);
+}
+
+/** Asks the server for the name. */
+export function refreshLibraryName(): void {
+  call(lireBibliotheque, {}).then(
+    (answer) => keepLibraryName(answer.nom),
+    (error: unknown) => report(error, 'asking for the name of the library'),
+  );
+}
+
+/** The title of the window on a screen. */
+export const windowTitle = (titre: string): string => m.screen_title({ titre, bibliotheque: nom });

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+
+const nomOf = async (house: House) => (await house.ask(null, 'GET', '/api/bibliotheque')).body;
+
+test('the household names its library, which has the name of its setting else', async () => {
+  const house = await openHouse(undefined, { LIBRARY_NAME: 'Chez nous' });
+  expect(await nomOf(house)).toEqual({ nom: 'Chez nous' });
+  const named = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: ' Rue des Lilas ' });
+  expect(named).toMatchObject({ status: 200, body: { nom: 'Rue des Lilas' } });
+  expect(await nomOf(house)).toEqual({ nom: 'Rue des Lilas' });
+  await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: ' ' });
+  expect(await nomOf(house)).toEqual({ nom: 'Chez nous' });
+});
+
+test('a name is told in the history, and taken back', async () => {
+  const house = await openHouse();
+  const { headers } = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'Lilas' });
+  const id = headers.get('x-modification') ?? '';
+  const { body } = await house.ask('bruno', 'GET', '/api/modifications');
+  expect(body).toMatchObject([{ resume: 'Bibliothèque nommée « Lilas »' }]);
+  await house.ask('bruno', 'POST', `/api/modifications/${id}/annulation`);
+  expect(await nomOf(house)).toEqual({ nom: 'Rayonnage' });
+});
+
+test('a name of more than 60 characters is refused at its field', async () => {
+  const house = await openHouse();
+  const answer = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'a'.repeat(61) });
+  expect(answer).toMatchObject({ status: 400, body: { champs: [{ champ: 'nom' }] } });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreTitles } from './support/catalogue.ts';
+import { ajouterSerie } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+async function shelf() {
+  const house = await household();
+  const desert = await house.ajouter({ titre: 'Désert', editeur: 'Gallimard', annee: 1980 });
+  const other = await house.ajouter({ titre: 'Sido', editeur: 'GALLIMARD', annee: 1930 });
+  await house.ajouter({ titre: 'Akira', editeur: 'Glénat', annee: 1984, isbn: '9782070408504' });
+  await house.setStatut(desert, 'alice', 2);
+  await house.setStatut(other, 'alice', 0);
+  await ajouterSerie(house, {
+    titre: 'Les déserts',
+    places: [{ titre: 'Désert', numero: '1', livreId: desert.id }],
+  });
+  return house;
+}
+
+test('several statuses at once; filters that are on are chips that come off one by one', async () => {
+  const page = await (await device(await shelf(), { size: 'desk' })).open();
+  await page.getByRole('button', { name: 'Filtres' }).click();
+  await page.getByRole('group', { name: 'Lecture' }).getByRole('radio', { name: 'Lu' }).check();
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert']);
+  await page.getByRole('checkbox', { name: 'À lire' }).check();
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Sido']);
+  await page.getByRole('button', { name: 'Filtres, 2 actifs' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Retirer le filtre « Lu »' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Sido']);
+  await page.getByRole('button', { name: 'Retirer le filtre « À lire »' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Akira', 'Désert', 'Sido']);
+});
+
+test('books without ISBN, cover or series are found, and those of a publisher', async () => {
+  const page = await (await device(await shelf(), { size: 'desk' })).open();
+  await page.getByRole('button', { name: 'Filtres' }).click();
+  await page.getByRole('checkbox', { name: 'Sans ISBN' }).check();
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Sido']);
+  await page.getByRole('checkbox', { name: 'Sans série' }).check();
+  await expect.poll(() => livreTitles(page)).toEqual(['Sido']);
+  await page.getByRole('button', { name: 'Retirer le filtre « Sans série »' }).click();
+  await page.getByLabel('Éditeur').fill('gall');
+  await page.getByRole('option', { name: /gallimard/i }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Sido']);
+  await page.getByRole('button', { name: /Retirer le filtre « gallimard »/i }).click();
+  expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
+});
+
+test('orders go both ways, rows say what they stand by, decades and series have headings', async () => {
+  const page = await (await device(await shelf())).open('/?tri=annee');
+  await expect.poll(() => livreTitles(page)).toEqual(['Sido', 'Désert', 'Akira']);
+  const headings = page.getByRole('list', { name: 'Livres' }).getByRole('heading');
+  expect(await headings.allInnerTexts()).toEqual(['Années 1930', 'Années 1980']);
+  await page.getByRole('list', { name: 'Livres' }).getByText('1984').waitFor();
+  await page.getByRole('button', { name: 'Ordre inverse' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Akira', 'Désert', 'Sido']);
+  await page.getByLabel('Tri').selectOption('Série');
+  await expect.poll(() => headings.allInnerTexts()).toEqual(['Les déserts', 'Sans série']);
+  await page.getByLabel('Tri').selectOption('Date d’ajout');
+  await page
+    .getByText(/^Ajouté le /)
+    .first()
+    .waitFor();
+});

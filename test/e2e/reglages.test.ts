@@ -1,0 +1,54 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+const ground = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const textSize = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+
+const PAPER = { light: 'rgb(248, 244, 236)', dark: 'rgb(23, 21, 18)' };
+
+test('theme and size of the text are set on a device, and stay', async () => {
+  const page = await (await device(await household())).open('/reglages');
+  await page.getByRole('radio', { name: 'Sombre' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
+  await page.getByRole('radio', { name: 'Très grande' }).check();
+  await expect.poll(() => textSize(page)).toBe('20.8px');
+  await page.reload();
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
+  await expect.poll(() => textSize(page)).toBe('20.8px');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.getByRole('radio', { name: 'Clair' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.light);
+  await page.getByRole('radio', { name: 'Comme l’appareil' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
+});
+
+test('the name of the library is the household’s, on every device, and is taken back', async () => {
+  const house = await household();
+  const page = await (await device(house, { size: 'desk' })).open('/reglages');
+  const brand = (shown: Page, name: string) => shown.getByRole('link', { name, exact: true });
+  await brand(page, 'Rayonnage').waitFor();
+  await page.getByLabel('Nom de la bibliothèque').fill('Rue des Lilas');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await brand(page, 'Rue des Lilas').waitFor();
+  await expect.poll(() => page.title()).toBe('Réglages – Rue des Lilas');
+  const other = await (await device(house, { user: 'bob', size: 'desk' })).open();
+  await brand(other, 'Rue des Lilas').waitFor();
+  await page.getByRole('button', { name: /^Annuler/ }).click();
+  await brand(page, 'Rayonnage').waitFor();
+});
+
+test('each part of « À propos » leads to the others', async () => {
+  const page = await (await device(await household())).open('/a-propos');
+  const parts = page.getByRole('navigation', { name: 'À propos' });
+  for (const name of ['Réglages', 'Aide', 'Diagnostic']) {
+    await parts.getByRole('link', { name }).click();
+    const heading = name === 'Diagnostic' ? 'À propos' : name;
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+  }
+  await page.getByText('Détails techniques').waitFor();
+});

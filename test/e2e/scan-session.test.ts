@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { ean13CheckDigit } from '#shared/codes';
+import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+const codes = [1, 2, 3].map((numero) => {
+  const digits = `97820900100${numero}`;
+  return digits + ean13CheckDigit(digits);
+});
+
+/** Catalogues that know three volumes of one series. */
+const householdWithVolumes = () =>
+  householdWithCatalogues({
+    intercept: (_request, response, url) => {
+      const numero = /^\/isbn\/97820900100(\d)/.exec(url.pathname)?.[1];
+      if (numero === undefined) return false;
+      const content = { title: `Akira, tome ${numero}`, publish_date: '2020' };
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(
+        JSON.stringify({
+          key: `/books/OL${numero}M`,
+          type: { key: '/type/edition' },
+          ...content,
+        }),
+      );
+      return true;
+    },
+  });
+
+test('a session of scans is kept, does one thing to all, and proposes a series once', async () => {
+  const { house } = await householdWithVolumes();
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  await page.getByText('3 ajoutés', { exact: true }).waitFor();
+  const offer = page.getByText('3 livres de la liste vont dans la série « Akira ».');
+  await offer.waitFor();
+  expect(await offer.count()).toBe(1);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'L’y mettre' }).click();
+  await offer.waitFor({ state: 'detached' });
+  const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
+  expect(series.map(({ titre, places }) => [titre, places.map(({ numero }) => numero)])).toEqual([
+    ['Akira', ['1', '2', '3']],
+  ]);
+  await page.getByRole('button', { name: 'Tout en bande dessinée' }).click();
+  await page.getByText('3 livres modifiés').waitFor();
+  const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+  expect(livres.map(({ typeDocument }) => typeDocument)).toEqual(
+    Array.from(codes, () => 'BandeDessinee'),
+  );
+
+  await page.reload();
+  await page.getByText('3 ajoutés', { exact: true }).waitFor();
+  await page.goto(new URL('/livres/ajouter', page.url()).href);
+  await page.getByText('3 ajoutés', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Ranger la liste' }).click();
+  await page.getByText('3 ajoutés', { exact: true }).waitFor({ state: 'detached' });
+});
