@@ -7,29 +7,38 @@ const KEY = 'importation/fichier';
 const MAX_BYTES = 3_000_000;
 
 interface Kept extends Omit<Fichier, 'bytes'> {
-  readonly base64: string;
+  readonly dataUrl: string;
 }
 
 /** Keeps a file for this tab, so that its columns can still be named after a reload. */
 export async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
   forgetFichier();
   if (bytes.size > MAX_BYTES) return;
-  const text = Array.from(new Uint8Array(await bytes.arrayBuffer()), (byte) =>
-    String.fromCharCode(byte),
-  );
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...rest, base64: btoa(text.join('')) }));
+    sessionStorage.setItem(KEY, JSON.stringify({ ...rest, dataUrl: await readDataUrl(bytes) }));
   } catch {
-    // No room: the file is asked for again.
+    // No room, or the file has gone: it is asked for again.
     forgetFichier();
   }
+}
+
+/** The bytes as a `data:` address, which the browser makes beside the page. */
+async function readDataUrl(bytes: Blob): Promise<string> {
+  const reader = new FileReader();
+  await new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = reject;
+    reader.readAsDataURL(bytes);
+  });
+  return typeof reader.result === 'string' ? reader.result : '';
 }
 
 /** The file of this tab; `null` where none is kept. */
 export function readKeptFichier(): Fichier | null {
   const text = sessionStorage.getItem(KEY);
   if (text === null) return null;
-  const { base64, ...rest } = unsafeCast<Kept>(JSON.parse(text));
+  const { dataUrl, ...rest } = unsafeCast<Kept>(JSON.parse(text));
+  const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   return { ...rest, bytes: new Blob([bytes]) };
 }
