@@ -12,6 +12,7 @@ import { lireImportation, listerImportations, listerLignes } from './domain/impo
 import { lireFichier } from './domain/dry-run.ts';
 import { listerNomsInverses } from './domain/inverted-names.ts';
 import { Lookups } from './domain/lookups.ts';
+import { NameLookups } from './domain/name-lookups.ts';
 import { annulation, execution } from './domain/operations.ts';
 import { pictureTaker } from './domain/pictures.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
@@ -68,9 +69,12 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
     listerSeriesProposees(database, params.id, utilisateur),
   );
 
-  mount(app, importations.listerNomsInverses, ({ params, utilisateur }) =>
-    listerNomsInverses(database, params.id, utilisateur),
-  );
+  mount(app, importations.listerNomsInverses, ({ params, utilisateur }) => {
+    const noms = listerNomsInverses(database, params.id, utilisateur);
+    // The catalogues may have been silent, or the service have ended.
+    if (noms.length > 0) lookUpPending(params.id, utilisateur);
+    return noms;
+  });
 
   mount(app, importations.exporterRefus, ({ params, utilisateur, reply }) => {
     const csv = exporterRefus(database, params.id, utilisateur);
@@ -89,13 +93,19 @@ function openLookups(
   { config, records, sources }: ImportationsContext,
 ): (id: number, utilisateur: string | null) => void {
   const coversSite = config.openLibraryCoversUrl;
-  const lookups = new Lookups(records, backgroundLookups({ sources, coversSite }));
-  app.addHook('preClose', async () => lookups.close());
+  const catalogues = backgroundLookups({ sources, coversSite });
+  const lookups = new Lookups(records, catalogues);
+  const nameLookups = new NameLookups(records.database, catalogues);
+  app.addHook('preClose', async () => {
+    lookups.close();
+    nameLookups.close();
+  });
   const report = (error: unknown) => app.log.error(error);
   app.addHook('onReady', async () => void lookups.resume().catch(report));
   // In a later turn of the event loop: the transaction of the request commits first.
   return (id, utilisateur) =>
     void setImmediate(() => {
       lookups.run(id, utilisateur ?? '').catch(report);
+      nameLookups.run(id, utilisateur ?? '').catch(report);
     });
 }

@@ -16,7 +16,7 @@ import { readContent, readLignes, type KeptLigne } from './content.ts';
 import { HouseholdRest } from './household.ts';
 import { giveCover } from './pictures.ts';
 import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
-import { turnerOf } from './inverted-names.ts';
+import { settledNoms, turnerOf } from './inverted-names.ts';
 import type { ReadRow, Row } from './row.ts';
 import { makeSeries } from './series-execution.ts';
 import type { PlaceTarget } from './series-plan.ts';
@@ -93,7 +93,7 @@ class Execution {
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
   readonly #rest: HouseholdRest;
-  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'nomsInverses'>;
+  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'nomsInverses' | 'nomsDesCatalogues'>;
   readonly #inverted: ReadonlySet<string>;
   readonly #turn: (nom: string) => string;
   readonly #livreIds = new Map<number, number>();
@@ -113,9 +113,14 @@ class Execution {
     this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
-    this.#decided = { seriesIgnorees, nomsInverses };
-    this.#inverted = new Set(nomsInverses);
-    this.#turn = nomsInverses.length === 0 ? (nom) => nom : turnerOf(records.database, importation);
+    const { nomsDesCatalogues } = importation.counts;
+    this.#decided = {
+      seriesIgnorees,
+      nomsInverses,
+      ...(nomsDesCatalogues && { nomsDesCatalogues }),
+    };
+    this.#inverted = new Set([...nomsInverses, ...settledNoms(importation).keys()]);
+    this.#turn = this.#inverted.size === 0 ? (nom) => nom : turnerOf(records.database, importation);
     this.#planner = new Planner(records.database, this.#utilisateur, seriesIgnorees);
     this.#rest = new HouseholdRest(records, importation.id, this.#utilisateur);
   }

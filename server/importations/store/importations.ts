@@ -16,6 +16,8 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees?: readonly string[];
   readonly nomsInverses?: readonly string[];
+  /** How the catalogues write its doubtful names, in reading order; `null` where they do not say. */
+  readonly nomsDesCatalogues?: Readonly<Record<string, string | null>>;
 }
 
 /** What an import has made, by ids, so that it can be undone. */
