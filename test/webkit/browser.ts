@@ -8,11 +8,6 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 const PATIENCE_MS = 60_000;
 
-const SET_IF_EMPTY = `const [field, text] = arguments;
-  if (field.value !== '') return;
-  field.value = text;
-  field.dispatchEvent(new Event('input', { bubbles: true }));`;
-
 /** A WebKitGTK of the system on a screen that nobody sees, driven by WebDriver. */
 export class WebKit {
   readonly driver: WebDriver;
@@ -77,14 +72,12 @@ export class WebKit {
     );
   }
 
-  /** Types into the field of this label; where keys do not arrive, its text is set. */
+  /** Types into the field of this label; into that of a second tab no keys arrive. */
   async fill(label: string, text: string): Promise<void> {
     const path = `//*[@id=//label[starts-with(normalize-space(),"${label}")]/@for] | //label[starts-with(normalize-space(),"${label}")]//input`;
     const field = await this.driver.wait(until.elementLocated(By.xpath(path)), PATIENCE_MS);
     await this.driver.wait(until.elementIsVisible(field), PATIENCE_MS);
     await field.sendKeys(text);
-    // WebKitGTK types into the tab in front, and no command of the driver brings another there.
-    await this.driver.executeScript(SET_IF_EMPTY, field, text);
   }
 
   /** Presses the button that sends the form of the screen. */

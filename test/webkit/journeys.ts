@@ -45,16 +45,20 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
     );
   },
 
-  'shows in one tab what another has done': async (webkit, portal) => {
+  'shows in both of two windows what another device does': async (webkit, portal) => {
     const { driver } = webkit;
     await driver.get(portal.url);
     await webkit.see({ text: 'Regain' });
     const first = await driver.getWindowHandle();
-    await driver.switchTo().newWindow('tab');
-    await driver.get(`${portal.url}/livres/ajouter`);
-    await webkit.fill('Titre', 'Ulysse');
-    await webkit.submit();
-    await webkit.see({ text: 'Livre ajouté' });
+    await driver.switchTo().newWindow('window');
+    await driver.get(portal.url);
+    await webkit.see({ text: 'Regain' });
+    await fetch(`${portal.url}/api/livres`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ titre: 'Ulysse', format: 'Physique' }),
+    });
+    await webkit.see({ text: 'Ulysse' });
     await driver.close();
     await driver.switchTo().window(first);
     await webkit.see({ text: 'Ulysse' });

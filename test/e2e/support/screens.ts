@@ -34,6 +34,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'importer', path: '/importer' },
   { name: 'restaurer', path: '/importer/restaurer' },
   { name: 'a-propos', path: '/a-propos' },
+  { name: 'aide', path: '/aide' },
+  { name: 'reglages', path: '/reglages' },
   { name: 'nulle-part', path: '/nulle-part' },
 ];
 
@@ -49,6 +51,11 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
     await document.fonts.ready;
-    await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+    // One below the window is loaded when it is scrolled to, and never decoded before.
+    const seen = [...document.images].filter((image) => {
+      const { top, bottom } = image.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight && image.checkVisibility();
+    });
+    await Promise.all(seen.map((image) => image.decode().catch(() => null)));
   });
 }
