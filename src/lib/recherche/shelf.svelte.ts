@@ -106,13 +106,17 @@ export class Shelf {
   }
 
   async lookUp(line: ShelfLine): Promise<void> {
-    const [owned] = livresView.byIsbn(line.code);
-    if (owned !== undefined) {
-      this.#settle(line, { kind: 'owned', livre: owned });
-      return;
-    }
+    if (this.#isOwned(line)) return;
     line.state = { kind: 'pending' };
-    await this.#follow(line, await lookUp(line.code, NEVER));
+    const result = await lookUp(line.code, NEVER);
+    // The first copy may have arrived meanwhile.
+    if (!this.#isOwned(line)) await this.#follow(line, result);
+  }
+
+  #isOwned(line: ShelfLine): boolean {
+    const [livre] = livresView.byIsbn(line.code);
+    if (livre !== undefined) this.#settle(line, { kind: 'owned', livre });
+    return livre !== undefined;
   }
 
   /** Adds a book; a duplicate only when it is confirmed. */
