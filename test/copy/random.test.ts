@@ -84,7 +84,6 @@ test(title, { timeout: RANDOM_TIMEOUT_MS }, async () => {
       } catch (error) {
         throw new Error(`${household.story}\n${String(error)}`, { cause: error });
       } finally {
-        await Promise.all(household.tabs.map((tab) => tab.close()));
         await world.close();
       }
     }),

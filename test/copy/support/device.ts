@@ -67,6 +67,8 @@ export class Device implements StoragePort {
   readonly #clock: VirtualClock;
   readonly #prefix = `device ${String(++devices)} `;
   readonly #lost = new Map<string, Set<() => void>>();
+  /** Every database that was ever opened: RxDB holds what is in memory until it is told otherwise. */
+  readonly #opened = new Set<string>();
   readonly #tabs = new Set<Tab>();
   /** Who asks for each lock, the one that holds it first. */
   readonly #locks = new Map<string, LockRequest[]>();
@@ -81,6 +83,7 @@ export class Device implements StoragePort {
     this.databases.add(name);
     const losers = this.#lost.get(name) ?? new Set();
     this.#lost.set(name, losers.add(onLost));
+    this.#opened.add(this.#prefix + name);
     const storage = await this.#clock.real(openInMemory(this.#prefix + name));
     const gone = () => {
       if (!this.databases.has(name)) throw new Error('the database is gone');
@@ -115,7 +118,14 @@ export class Device implements StoragePort {
   }
 
   openInMemory(name: string): Promise<Storage> {
-    return this.#clock.real(openInMemory(`${this.#prefix}${name} ${String(Math.random())}`));
+    const own = `${this.#prefix}${name} ${String(Math.random())}`;
+    this.#opened.add(own);
+    return this.#clock.real(openInMemory(own));
+  }
+
+  /** Forgets all that it has kept, once its tabs are closed. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#opened].map(dropInMemory));
   }
 
   async drop(name: string): Promise<void> {

@@ -42,6 +42,12 @@ async function makeHousehold(books: number): Promise<string> {
   return path;
 }
 
+/** What is open: a world that has ended before its test is not held until then. */
+const open = new Set<World>();
+const endAll = async (): Promise<void> => {
+  await Promise.all([...open].map((world) => world.close()));
+};
+
 /** A house and its devices in one process, under one virtual clock. */
 export class World {
   readonly clock: VirtualClock;
@@ -50,9 +56,13 @@ export class World {
   #path = '';
   #backup: string | null = null;
   #close = (): Promise<void> => Promise.resolve();
+  readonly #devices = new Set<Device>();
+  readonly #tabs = new Set<Tab>();
 
   constructor(seed = 1) {
     this.clock = new VirtualClock(seed);
+    open.add(this);
+    onTestFinished(endAll);
   }
 
   /**
@@ -73,9 +83,12 @@ export class World {
     await this.#serve();
   }
 
-  /** Ends before the test does. */
-  close(): Promise<void> {
-    return this.#close();
+  /** Ends, with all tabs and all that devices have kept: before the test does, or with it. */
+  async close(): Promise<void> {
+    open.delete(this);
+    await Promise.all([...this.#tabs].map((tab) => tab.close()));
+    await Promise.all([...this.#devices].map((device) => device.end()));
+    await this.#close();
   }
 
   async #serve(): Promise<void> {
@@ -90,11 +103,12 @@ export class World {
       await app.close();
       context.database.close();
     };
-    onTestFinished(() => this.#close());
   }
 
   device(): Device {
-    return new Device(this.clock);
+    const device = new Device(this.clock);
+    this.#devices.add(device);
+    return device;
   }
 
   /** A tab of a device with a way of its own to the house; not started yet. */
@@ -102,7 +116,7 @@ export class World {
     const house = { app: () => this.app, context: () => this.context };
     const server = new HouseServer(house, this.clock, normalConditions(user));
     const tab = device.openTab(server, client);
-    onTestFinished(() => tab.close());
+    this.#tabs.add(tab);
     return tab;
   }
 
