@@ -151,10 +151,12 @@ export class Database {
     return row?.seq ?? 0;
   }
 
-  /** Whether the household has nothing at all, no row in any table of its own. */
+  /** Whether the household has nothing at all, no row in any table of its own but the library's name. */
   isEmpty(): boolean {
     return this.capture.tables.every(
-      (table) => this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
+      (table) =>
+        table === 'Bibliotheque' ||
+        this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
     );
   }
 

@@ -28,3 +28,9 @@ test('a name of more than 60 characters is refused at its field', async () => {
   const answer = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'a'.repeat(61) });
   expect(answer).toMatchObject({ status: 400, body: { champs: [{ champ: 'nom' }] } });
 });
+
+test('a library that has nothing but its name is empty: a backup can take its place', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'Rue des Lilas' });
+  expect(house.context.database.isEmpty()).toBe(true);
+});

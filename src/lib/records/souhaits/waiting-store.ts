@@ -26,10 +26,12 @@ export function readWaiting(reader: string): WaitingWish[] {
     Object.keys(localStorage)
       .filter((name) => name.startsWith(prefix))
       .flatMap((name) => localStorage.getItem(name) ?? [])
-      .map((text) => unsafeCast<WaitingWish>(JSON.parse(text))),
+      .flatMap((text) => attempt('reading a wish', () => parse(text)) ?? []),
   );
   return (all ?? []).sort((a, b) => a.date - b.date);
 }
+
+const parse = (text: string): WaitingWish => unsafeCast<WaitingWish>(JSON.parse(text));
 
 /** Keeps a wish; false where the browser keeps nothing. */
 export const keepWaiting = (reader: string, wish: WaitingWish): boolean =>
