@@ -6,6 +6,8 @@ export interface Screen {
   readonly path: string;
   /** What is pressed first: links and buttons, by their names. */
   readonly press?: readonly (string | RegExp)[];
+  /** The one size that has it. */
+  readonly only?: 'phone';
 }
 
 export const SCREENS: readonly Screen[] = [
@@ -13,7 +15,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'catalogue-recherche', path: '/?recherche=le' },
   { name: 'catalogue-rien', path: '/?recherche=introuvable' },
   { name: 'filtres', path: '/', press: [/^Filtres/] },
-  { name: 'menu', path: '/prets', press: ['Menu'] },
+  { name: 'menu', path: '/prets', press: ['Menu'], only: 'phone' },
   { name: 'livre', path: '/?recherche=persepolis', press: ['Persepolis'] },
   { name: 'livre-modifier', path: '/livres/12/modifier' },
   { name: 'livre-ajouter', path: '/livres/ajouter' },
