@@ -16,11 +16,13 @@ interface TestProof {
   readonly quick: number;
   /** How many the command plays unless it is told. */
   readonly long: number;
+  /** The most that one process plays, where what is left of them fills its memory. */
+  readonly atOnce?: number;
 }
 
 const PROOFS: Readonly<Record<string, TestProof>> = {
   fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
-  simulate: { files: ['test/copy/random'], unit: 'seeds', quick: 20, long: 10_000 },
+  simulate: { files: ['test/copy/random'], unit: 'seeds', quick: 20, long: 10_000, atOnce: 200 },
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
 };
 
@@ -46,20 +48,29 @@ else {
   process.exitCode = name === '' ? 0 : 1;
 }
 
-/** Plays the test from a seed that is printed, another one each time unless it is given. */
-async function proveByTest({ files, unit, quick, long }: TestProof, line: string[]): Promise<void> {
+/**
+ * Plays the test from a seed that is printed, another one each time unless it is given; in parts, of which the
+ * first that fails is the last.
+ */
+async function proveByTest(
+  { files, unit, quick, long, atOnce = Infinity }: TestProof,
+  line: string[],
+): Promise<void> {
   const { values } = parseArgs({
     args: line,
     options: { [unit]: { type: 'string' }, seed: { type: 'string' } },
   });
   const count = Number(values[unit] ?? long);
-  const seed = String(values['seed'] ?? Date.now() % 1_000_000_000);
-  console.log(`npm run prove -- ${name} --${unit} ${count} --seed ${seed}`);
-  const { ok } = await runTool(
-    'vitest/vitest.mjs',
-    ['run', ...files, '--project', 'node', '--disable-console-intercept'],
-    'live',
-    { ...process.env, RUNS_FACTOR: String(count / quick), SEED: seed },
-  );
-  process.exitCode = ok ? 0 : 1;
+  const first = Number(values['seed'] ?? Date.now() % 1_000_000_000);
+  for (let [seed, left] = [first, count]; left > 0; seed++, left -= atOnce) {
+    const part = Math.min(left, atOnce);
+    console.log(`npm run prove -- ${name} --${unit} ${part} --seed ${seed}`);
+    const { ok } = await runTool(
+      'vitest/vitest.mjs',
+      ['run', ...files, '--project', 'node', '--disable-console-intercept'],
+      'live',
+      { ...process.env, RUNS_FACTOR: String(part / quick), SEED: String(seed) },
+    );
+    if (!ok) process.exit(1);
+  }
 }
