@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BatchedWrites } from '#server/couvertures/domain/batched-writes';
 import { Lending } from '#server/database/lending';
+import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';
-import { temporaryFolder } from '../support/database.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startLimited } from '../support/limited.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
@@ -191,4 +193,21 @@ test('who waits too long is told for what', async () => {
   const waiting = lending.inTurn(() => 'written', 60_000);
   resolve('imported');
   expect([await lent, await waiting, lending.isLent]).toEqual(['imported', 'written', false]);
+});
+
+test('what is done in the background waits for a long write, and is not lost', async () => {
+  const database = temporaryDatabase();
+  const clock = new VirtualClock();
+  const done: unknown[] = [];
+  const batched = new BatchedWrites(database, clock, (error) => done.push(error));
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const lent = database.lend('Un import', () => promise);
+  batched.add('a', () => done.push('a'));
+  await clock.run(5_000, () => false);
+  expect(done).toEqual([]);
+  expect(() => database.write(() => undefined)).toThrow('Un import est en cours');
+  resolve(undefined);
+  await lent;
+  await clock.run(5_000, () => false);
+  expect(done).toEqual(['a', null]);
 });
