@@ -6,7 +6,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 42;
+export const KINDS = 43;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -130,6 +130,7 @@ export async function doAct(
       return send('PUT', `/api/livres/${id}`, { ...(body as object), annee: 1900 + b });
     },
     () => send('POST', `/api/revues/${id}/numeros`, numero),
+    () => send('PUT', '/api/bibliotheque', { nom: pick(MOTS, b) }),
     () => send('PUT', `/api/revues/${id}`, { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
     () => send('POST', '/api/revues', { titre: pick(MOTS, b), issn: pick(ISSNS, c) }),
     () => own('PUT', `/api/souhaits-revues/${id}`, secret),
