@@ -84,7 +84,7 @@ describe('a cover photographed while adding', () => {
     await page.getByLabel('Titre').fill('Désert');
     await photographNew(page, await photo(RED));
     await button(page, 'Enregistrer').click();
-    await page.getByText(/« Désert » est ajouté, mais sa couverture n’est pas partie/).waitFor();
+    await page.getByText(/«\sDésert\s» est ajouté, mais sa couverture n’est pas partie/).waitFor();
     expect(await house.titres()).toEqual(['Désert']);
     await page.unroute('**/api/livres/*/couverture');
     await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
