@@ -26,10 +26,11 @@ export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime 
 export interface Publication {
   /** The journal's revision after the commit. */
   readonly revision: number;
-  readonly lines: readonly Line[];
+  /** Whose documents it has changed, '' standing for everyone's. */
+  readonly owners: ReadonlySet<string>;
 }
 
-/** Reads the lines that each commit adds to the journal, and tells them on. */
+/** Tells of each commit that adds lines to the journal. */
 export class Journal {
   readonly #database: Database;
   readonly #listeners = new Listeners<[Publication]>();
@@ -49,7 +50,7 @@ export class Journal {
   /** Whose documents have changed after a revision, '' standing for everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
     const rows = this.#database.all<{ utilisateur: string }>(
-      'SELECT DISTINCT utilisateur FROM Journal WHERE revision > ?',
+      'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
       revision,
     );
     return new Set(rows.map(({ utilisateur }) => utilisateur));
@@ -79,12 +80,9 @@ export class Journal {
   }
 
   #publish(): void {
-    const lines = this.#database
-      .all<LineRow>(`${SELECT_LINES} WHERE revision > ? ORDER BY revision`, this.#revision)
-      .map(toLine);
-    const last = lines.at(-1);
-    if (last === undefined) return;
-    this.#revision = last.revision;
-    this.#listeners.notify({ revision: last.revision, lines });
+    const owners = this.ownersSince(this.#revision);
+    if (owners.size === 0) return;
+    this.#revision = this.#database.value<number>('SELECT max(revision) FROM Journal') ?? 0;
+    this.#listeners.notify({ revision: this.#revision, owners });
   }
 }

@@ -20,8 +20,7 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
   const streams = new Set<EventStream>();
   const limit = new AddressLimit(MAX_STREAMS_PER_ADDRESS);
 
-  const unsubscribe = journal.subscribe(({ revision, lines }) => {
-    const owners = new Set(lines.map(({ utilisateur }) => utilisateur));
+  const unsubscribe = journal.subscribe(({ revision, owners }) => {
     for (const stream of streams) if (stream.mayRead(owners)) stream.announce(revision);
   });
   const heartbeat = setInterval(() => {

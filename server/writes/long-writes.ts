@@ -33,7 +33,7 @@ export class LongWrites {
 
   /** Throws what the write throws; an error where its thread ends before it has answered. */
   async run(job: Job): Promise<Written> {
-    const worker = new Worker(LONG_WRITE);
+    const worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     worker.postMessage(job);
     this.#worker = worker;
     worker.once('exit', () => (this.#worker = null));

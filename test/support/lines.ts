@@ -1,5 +1,5 @@
 import type { Database } from '#server/database/database';
-import { Journal, type Publication } from '#server/records/journal';
+import { SELECT_LINES, toLine, type LineRow } from '#server/records/journal';
 
 /** Runs statements in one write. */
 export function run(database: Database, ...statements: readonly string[]): void {
@@ -10,10 +10,11 @@ export function run(database: Database, ...statements: readonly string[]): void 
 
 /** The documents that some statements leave a new line for, as « +collection/id@whom », `-` when gone. */
 export function linesOf(database: Database, ...statements: readonly string[]): string[] {
-  const published: Publication[] = [];
-  new Journal(database).subscribe((publication) => published.push(publication));
+  const before = database.revision();
   run(database, ...statements);
-  return (published[0]?.lines ?? [])
+  return database
+    .all<LineRow>(`${SELECT_LINES} WHERE revision > ?`, before)
+    .map(toLine)
     .map(
       ({ collection, id, utilisateur, supprime }) =>
         `${supprime ? '-' : '+'}${collection}/${String(id)}${utilisateur && `@${utilisateur}`}`,

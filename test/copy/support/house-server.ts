@@ -88,8 +88,8 @@ export class HouseServer implements ServerPort {
     this.asked.push('listen');
     let isOpen = true;
     const { fails, noStream, user } = this.conditions;
-    const unsubscribe = this.#context().journal.subscribe(({ revision, lines }) => {
-      const mine = lines.some(({ utilisateur }) => utilisateur === '' || utilisateur === user);
+    const unsubscribe = this.#context().journal.subscribe(({ revision, owners }) => {
+      const mine = owners.has('') || (user !== null && owners.has(user));
       if (isOpen && mine) setImmediate(() => isOpen && announced(revision));
     });
     const close = () => {
