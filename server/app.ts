@@ -64,7 +64,7 @@ const modules = [
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
-  addHooks(app, config, new Writes(records, journal, config.openLibraryCoversUrl));
+  addHooks(app, config, new Writes(records, journal));
   await addDocumentation(app);
   for (const routes of modules) routes(app, context);
   await serveClient(app, config.clientPath, () => nomOf(database, config));

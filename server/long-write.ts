@@ -11,12 +11,12 @@ import { longOperations } from './long-operations.ts';
 // The thread of one long write, for `writes/long-writes.ts`: one job, one result.
 
 function run(job: Job): JobResult {
-  const { method, path, call, status, headers, databasePath, coversUrl, ...write } = job;
+  const { method, path, call, status, headers, place, ...write } = job;
   const operation = longOperations.find(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
   );
   if (operation === undefined) throw new Error(`${method} ${path} is no long operation`);
-  const database = Database.openBeside(databasePath, coversUrl);
+  const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);
     const writes = new Writes(records, new Journal(database));

@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { COVERS_SITE } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
+import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
 import { Epoque } from './epoque.ts';
-import { registerFunctions } from './functions.ts';
 import { inspect } from './inspection.ts';
-import { Lending } from './lending.ts';
 import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import { readMigrations, type Migration } from './migrations.ts';
@@ -14,8 +14,10 @@ import { isAlmostFull, isDiskFailure, makeFolder, MIN_FREE_BYTES, toUnusable } f
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
 import { bringUpToDate } from './upgrade.ts';
+import { WriteLock } from './write-lock.ts';
 
-const BUSY_TIMEOUT_MS = 5000;
+/** The tables of what a household says of itself before it has anything. */
+const SETTINGS: ReadonlySet<string> = new Set(['Bibliotheque']);
 
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
@@ -25,9 +27,9 @@ export class Database {
   /** What the writes of one request do to the household's rows. */
   readonly capture: ChangeCapture;
   /** Who may write: this connection, or for a while one of another thread. */
-  readonly lending = new Lending();
+  readonly writeLock = new WriteLock();
   readonly #db: Sqlite.Database;
-  readonly #path: string;
+  readonly #place: DatabasePlace;
   readonly #folder: string;
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
@@ -41,9 +43,10 @@ export class Database {
   #isLastWrite = false;
   #takesWrites = true;
 
-  private constructor(db: Sqlite.Database, path: string, lock: DatabaseLock | null) {
+  private constructor(db: Sqlite.Database, place: DatabasePlace, lock: DatabaseLock | null) {
+    const { path } = place;
     this.#db = db;
-    this.#path = path;
+    this.#place = place;
     this.#folder = dirname(path);
     this.#lock = lock;
     this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, () => this.revision());
@@ -57,12 +60,11 @@ export class Database {
    * the present schema; a copy is kept beside it before the first migration of an existing one.
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
    *
-   * @param couvertures the site of the covers that stand in for missing ones
    */
   static open(
     path: string,
     migrations: readonly Migration[] = readMigrations(),
-    couvertures?: string,
+    coversUrl = COVERS_SITE,
   ): Database {
     let lock: DatabaseLock | undefined;
     try {
@@ -70,10 +72,9 @@ export class Database {
       const real = realPathOf(path);
       lock = DatabaseLock.acquire(real);
       const schema = inspect(real, migrations);
-      return Database.#connect(real, lock, (db) => {
-        registerFunctions(db, couvertures);
-        bringUpToDate(db, real, schema, migrations);
-      });
+      return Database.#connect({ path: real, coversUrl }, lock, (db) =>
+        bringUpToDate(db, real, schema, migrations),
+      );
     } catch (error) {
       lock?.release();
       throw toUnusable(path, error);
@@ -81,28 +82,22 @@ export class Database {
   }
 
   /**
-   * Opens a second connection, in another thread of the process that has the database open and has lent it
-   * the right to write.
+   * Opens a second connection, in another thread of the process that has the database open and has handed
+   * it the write lock.
    */
-  static openBeside(path: string, couvertures: string): Database {
-    return Database.#connect(path, null, (db) => registerFunctions(db, couvertures));
+  static openBeside(place: DatabasePlace): Database {
+    return Database.#connect(place, null);
   }
 
   static #connect(
-    path: string,
+    place: DatabasePlace,
     lock: DatabaseLock | null,
-    prepare: (db: Sqlite.Database) => void,
+    prepare?: (db: Sqlite.Database) => void,
   ): Database {
-    const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+    const db = connect(place);
     try {
-      db.pragma('journal_mode = WAL');
-      db.pragma('synchronous = FULL');
-      // SQLite's own 2 MB: books are read in memory, and the driver's 16 MB would stay for good.
-      db.pragma('cache_size = -2000');
-      // Without it INSERT OR REPLACE fires no delete triggers, and the journal would miss the deletion.
-      db.pragma('recursive_triggers = ON');
-      prepare(db);
-      return new Database(db, path, lock);
+      prepare?.(db);
+      return new Database(db, place, lock);
     } catch (error) {
       db.close();
       throw error;
@@ -119,14 +114,14 @@ export class Database {
     return this.#files.inode;
   }
 
-  /** The real path of the file. */
-  get path(): string {
-    return this.#path;
+  /** Where it was opened. */
+  get place(): DatabasePlace {
+    return this.#place;
   }
 
   /** The name of the file, without its folder. */
   get fileName(): string {
-    return basename(this.#path);
+    return basename(this.#place.path);
   }
 
   /**
@@ -137,7 +132,7 @@ export class Database {
     this.#files.verify();
     this.revision();
     const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
-    if (isDoubtful && !this.lending.isLent) this.#tryToWrite();
+    if (isDoubtful && !this.writeLock.isHeld) this.#tryToWrite();
   }
 
   /**
@@ -151,12 +146,11 @@ export class Database {
     return row?.seq ?? 0;
   }
 
-  /** Whether the household has nothing at all, no row in any table of its own but the library's name. */
+  /** Whether the household has nothing at all, no row in any table of its own but its settings. */
   isEmpty(): boolean {
     return this.capture.tables.every(
       (table) =>
-        table === 'Bibliotheque' ||
-        this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
+        SETTINGS.has(table) || this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
     );
   }
 
@@ -217,13 +211,13 @@ export class Database {
    * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
    * when a file that it would go to is not at its path any more, the refusal DISQUE_PLEIN when the disk
    * takes nothing more, RESTAURATION_EN_COURS after the last write (see `endWrites`), and TRAVAIL_EN_COURS
-   * while the right to write is lent.
+   * while the write lock is handed over.
    */
   write<T>(work: () => T): T {
     if (this.#transaction === 'read') throw new Error('A write inside a read');
     if (this.#transaction === 'write') return this.#db.transaction(work)();
     if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
-    this.lending.requireFree();
+    this.writeLock.requireFree();
     this.#isLastWrite = false;
     this.#files.verify();
     const transaction = this.#db.transaction(() => {
@@ -238,12 +232,12 @@ export class Database {
   }
 
   /**
-   * Lends the right to write to a connection of another thread until the work has settled, and tells the
+   * Hands the write lock over to a connection of another thread until the work has settled, and tells the
    * commit listeners what that has written. A stray write of this connection fails at once meanwhile: waiting
    * for the file would hold up the event loop.
    */
-  lend<T>(told: string, work: () => Promise<T>): Promise<T> {
-    return this.lending.lend(told, async () => {
+  handOver<T>(told: string, work: () => Promise<T>): Promise<T> {
+    return this.writeLock.handOver(told, async () => {
       this.#db.pragma('busy_timeout = 0');
       try {
         return await work();
@@ -252,9 +246,8 @@ export class Database {
         this.#writeFailed ||= error instanceof Refusal && error.code === 'DISQUE_PLEIN';
         throw error;
       } finally {
-        for (const catchUp of this.#afterLongWrite) await catchUp();
         this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
-        this.#noteCommit();
+        await this.#followLongWrite();
       }
     });
   }
@@ -280,7 +273,7 @@ export class Database {
 
   /** A snapshot to read in parts while others write. The caller closes it. */
   openSnapshot(): Snapshot {
-    return new Snapshot(this.#path);
+    return new Snapshot(this.#place);
   }
 
   /** Has a listener called after each commit, until the function that this returns is called. */
@@ -299,6 +292,15 @@ export class Database {
     this.#epoque.close();
     this.#db.close();
     this.#lock?.release();
+  }
+
+  /** What has been written is told although a catch-up fails. */
+  async #followLongWrite(): Promise<void> {
+    try {
+      for (const catchUp of this.#afterLongWrite) await catchUp();
+    } finally {
+      this.#noteCommit();
+    }
   }
 
   #noteCommit(): void {

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3';
-import { fallbackCoverUrl, COVERS_SITE } from '#shared/couvertures';
+import { fallbackCoverUrl } from '#shared/couvertures';
 import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import { parseIssn } from '#shared/issn';
@@ -13,7 +13,7 @@ import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#
  *
  * @param couvertures the site of the covers that stand in for missing ones
  */
-export function registerFunctions(db: Sqlite.Database, couvertures = COVERS_SITE): void {
+export function registerFunctions(db: Sqlite.Database, couvertures: string): void {
   define(db, 'normaliser', normaliser);
   define(db, 'cle_regroupement', cleRegroupement);
   define(db, 'cle_oeuvre', cleOeuvre);

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 import type { Row } from '#shared/change-reader';
+import type { DatabasePlace } from './connection.ts';
 import { registerFunctions } from './functions.ts';
 import { openToRead } from './inspection.ts';
 
@@ -10,9 +11,9 @@ import { openToRead } from './inspection.ts';
 export class Snapshot {
   readonly #db: Sqlite.Database;
 
-  constructor(path: string) {
+  constructor({ path, coversUrl }: DatabasePlace) {
     this.#db = openToRead(path);
-    registerFunctions(this.#db);
+    registerFunctions(this.#db, coversUrl);
     this.#db.exec('BEGIN');
     // The transaction begins with its first reading.
     this.#db.prepare('SELECT 1 FROM sqlite_schema').get();

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Refusal, type RefusalParts } from '#shared/refusals';
+import type { DatabasePlace } from '#server/database/connection';
 import { LONG_WRITE } from '#server/paths';
 import type { AnyCall } from './operation.ts';
 import type { Outcome, Write, Written } from './write.ts';
 
 /** A write for another thread, in values that can be sent there. */
 export interface Job extends Omit<Write, 'endpoint'>, Pick<Outcome, 'status' | 'headers'> {
-  readonly databasePath: string;
-  /** The site of the covers that stand in for missing ones. */
-  readonly coversUrl: string;
+  readonly place: DatabasePlace;
   readonly method: string;
   readonly path: string;
   readonly call: AnyCall;

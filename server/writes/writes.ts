@@ -29,12 +29,10 @@ export class Writes {
   readonly tags: Tags;
   readonly keys: KeptAnswers;
   readonly #records: Records;
-  readonly #coversUrl: string;
   readonly #long = new LongWrites();
 
-  constructor(records: Records, journal: Journal, coversUrl = '') {
+  constructor(records: Records, journal: Journal) {
     this.#records = records;
-    this.#coversUrl = coversUrl;
     this.tags = new Tags(records, journal);
     this.keys = new KeptAnswers(records.database);
   }
@@ -50,7 +48,7 @@ export class Writes {
     work: (() => Outcome) | LongCall,
     sent: Pick<Outcome, 'status' | 'headers'>,
   ): Promise<Written> {
-    return this.#records.database.lending.inTurn(
+    return this.#records.database.writeLock.whenFree(
       () => (typeof work === 'function' ? this.run(write, work) : this.#runLong(write, work, sent)),
       MAX_WAIT_MS,
     );
@@ -91,9 +89,9 @@ export class Writes {
       });
     const { endpoint: _, ...rest } = write;
     const { method, path } = operation.endpoint;
-    const place = { databasePath: database.path, coversUrl: this.#coversUrl };
-    return database.lend(operation.told, async () =>
-      this.#long.run({ ...rest, ...sent, ...place, method, path, call }),
+    const { place } = database;
+    return database.handOver(operation.told, async () =>
+      this.#long.run({ ...rest, ...sent, place, method, path, call }),
     );
   }
 

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { registerFunctions } from '#server/database/functions';
 import { migrate, readMigrations } from '#server/database/migrations';
+import { COVERS_SITE } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import type { Souhait } from '#shared/souhaits';
@@ -31,7 +32,7 @@ function makeVersion(path: string, version: number): void {
   legacy.exec(
     "INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (2, 'Zoé', '2020-01-02 03:04:05')",
   );
-  registerFunctions(legacy);
+  registerFunctions(legacy, COVERS_SITE);
   if (version > 1)
     for (let step = 2; step <= version; step++) {
       migrate(legacy, readMigrations().slice(0, step));

@@ -121,18 +121,22 @@ test('a loan begins on the day that is said, alone or with others', async () => 
   );
 });
 
-test.each(['2026-01-05', 'hier', '', '2026-13-05T12:00:00Z', '2126-01-05T12:00:00Z'])(
-  'no loan begins at « %s »',
-  async (datePret) => {
-    const house = await openHouse();
-    await ajouterLivre(house);
-    const body = { emprunteur: 'Zoé', datePret };
-    expect(await house.ask(null, 'POST', '/api/livres/1/prets', body)).toMatchObject({
-      status: 400,
-      body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'datePret' }] },
-    });
-  },
-);
+test.each([
+  '2026-01-05',
+  'hier',
+  '',
+  '2026-13-05T12:00:00Z',
+  '2026-02-31T12:00:00Z',
+  '2126-01-05T12:00:00Z',
+])('no loan begins at « %s »', async (datePret) => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const body = { emprunteur: 'Zoé', datePret };
+  expect(await house.ask(null, 'POST', '/api/livres/1/prets', body)).toMatchObject({
+    status: 400,
+    body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'datePret' }] },
+  });
+});
 
 test('a device whose clock is ahead lends now', async () => {
   const house = await openHouse();

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BatchedWrites } from '#server/couvertures/domain/batched-writes';
-import { Lending } from '#server/database/lending';
+import { WriteLock } from '#server/database/write-lock';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { importFile, sendFile } from '../importations/support.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -44,7 +44,7 @@ test('an import of many rows is made while others read, and a write waits for it
   const house = await openHouse();
   const id = await essaiOf(house, 3000);
   const importing = house.ask('alice', 'POST', execution(id), {});
-  await eventually(() => house.context.database.lending.isLent).toBe(true);
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
 
   const reads: number[] = [];
   const state = { isImporting: true };
@@ -125,7 +125,7 @@ test('a long write is done once for its key, and its answer is kept', async () =
       body: '{}',
     });
   const first = once();
-  await eventually(() => house.context.database.lending.isLent).toBe(true);
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
   const meanwhile = await once();
   expect([meanwhile.status, await meanwhile.json()]).toMatchObject([
     409,
@@ -143,7 +143,7 @@ test('a service that ends during a long write leaves nothing of it', async () =>
   const house = await openHouse(databasePath);
   const id = await essaiOf(house, 5000);
   const importing = house.ask('alice', 'POST', execution(id), {}).catch(() => null);
-  await eventually(() => house.context.database.lending.isLent).toBe(true);
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
   await house.close();
   const answer = await importing;
   const reopened = await openHouse(databasePath);
@@ -182,17 +182,17 @@ test('two long writes take turns', async () => {
 });
 
 test('who waits too long is told for what', async () => {
-  const lending = new Lending();
+  const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const lent = lending.lend('Un import', () => promise);
-  await expect(lending.inTurn(() => 'written', 5)).rejects.toMatchObject({
+  const lent = writeLock.handOver('Un import', () => promise);
+  await expect(writeLock.whenFree(() => 'written', 5)).rejects.toMatchObject({
     code: 'TRAVAIL_EN_COURS',
     status: 503,
     message: 'Un import est en cours : rien n’est encore enregistré, réessayez dans un instant.',
   });
-  const waiting = lending.inTurn(() => 'written', 60_000);
+  const waiting = writeLock.whenFree(() => 'written', 60_000);
   resolve('imported');
-  expect([await lent, await waiting, lending.isLent]).toEqual(['imported', 'written', false]);
+  expect([await lent, await waiting, writeLock.isHeld]).toEqual(['imported', 'written', false]);
 });
 
 test('what is done in the background waits for a long write, and is not lost', async () => {
@@ -201,7 +201,7 @@ test('what is done in the background waits for a long write, and is not lost', a
   const done: unknown[] = [];
   const batched = new BatchedWrites(database, clock, (error) => done.push(error));
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const lent = database.lend('Un import', () => promise);
+  const lent = database.handOver('Un import', () => promise);
   batched.add('a', () => done.push('a'));
   await clock.run(5_000, () => false);
   expect(done).toEqual([]);

@@ -45,7 +45,7 @@ export class Questions {
   async #run(): Promise<void> {
     for (let livre = this.#next(); livre !== undefined; livre = this.#next()) {
       const found = await this.#ask(livre.isbn, this.#closing.signal);
-      await this.#database.lending.inTurn(() => this.#keep(livre, found));
+      await this.#database.writeLock.whenFree(() => this.#keep(livre, found));
     }
   }
 

@@ -53,7 +53,7 @@ export class BatchedWrites {
 
   #flushLater(): void {
     this.#cancelTimer = this.#clock.after(WRITE_MS, () => {
-      if (this.#database.lending.isLent) this.#flushLater();
+      if (this.#database.writeLock.isHeld) this.#flushLater();
       else this.flush();
     });
   }

@@ -16,8 +16,8 @@ const AT_A_TIME = 12;
 const MAX_FRONT = 500;
 /** All fetches pause for this long after a full disk or an unexpected error. */
 const PAUSE_MS = 60_000;
-/** How often it is looked whether a long write has ended. */
-const LENT_MS = 1_000;
+/** How often it is looked whether the write lock is free again. */
+const LOCK_CHECK_MS = 1_000;
 
 interface FetcherParts {
   readonly database: Database;
@@ -158,7 +158,7 @@ export class CoverFetcher {
     this.#cancelTimer();
     const now = clock.now();
     let next = this.#pausedUntil;
-    if (this.#parts.database.lending.isLent) next = Math.max(next, now + LENT_MS);
+    if (this.#parts.database.writeLock.isHeld) next = Math.max(next, now + LOCK_CHECK_MS);
     try {
       if (next <= now) next = this.#beginAll(now);
     } catch (error) {

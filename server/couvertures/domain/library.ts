@@ -134,7 +134,7 @@ export class CoverLibrary {
   /** Prepares a picture and makes the database know it. */
   async takeIn(content: Buffer): Promise<Picture> {
     const picture = await this.prepare(content);
-    await this.#database.lending.inTurn(() => this.#database.write(() => this.note(picture)));
+    await this.#database.writeLock.whenFree(() => this.#database.write(() => this.note(picture)));
     return picture;
   }
 
@@ -157,7 +157,7 @@ export class CoverLibrary {
     const content = await this.#files.read(cle, 'originale');
     if (content?.length === taille) return content;
     // The next one to ask notes it, where a long write is under way.
-    if (!this.isLost(cle) && !this.#database.lending.isLent)
+    if (!this.isLost(cle) && !this.#database.writeLock.isHeld)
       this.#database.write(() => store.writeLost(this.#database, [cle]));
     return null;
   }

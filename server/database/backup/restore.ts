@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { COVERS_SITE } from '#shared/couvertures';
 import { freePath, instantInName, stemOf, sync } from '../copy.ts';
 import { inspect } from '../inspection.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
@@ -195,7 +196,7 @@ function checkCode(path: string, schema: number): void {
   const own = new Sqlite(':memory:');
   const db = new Sqlite(path, { readonly: true });
   try {
-    registerFunctions(own);
+    registerFunctions(own, COVERS_SITE);
     migrate(own, readMigrations().slice(0, schema));
     const known = new Set(codeOf(own));
     if (codeOf(db).some((sql) => !known.has(sql)))

@@ -64,7 +64,7 @@ async function keepReading(
   file: OpenedFile,
   options: FileOptions,
 ): Promise<number> {
-  const id = await database.lending.inTurn(() => {
+  const id = await database.writeLock.whenFree(() => {
     store.deleteUnfinished(database);
     deleteExpired(database);
     return store.insertImportation(database, newRecord(file, options));
@@ -72,7 +72,7 @@ async function keepReading(
   try {
     await readRows(database, id, file, options);
   } catch (error) {
-    await database.lending.inTurn(() => store.deleteImportation(database, id));
+    await database.writeLock.whenFree(() => store.deleteImportation(database, id));
     throw error;
   } finally {
     file.close?.();
@@ -87,7 +87,7 @@ async function readRows(
   { utilisateur, aLire, takePicture }: FileOptions,
 ): Promise<void> {
   const dryRun = new DryRun(database, id, utilisateur, aLire);
-  const write = (work: () => void) => database.lending.inTurn(() => database.write(work));
+  const write = (work: () => void) => database.writeLock.whenFree(() => database.write(work));
   let restCount = 0;
   for await (const { kind, values } of file.rest?.() ?? []) {
     restCount += values.length;

@@ -2,7 +2,6 @@ import type { Importation, ImportationLigne, RowOutcome } from '#shared/importat
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
-import { withSmallHeap } from '#server/domain/small-heap';
 import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
@@ -10,15 +9,11 @@ import * as lignes from '../store/lignes.ts';
 import { keepMade } from './act.ts';
 import { readContent } from './content.ts';
 import { execute, type Choices } from './execution.ts';
-
 import { deleteExpired, requireRecord } from './records.ts';
 
-/** Imports above this count are made with a small heap, which takes longer. */
-const LARGE_ROWS = 20_000;
-
 /**
- * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but for its rows without an answer of
- * the catalogues, which are tried again. To be called in a transaction and never in a savepoint:
+ * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
+ * for its rows without an answer of the catalogues, which are tried again. To be called in a transaction and never in a savepoint:
  * around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
  */
 export function executer(
@@ -34,11 +29,9 @@ export function executer(
   const isMade = record.etat === 'faite';
   if (!isMade) {
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
-    const make = () => execute(records, record, decided);
-    const isLarge = sum(Object.values(lignes.countOutcomes(database, id))) > LARGE_ROWS;
     // Before its books: those added since then are the import's.
     const date = Date.now();
-    const { made, counts } = isLarge ? withSmallHeap(make) : make();
+    const { made, counts } = execute(records, record, decided);
     store.updateImportation(database, id, { etat: 'faite', date, made, counts });
     askAbout(database, made.livres);
   }

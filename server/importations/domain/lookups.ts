@@ -87,7 +87,7 @@ export class Lookups {
         writeLigne(this.#database, id, { ...current, pending: 2, raison });
       else this.#complete(id, utilisateur, current, candidat);
     };
-    await this.#database.lending.inTurn(() => this.#database.write(write));
+    await this.#database.writeLock.whenFree(() => this.#database.write(write));
   }
 
   #complete(id: number, utilisateur: string, ligne: LigneRecord, candidat: Candidat): void {

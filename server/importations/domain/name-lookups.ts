@@ -33,7 +33,9 @@ export class NameLookups {
       for (const [nom, isbns] of unansweredNoms(this.#database, record)) {
         const written = await this.#ask(nom, isbns.slice(0, MAX_BOOKS));
         if (written === undefined) return;
-        await this.#database.lending.inTurn(() => this.#keep(id, utilisateur, { [nom]: written }));
+        await this.#database.writeLock.whenFree(() =>
+          this.#keep(id, utilisateur, { [nom]: written }),
+        );
       }
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error;

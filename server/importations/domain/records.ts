@@ -22,7 +22,7 @@ export function requireRecord(
 
 /** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
 export function deleteExpired(database: Database): void {
-  if (database.lending.isLent) return;
+  if (database.writeLock.isHeld) return;
   store.deleteOldEssais(database, Date.now() - ESSAI_MS);
   store.deleteOldLignes(database, Date.now() - UNDO_MS);
 }
