@@ -149,8 +149,8 @@ export const CouvertureChoisie = Type.Object({ cle: Cle });
 export const couvertureOrNull = nullable(Couverture);
 
 /** The address of a kept picture, good for ever. */
-export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille): string =>
-  `/api/couvertures/${cle}/${taille}`;
+export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille) =>
+  `/api/couvertures/${cle}/${taille}` as const;
 
 /** The thumbnails of a batch, in the order asked; `null` for a missing one. */
 export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
@@ -178,5 +178,5 @@ export const fallbackCoverUrl = (site: string, isbn13: string): string =>
   `${site.replace(/\/$/u, '')}/b/isbn/${isbn13}-L.jpg?default=false`;
 
 /** The address under which the application shows a cover: the relay's, always. */
-export const relayedUrl = (coverUrl: string): string =>
-  `/api/couvertures?url=${encodeURIComponent(coverUrl)}`;
+export const relayedUrl = (coverUrl: string) =>
+  `/api/couvertures?url=${encodeURIComponent(coverUrl)}` as const;

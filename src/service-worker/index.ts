@@ -1,10 +1,11 @@
 /// <reference types="@sveltejs/kit" />
 import { base, build, files, version } from '$service-worker';
 import { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
+import { CACHES, SCANNER_CACHE } from './caches.ts';
 import { answerCover, isCover } from './couvertures.ts';
 import { fetchOurs } from './ours.ts';
 import { isRoute } from './routes.ts';
-import { answerScanner, keepScanner, SCANNER_CACHE } from './scanner.ts';
+import { answerScanner, keepScanner } from './scanner.ts';
 
 /** Keeps the application's files on the device; src/lib/sync keeps the household's records. */
 declare const self: ServiceWorkerGlobalScope;
@@ -12,7 +13,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** The paths of the screens, from the build (vite.config.ts). */
 declare const __SCREENS__: readonly string[];
 
-const CACHE = `rayonnage-${version}`;
+const CACHE = CACHES + version;
 
 /** The page that every screen is answered with; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
@@ -66,7 +67,9 @@ async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
   const ours = [CACHE, SCANNER_CACHE];
   await Promise.all(
-    names.filter((name) => !ours.includes(name)).map((name) => caches.delete(name)),
+    names
+      .filter((name) => name.startsWith(CACHES) && !ours.includes(name))
+      .map((name) => caches.delete(name)),
   );
 }
 

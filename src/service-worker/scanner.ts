@@ -1,6 +1,5 @@
+import { SCANNER_CACHE } from './caches.ts';
 import { fetchOurs } from './ours.ts';
-
-export const SCANNER_CACHE = 'rayonnage-scanner';
 
 /** The decoder of barcodes: from the device, otherwise from the server and then on the device. */
 export async function answerScanner(request: Request): Promise<Response> {

@@ -77,6 +77,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/livres/domain.ts',
     "export const clean = (titre: string) => titre.normalize('NFC');",
   ],
+  'links are made by src/lib/format/address.ts': [
+    'src/lib/prets/PretRow.svelte',
+    '<Row {id} href="/livres/{livre.id}" />',
+  ],
   'rxdb and dexie in src/lib/sync only': [
     'src/routes/+page.svelte',
     '<script lang="ts">\n  import { addRxPlugin } from "rxdb/plugins/core";\n</script>',

@@ -5,6 +5,9 @@ import ts from 'typescript';
 /** One source file as the rules see it; every path is from the repository's root, with `/`. */
 export interface Module {
   readonly path: string;
+  /** The whole file, the markup of a component included. */
+  readonly text: string;
+  /** Its scripts alone. */
   readonly source: string;
   /** Files of the project, and packages by their name (`rxdb`, `node:fs`). */
   readonly imports: readonly string[];
@@ -24,7 +27,7 @@ export function modules(sources: ReadonlyMap<string, string>): Module[] {
     const source = path.endsWith('.svelte') ? scripts(text) : text;
     const { importedFiles } = ts.preProcessFile(source, true, true);
     const imports = importedFiles.map(({ fileName }) => resolve(fileName, path, sources));
-    return { path, source, imports };
+    return { path, text, source, imports };
   });
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import ts from 'typescript';
 import type { Module } from './modules.ts';
 
@@ -50,6 +51,16 @@ const REQUESTS = /^(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)$/;
 /** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
+
+/** The folders of the screens. */
+const SCREENS = readdirSync('src/routes').filter((name) => /^[a-z]/.test(name));
+
+/** An address of a screen in quotes that does not go through `at`; one with a parameter in brackets is a route. */
+const LITERAL_LINK = new RegExp(
+  `(?<!\\bat\\()["'\`]/(?:(?:${SCREENS.join('|')})\\b(?![^"'\`]*\\[)|[?{])[^"'\`\\n]*` +
+    `|(?:href=|href: |goto\\(|exit\\()\\{?["'\`]/["'\`]`,
+  'g',
+);
 
 export const rules: readonly Rule[] = [
   {
@@ -148,6 +159,14 @@ export const rules: readonly Rule[] = [
     name: 'the API is asked in src/lib/api only',
     stands: (path) => path.startsWith('src/') && !/^src\/(lib\/api\/|service-worker)/.test(path),
     breach: ({ source }) => identifiers(source).filter((name) => REQUESTS.test(name)),
+  },
+  {
+    name: 'links are made by src/lib/format/address.ts',
+    // The destinations and their counts are named by their paths, forms by their routes.
+    stands: (path) =>
+      path.startsWith('src/') &&
+      !['src/lib/frame/destinations.ts', 'src/routes/+layout.svelte'].includes(path),
+    breach: ({ text }) => text.match(LITERAL_LINK) ?? [],
   },
   {
     name: 'screens ask no more of a browser than docs/running.md says',

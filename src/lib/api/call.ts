@@ -10,6 +10,7 @@ import type { Modification } from '#shared/modifications';
 import { unsafeCast } from './unsafe-cast.ts';
 import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
 import { ApiError } from './error.ts';
+import { base } from '../format/address.ts';
 import { link } from './link.ts';
 import { readBytes, readJson } from './body.ts';
 
@@ -160,7 +161,7 @@ export function addressOf(
   const criteria = new URLSearchParams();
   const given: [string, unknown][] = Object.entries(query ?? {});
   for (const [name, value] of given) if (value !== undefined) criteria.set(name, text(value));
-  return criteria.size === 0 ? filled : `${filled}?${criteria}`;
+  return base + (criteria.size === 0 ? filled : `${filled}?${criteria}`);
 }
 
 /** A number, a flag or a word in an address. */

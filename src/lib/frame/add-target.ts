@@ -1,3 +1,4 @@
+import { at, base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 
 /** What « Ajouter » adds from a place, and the address of its form. */
@@ -8,15 +9,15 @@ interface AddTarget {
 }
 
 /** The form of a new book. */
-export const LIVRE_FORM = '/livres/ajouter';
+export const LIVRE_FORM = at('/livres/ajouter');
 
 /** What an address suggests to add: a wish among wishes, an issue on a periodical, else a book. */
 export function addTargetOf(pathname: string): AddTarget {
-  const [, place, id] = pathname.split('/');
-  if (place === 'souhaits') return { href: '/souhaits/ajouter', purpose: m.ajouter_souhait() };
-  if (place === 'series') return { href: '/series/ajouter', purpose: m.ajouter_serie() };
+  const [, place, id] = pathname.slice(base.length).split('/');
+  if (place === 'souhaits') return { href: at('/souhaits/ajouter'), purpose: m.ajouter_souhait() };
+  if (place === 'series') return { href: at('/series/ajouter'), purpose: m.ajouter_serie() };
   if (place !== 'revues') return { href: LIVRE_FORM, purpose: m.ajouter_livre() };
   if (id === undefined || !/^\d+$/.test(id))
-    return { href: '/revues/ajouter', purpose: m.ajouter_revue() };
-  return { href: `/revues/${id}/numeros/ajouter`, purpose: m.ajouter_numero() };
+    return { href: at('/revues/ajouter'), purpose: m.ajouter_revue() };
+  return { href: at(`/revues/${id}/numeros/ajouter`), purpose: m.ajouter_numero() };
 }

@@ -5,16 +5,18 @@ import LibraryIcon from '@lucide/svelte/icons/library';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import Star from '@lucide/svelte/icons/star';
 import { createContext, type Component } from 'svelte';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 
 export interface Destination {
-  readonly href: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues';
+  /** Below the application's base. */
+  readonly path: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues';
   readonly label: () => string;
   readonly icon: Component;
 }
 
 /** How many records each destination lists; `undefined` while that is not known. */
-export type Counts = Readonly<Record<Destination['href'], () => number | undefined>>;
+export type Counts = Readonly<Record<Destination['path'], () => number | undefined>>;
 
 export const [getCounts, setCounts] = createContext<Counts>();
 
@@ -23,21 +25,22 @@ export const [getToComplete, setToComplete] = createContext<() => Promise<number
 
 /** The four of the tab bar. */
 export const tabs: readonly Destination[] = [
-  { href: '/', label: m.destination_catalogue, icon: LibraryIcon },
-  { href: '/auteurs', label: m.destination_auteurs, icon: Feather },
-  { href: '/prets', label: m.destination_prets, icon: HandHelping },
-  { href: '/souhaits', label: m.destination_souhaits, icon: Star },
+  { path: '/', label: m.destination_catalogue, icon: LibraryIcon },
+  { path: '/auteurs', label: m.destination_auteurs, icon: Feather },
+  { path: '/prets', label: m.destination_prets, icon: HandHelping },
+  { path: '/souhaits', label: m.destination_souhaits, icon: Star },
 ];
 
 /** The six of the rail and of the menu. */
 export const destinations: readonly Destination[] = [
   ...tabs,
-  { href: '/series', label: m.destination_series, icon: Layers },
-  { href: '/revues', label: m.destination_revues, icon: Newspaper },
+  { path: '/series', label: m.destination_series, icon: Layers },
+  { path: '/revues', label: m.destination_revues, icon: Newspaper },
 ];
 
 /** True on the destination's own screen and on those of its records. */
-export function isCurrent({ href }: Destination, pathname: string): boolean {
-  if (href === '/') return pathname === '/' || pathname.startsWith('/livres/');
+export function isCurrent({ path }: Destination, pathname: string): boolean {
+  const href = at(path);
+  if (path === '/') return pathname === href || pathname.startsWith(at('/livres/'));
   return pathname === href || pathname.startsWith(`${href}/`);
 }

@@ -1,5 +1,6 @@
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { page } from '$app/state';
+import { at } from '$lib/format/address';
 import { report } from '$lib/sync/report';
 import { sideBySide } from '$lib/ui/media';
 import { destinations, isCurrent, type Destination } from './destinations.ts';
@@ -47,22 +48,23 @@ export function rememberScroll(): void {
 
 /** The address of a destination as it was left; its start where the reader is there already. */
 export function hrefOf(destination: Destination): string {
-  const { href } = destination;
+  const href = at(destination.path);
   if (isCurrent(destination, page.url.pathname)) return href;
   return href + (places.get(href)?.search ?? '');
 }
 
 function keep(routeId: string | null, url: URL): void {
   const isBeside = sideBySide.current && routeId?.startsWith(CATALOGUE) === true;
-  const path = isBeside ? '/' : url.pathname;
+  const path = isBeside ? at('/') : url.pathname;
   places.set(path, { search: url.search, scrollY });
 }
 
 function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type: string): boolean {
   if (type === 'popstate') return true;
   if (from?.pathname === to.pathname) return false;
-  if (sideBySide.current && to.pathname === '/' && fromRoute?.startsWith(CATALOGUE)) return false;
-  return destinations.some(({ href }) => href === to.pathname);
+  if (sideBySide.current && to.pathname === at('/') && fromRoute?.startsWith(CATALOGUE))
+    return false;
+  return destinations.some(({ path }) => at(path) === to.pathname);
 }
 
 const isReload = (): boolean =>

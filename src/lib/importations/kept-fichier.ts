@@ -1,7 +1,8 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { base } from '$lib/format/address';
 import type { Fichier } from './operations.ts';
 
-const KEY = 'importation/fichier';
+const KEY = `${base}importation/fichier`;
 
 /** A larger file would fill the tab's store: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;

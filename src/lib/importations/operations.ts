@@ -9,6 +9,7 @@ import type {
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
@@ -111,7 +112,7 @@ export const annulerImportation = (
       batch,
       notice: ({ retires }) => ({
         text: m.importation_undone({ count: retires }),
-        href: `/importer?importation=${id}`,
+        href: at(`/importer?importation=${id}`),
         ...(batch === undefined
           ? { undo: (undoing: Batch) => executerImportation(id, { batch: undoing }) }
           : { isFinal: true }),

@@ -1,5 +1,6 @@
 import { goto } from '$app/navigation';
 import { formatIsbn } from '#shared/isbn-format';
+import { at } from '$lib/format/address';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';
@@ -20,7 +21,10 @@ export function openCode(code: string, onsearch?: (text: string) => void): void 
   }
   const [name, addresses] =
     parsed.kind === 'livre'
-      ? [formatIsbn(parsed.isbn), livresView.byIsbn(parsed.isbn).map(({ id }) => `/livres/${id}`)]
+      ? [
+          formatIsbn(parsed.isbn),
+          livresView.byIsbn(parsed.isbn).map(({ id }) => at(`/livres/${id}`)),
+        ]
       : [m.revue_issn(parsed), revueAddresses(parsed.issn)];
   const [href, ...others] = addresses;
   if (href !== undefined && others.length === 0) {
@@ -31,10 +35,10 @@ export function openCode(code: string, onsearch?: (text: string) => void): void 
     announcer.say(livresView.isReady ? m.scan_not_owned({ code: name }) : m.verdict_no_copy());
   const text = parsed.kind === 'livre' ? parsed.isbn : code;
   onsearch?.(text);
-  void goto(`/?${new URLSearchParams({ recherche: text })}`);
+  void goto(at(`/?${new URLSearchParams({ recherche: text })}`));
 }
 
 const revueAddresses = (issn: string): string[] => {
   const revue = revuesView.find({ titre: '', issn });
-  return revue === undefined ? [] : [`/revues/${revue.id}`];
+  return revue === undefined ? [] : [at(`/revues/${revue.id}`)];
 };

@@ -1,10 +1,10 @@
 import { createSubscriber } from 'svelte/reactivity';
-import { resolve } from '$app/paths';
 import type { Moi } from '#shared/moi';
 import { lireVersion } from '#shared/version';
 import { m } from '$lib/paraglide/messages';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
+import { at } from '../format/address.ts';
 import { askToPersist, watchPage } from './browser/page-signals.ts';
 import { loadStorage } from './browser/storage.ts';
 import { engine, snapshots } from './device.ts';
@@ -90,7 +90,7 @@ class Connection {
     engine.start({
       visible: document.visibilityState === 'visible',
       online: navigator.onLine,
-      showsBooks: location.pathname === resolve('/') && location.search === '',
+      showsBooks: location.pathname === at('/') && location.search === '',
     });
   }
 

@@ -1,5 +1,5 @@
-import { resolve } from '$app/paths';
 import { link } from '../api/link.ts';
+import { base } from '../format/address.ts';
 import { clock } from './browser/clock.ts';
 import { notes } from './browser/notes.ts';
 import { server } from './browser/server.ts';
@@ -9,17 +9,14 @@ import { Engine } from './engine.ts';
 import { records } from './records.ts';
 import { SnapshotStore } from './snapshot-store.ts';
 
-/** Where the application lives on its host: one copy for each place. */
-export const installation = resolve('/').replace(/\/$/, '');
-
-/** The engine of this page. */
+/** The engine of this page: one copy for each place on a host. */
 export const engine = new Engine(
-  { server, storage, notes, clock, tabs: openTabs(installation) },
+  { server, storage, notes, clock, tabs: openTabs(base) },
   records,
-  installation,
+  base,
 );
 
 /** The answers that this page's reader keeps for reading offline. */
-export const snapshots = new SnapshotStore(storage, installation);
+export const snapshots = new SnapshotStore(storage, base);
 
 link.onDoubt(() => engine.dispatch({ type: 'doubt' }));

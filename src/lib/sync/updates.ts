@@ -1,3 +1,4 @@
+import { at } from '../format/address.ts';
 import { report } from './report.ts';
 
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
@@ -17,7 +18,7 @@ export const hasServiceWorker = (): boolean =>
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   reloadOnChange();
-  const registration = await navigator.serviceWorker.register('/service-worker.js', {
+  const registration = await navigator.serviceWorker.register(at('/service-worker.js'), {
     // The browser's HTTP cache must never hold a new version back.
     updateViaCache: 'none',
   });

@@ -1,4 +1,5 @@
 import Feather from '@lucide/svelte/icons/feather';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { ScreenKind } from '$lib/ui/kind';
 import type { Auteur } from '#shared/auteurs';
@@ -12,12 +13,12 @@ export const auteurs: ScreenKind<Auteur> = {
   fields: AUTEUR_FIELDS,
   get: (id) => auteursView.get(id),
   titreOf: ({ nom }) => nom,
-  hrefOf: ({ id }) => `/auteurs/${id}`,
-  listOf: () => ({ href: '/auteurs', label: m.destination_auteurs() }),
+  hrefOf: ({ id }) => at(`/auteurs/${id}`),
+  listOf: () => ({ href: at('/auteurs'), label: m.destination_auteurs() }),
   notFound: () => ({
     icon: Feather,
     heading: m.auteur_not_found(),
     text: m.auteur_not_found_text(),
-    back: { href: '/auteurs', label: m.back_to_auteurs() },
+    back: { href: at('/auteurs'), label: m.back_to_auteurs() },
   }),
 };

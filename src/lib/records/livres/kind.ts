@@ -1,4 +1,5 @@
 import BookX from '@lucide/svelte/icons/book-x';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
@@ -32,12 +33,12 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   ajouter: (entry) => ajouterLivre(entry.toSaisie(), { confirmerDoublon: true }),
   modifier: (id, entry, ifMatch) => modifierLivre(id, entry.toSaisie(), ifMatch),
   supprimer: ({ id }, ifMatch) => supprimerLivre(id, ifMatch),
-  hrefOf: ({ id }) => `/livres/${id}`,
-  listOf: () => ({ href: '/', label: m.back_to_catalogue() }),
+  hrefOf: ({ id }) => at(`/livres/${id}`),
+  listOf: () => ({ href: at('/'), label: m.back_to_catalogue() }),
   notFound: () => ({
     icon: BookX,
     heading: m.livre_not_found(),
     text: m.not_found_text(),
-    back: { href: '/', label: m.back_to_catalogue() },
+    back: { href: at('/'), label: m.back_to_catalogue() },
   }),
 };

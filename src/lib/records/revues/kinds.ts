@@ -1,4 +1,5 @@
 import Newspaper from '@lucide/svelte/icons/newspaper';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
@@ -46,13 +47,13 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   modifier: (id, entry, ifMatch) =>
     write(revueEndpoints.modifierRevue, { params: { id }, body: entry.toSaisie(), ifMatch }),
   supprimer: ({ id }, ifMatch) => write(revueEndpoints.supprimerRevue, { params: { id }, ifMatch }),
-  hrefOf: ({ id }) => `/revues/${id}`,
-  listOf: () => ({ href: '/revues', label: m.destination_revues() }),
+  hrefOf: ({ id }) => at(`/revues/${id}`),
+  listOf: () => ({ href: at('/revues'), label: m.destination_revues() }),
   notFound: () => ({
     icon: Newspaper,
     heading: m.revue_not_found(),
     text: m.not_found_text_feminine(),
-    back: { href: '/revues', label: m.back_to_revues() },
+    back: { href: at('/revues'), label: m.back_to_revues() },
   }),
 };
 
@@ -76,15 +77,15 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
     write(numeroEndpoints.modifierNumero, { params: { id }, body: entry.toSaisie(), ifMatch }),
   supprimer: ({ id }, ifMatch) =>
     write(numeroEndpoints.supprimerNumero, { params: { id }, ifMatch }),
-  hrefOf: ({ id, revueId }) => `/revues/${revueId}/numeros/${id}`,
+  hrefOf: ({ id, revueId }) => at(`/revues/${revueId}/numeros/${id}`),
   listOf: ({ revueId }) => ({
-    href: `/revues/${revueId}`,
+    href: at(`/revues/${revueId}`),
     label: revuesView.get(revueId)?.titre ?? '',
   }),
   notFound: () => ({
     icon: Newspaper,
     heading: m.numero_not_found(),
     text: m.not_found_text(),
-    back: { href: '/revues', label: m.back_to_revues() },
+    back: { href: at('/revues'), label: m.back_to_revues() },
   }),
 };

@@ -1,4 +1,5 @@
 import Layers from '@lucide/svelte/icons/layers';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { write } from '$lib/sync/write';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
@@ -18,17 +19,17 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   ajouter: (entry) => ajouterSerie(entry.toSaisie()),
   modifier: (id, entry, ifMatch) => modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch),
   supprimer: ({ id }, ifMatch) => write(supprimerSerie, { params: { id }, ifMatch }),
-  hrefOf: ({ id }) => `/series/${id}`,
+  hrefOf: ({ id }) => at(`/series/${id}`),
   listOf(serie) {
     const parent = seriesView.ancestors(serie).at(-1);
     return parent === undefined
-      ? { href: '/series', label: m.destination_series() }
-      : { href: `/series/${parent.id}`, label: parent.titre };
+      ? { href: at('/series'), label: m.destination_series() }
+      : { href: at(`/series/${parent.id}`), label: parent.titre };
   },
   notFound: () => ({
     icon: Layers,
     heading: m.serie_not_found(),
     text: m.not_found_text_feminine(),
-    back: { href: '/series', label: m.back_to_series() },
+    back: { href: at('/series'), label: m.back_to_series() },
   }),
 };

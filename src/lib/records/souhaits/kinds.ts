@@ -4,6 +4,7 @@ import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revu
 import * as souhaitEndpoints from '#shared/souhaits';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
+import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { catchUp, write } from '$lib/sync/write';
 import type { Batch } from '$lib/sync/feedback.svelte';
@@ -103,7 +104,7 @@ export const acheterSouhait = (id: number, { confirmerDoublon = false } = {}): P
     write(
       souhaitEndpoints.acheterSouhait,
       { params: { id }, query: { confirmerDoublon }, body: {} },
-      { notice: (livre) => ({ href: `/livres/${livre.id}` }) },
+      { notice: (livre) => ({ href: at(`/livres/${livre.id}`) }) },
     ),
   );
 
@@ -123,7 +124,7 @@ export async function acheterRevueSouhaitee(
       write(
         revueEndpoints.acheterRevueSouhaitee,
         { params, body: { numero } },
-        { notice: ({ revueId }) => ({ href: `/revues/${revueId}` }) },
+        { notice: ({ revueId }) => ({ href: at(`/revues/${revueId}`) }) },
       ),
     );
   } catch (error) {

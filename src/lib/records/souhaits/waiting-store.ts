@@ -1,5 +1,5 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { installation } from '$lib/sync/device';
+import { base } from '$lib/format/address';
 import { report } from '$lib/sync/report';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
@@ -17,7 +17,7 @@ export type WaitingWish = {
 
 /** One entry of the storage for each wish, so that tabs do not overwrite each other's. */
 const prefixOf = (reader: string): string =>
-  `rayonnage.wish|${installation}|${encodeURIComponent(reader)}|`;
+  `rayonnage.wish|${base}|${encodeURIComponent(reader)}|`;
 
 /** What a reader has noted on this device and what is not sent yet, the oldest first. */
 export function readWaiting(reader: string): WaitingWish[] {

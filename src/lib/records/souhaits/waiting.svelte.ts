@@ -6,9 +6,9 @@ import { ajouterRevueSouhaitee, revueSouhaiteeKey } from '#shared/souhaits-revue
 import { call } from '$lib/api/call';
 import { refusalOf } from '$lib/api/error';
 import { newKey } from '$lib/api/retry-until-answered';
+import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { installation } from '$lib/sync/device';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { poll } from '$lib/sync/poll';
 import { write } from '$lib/sync/write';
@@ -107,7 +107,7 @@ class WaitingWishes {
   async #sendInTurn(reader: string, signal: AbortSignal): Promise<boolean> {
     const work = () => this.#sendAll(reader, signal);
     if (!('locks' in navigator)) return work();
-    return navigator.locks.request(`rayonnage|${installation}|wishes`, { signal }, work);
+    return navigator.locks.request(`rayonnage|${base}|wishes`, { signal }, work);
   }
 
   /** True once nothing is left that can be sent. */

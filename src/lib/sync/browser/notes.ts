@@ -1,8 +1,9 @@
 import { unsafeCast } from '../../api/unsafe-cast.ts';
+import { base } from '../../format/address.ts';
 import type { NotesPort } from '../ports.ts';
 import { report } from '../report.ts';
 
-const PREFIX = 'rayonnage.';
+const PREFIX = `rayonnage.${base && `${base}|`}`;
 
 /** Notes that the browser did not keep; they last as long as the page. */
 const forgotten = new Map<string, unknown>();

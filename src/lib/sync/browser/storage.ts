@@ -1,3 +1,4 @@
+import { base } from '../../format/address.ts';
 import type { StoragePort } from '../ports.ts';
 import { report } from '../report.ts';
 
@@ -12,12 +13,15 @@ export function loadStorage(): void {
   indexedDbStorage().catch((error: unknown) => report(error, 'loading the storage'));
 }
 
-/** Databases in IndexedDB or in memory. */
+/** Databases in IndexedDB or in memory. The first version lived at the root: its copies are nobody else's. */
 export const storage: StoragePort = {
   open: async (name, onLost) => (await indexedDbStorage()).openInIndexedDb(name, onLost),
   openInMemory: async (name) => (await import('../memory-storage.ts')).openInMemory(name),
   drop: async (name) => (await indexedDbStorage()).dropFromIndexedDb(name),
   names: async () => (await indexedDbStorage()).namesInIndexedDb(),
-  openEarlier: async (reader) => (await import('../earlier-storage.ts')).openEarlier(reader),
-  dropEarlier: async (reader) => (await import('../earlier-storage.ts')).dropEarlier(reader),
+  openEarlier: async (reader) =>
+    base === '' ? (await import('../earlier-storage.ts')).openEarlier(reader) : null,
+  dropEarlier: async (reader) => {
+    if (base === '') await (await import('../earlier-storage.ts')).dropEarlier(reader);
+  },
 };

@@ -1,9 +1,10 @@
 import { MAX_BATCH, lireLignes, readThumbnails } from '#shared/couvertures';
+import { base } from '../../format/address.ts';
 import { call } from '../../api/call.ts';
 import { ApiError } from '../../api/error.ts';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { clock } from '../browser/clock.ts';
-import { engine, installation } from '../device.ts';
+import { engine } from '../device.ts';
 import { Failure } from '../failure.ts';
 import { records } from '../records.ts';
 import { ThumbnailKeeper, type KeeperSubject, type Room } from './keeper.ts';
@@ -62,7 +63,7 @@ async function room(): Promise<Room> {
 
 /** The thumbnails of this page's reader. */
 export const thumbnails = new ThumbnailKeeper(subject, {
-  store: new ThumbnailStore(installation),
+  store: new ThumbnailStore(base),
   clock,
   ask: askForThumbnails,
   room,

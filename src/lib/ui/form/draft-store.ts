@@ -1,4 +1,5 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
+import { base } from '$lib/format/address';
 import { report } from '$lib/sync/report';
 
 /** The texts of a form, by the keys of its fields. */
@@ -15,7 +16,7 @@ interface DatedDraft extends KeptDraft {
   readonly date: number;
 }
 
-const PREFIX = 'rayonnage.draft|';
+const PREFIX = `rayonnage.draft${base}|`;
 const MAX_AGE_MS = 7 * 86_400_000;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
