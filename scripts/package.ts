@@ -15,7 +15,12 @@ await attempt(async () => {
   process.env['BUILD_DATE'] ??= new Date().toISOString();
   await build();
   rmSync(FOLDER, { recursive: true, force: true });
-  const materials = execFileSync('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx']);
+  const materials = execFileSync('npm', [
+    'sbom',
+    '--package-lock-only',
+    '--omit=dev',
+    '--sbom-format=cyclonedx',
+  ]);
   const digests = ARCHES.map((arch) => {
     const name = `rayonnage-${version}-linux-${arch}`;
     const folder = join(FOLDER, name);

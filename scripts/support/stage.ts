@@ -7,7 +7,14 @@ import { copyNatives, type Arch } from './natives.ts';
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
 /** What of the checkout the folder has besides the build. */
-const BESIDE = ['deploy/rayonnage', 'deploy/rayonnage.service', 'LICENSE', 'CHANGELOG.md'];
+const BESIDE = [
+  'deploy/rayonnage',
+  'deploy/rayonnage.service',
+  'deploy/rayonnage-offsite.service',
+  'deploy/rayonnage-offsite.timer',
+  'LICENSE',
+  'CHANGELOG.md',
+];
 
 /** Fills a folder with all that runs the build that is here, but for Node itself. */
 export function stage(folder: string, arch: Arch): void {

@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { stage } from '../../scripts/support/stage.ts';
-import { noise } from '../couvertures/support/pictures.ts';
 import { temporaryFolder } from '../support/database.ts';
-import { send } from '../support/server.ts';
+import { smoke } from './smoke.ts';
 
 /** Nothing of the checkout, nor of this process. */
 const bare = (settings: Record<string, string>) => ({
@@ -15,8 +14,10 @@ const bare = (settings: Record<string, string>) => ({
   ...settings,
 });
 
-/** The archive's folder, away from the checkout and its packages. */
+/** The archive's folder, away from the checkout and its packages: `ARCHIVE` unpacked, else one of this build. */
 function unpacked(): string {
+  const given = process.env['ARCHIVE'];
+  if (given !== undefined) return given;
   const folder = temporaryFolder();
   stage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
   return folder;
@@ -33,28 +34,20 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   return /http:\S+/.exec(said.toString())?.[0] ?? said.toString();
 }
 
-const json = ['Content-Type', 'application/json'];
-
 test.runIf(process.platform === 'linux')(
   'what the archive holds is all that runs: the service, its pictures, its page and its commands',
   async () => {
     const folder = unpacked();
     const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
+    const command = (line: string[], more: Record<string, string> = {}) =>
+      promisify(execFile)(join(folder, 'rayonnage'), line, { env: bare({ ...settings, ...more }) });
     const url = await start(folder, settings);
+    await smoke(url);
 
-    const body = JSON.stringify({ titre: 'Nadja', format: 'Physique' });
-    const added = await send(`${url}/api/livres`, { method: 'POST', headers: json, body });
-    expect(added.status).toBe(201);
-    const photograph = `${url}/api/livres/${String(added.json()['id'])}/couverture`;
-    const stored = await send(photograph, { method: 'PUT', body: await noise(300, 400) });
-    expect(stored.status).toBe(200);
-    const script = await send(`${url}/api/documentation/static/swagger-ui-bundle.js`);
-    expect(script.status).toBe(200);
-
+    await command(['health'], { PORT: new URL(url).port });
+    await expect(command(['health'], { PORT: '1' })).rejects.toThrow(/ECONNREFUSED/);
     const backups = temporaryFolder();
-    const { stdout } = await promisify(execFile)(join(folder, 'rayonnage'), ['backup', backups], {
-      env: bare(settings),
-    });
+    const { stdout } = await command(['backup', backups]);
     expect(stdout).toMatch(/1 livre.*1 couverture/);
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^rayonnage-.*\.zip$/)]);
   },
