@@ -11,7 +11,7 @@ await attempt(async () => {
   const house = new Household();
   await house.start();
   await furnish(house);
-  const portal = new Portal(() => house.url, 'alice', { serviceWorker: true });
+  const portal = new Portal((path) => house.url + path, 'alice', { serviceWorker: true });
   await portal.open();
   const webkit = await WebKit.start();
   let failed = 0;

@@ -65,9 +65,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
   addHooks(app, config, new Writes(records, journal));
-  await addDocumentation(app);
+  await addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);
-  await serveClient(app, config.clientPath, () => nomOf(database, config));
+  await serveClient(app, config.clientPath, config.basePath, () => nomOf(database, config));
   await app.ready();
   return app;
 }

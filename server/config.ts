@@ -17,6 +17,8 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Where the application lives on its host, without a slash at its end: empty at the root, or `/bibliotheque`. */
+  readonly basePath: string;
   readonly databasePath: string;
   /** The folder of the service's nightly backups; without one it makes none. */
   readonly backupPath: string | null;
@@ -51,6 +53,7 @@ export function readConfig(env: Environment): Config {
   return {
     host,
     port: integer('PORT', text('PORT', '3000'), 0, 65_535),
+    basePath: basePath(text('BASE_PATH', '/')),
     databasePath,
     backupPath: text('BACKUP_PATH', '') || null,
     coversPath: text('COVERS_PATH', join(dirname(databasePath), 'couvertures')),
@@ -91,6 +94,16 @@ function integer(name: string, value: string, least: number, most: number): numb
   const right = number >= least && number <= most;
   check(right, name, `« ${value} » n’est pas un nombre entier de ${least} à ${most}`);
   return number;
+}
+
+/** `/bibliotheque/` and `bibliotheque` are `/bibliotheque`; what the service answers itself below the root is no base. */
+function basePath(value: string): string {
+  const segments = value.split('/').filter((segment) => segment !== '');
+  const right = segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment));
+  check(right, 'BASE_PATH', `« ${value} » n’est pas un chemin comme « /bibliotheque »`);
+  const isTaken = segments[0] === 'api' || segments[0] === '_app';
+  check(!isTaken, 'BASE_PATH', `« ${value} » est un chemin de l’application elle-même`);
+  return segments.map((segment) => `/${segment}`).join('');
 }
 
 function header(name: string, value: string): string {

@@ -28,10 +28,10 @@ export class Service {
     this.#context = this.#open();
   }
 
-  /** Its origin, such as `http://127.0.0.1:3000`, while it listens. */
+  /** Where it is, such as `http://127.0.0.1:3000` or `http://127.0.0.1:3000/biblio`, while it listens. */
   get url(): string {
-    const { host, tls } = this.#config;
-    return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}`;
+    const { host, tls, basePath } = this.#config;
+    return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}${basePath}`;
   }
 
   async listen(port = this.#config.port): Promise<void> {

@@ -19,7 +19,7 @@ const POLICY = [
  * The OpenAPI 3.1 document of every operation that is mounted after this, and its page. Both are
  * made from the shared endpoints.
  */
-export async function addDocumentation(app: FastifyInstance): Promise<void> {
+export async function addDocumentation(app: FastifyInstance, basePath: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -29,10 +29,12 @@ export async function addDocumentation(app: FastifyInstance): Promise<void> {
         description: DESCRIPTION,
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
+      ...(basePath === '' ? {} : { servers: [{ url: basePath }] }),
     },
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/documentation',
+    indexPrefix: basePath,
     baseDir: API_PAGE,
     logo: { type: 'image/svg+xml', content: readFileSync(join(API_PAGE, 'logo.svg')) },
     staticCSP: POLICY,

@@ -22,18 +22,22 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n';
  * (docs/rules.md § 3).
  *
  * @param path the folder of the built client
+ * @param basePath where it lives on its host
  */
 export async function serveClient(
   app: FastifyInstance,
   path: string,
+  basePath: string,
   libraryName: () => string,
 ): Promise<void> {
-  const shell = readShell(join(path, SHELL), libraryName);
+  const shell = readShell(join(path, SHELL), basePath, libraryName);
   const manifest = readManifest(join(path, MANIFEST), libraryName);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
-    const [path = ''] = request.url.split('?');
+    const [path = '', query] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || FILES_ONLY.test(path)) return sendError(httpErrors.notFound(), request, reply);
+    // The worker's scope and addresses of what the page loads begin with the slash.
+    if (path === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
     if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
     if (path === `/${MANIFEST}` && manifest !== null) return manifest.send(reply, shell.policy);
     return shell.send(reply, request.headers['accept-encoding']);

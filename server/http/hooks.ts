@@ -3,7 +3,7 @@ import type { KeyOwner } from '#server/writes/keys';
 import type { Writes } from '#server/writes/writes';
 import { sendError } from './errors.ts';
 import { DATA_HEADERS } from './headers.ts';
-import { identify, type Identity, type IdentityRules } from './identity.ts';
+import { distinctHeaders, identify, type Identity, type IdentityRules } from './identity.ts';
 import { logRequests } from './log.ts';
 import type { ProxyList } from './proxies.ts';
 
@@ -32,7 +32,7 @@ export function addHooks(
   app.decorateRequest('identity', {
     getter() {
       const trusted = config.proxies.trusts(this.socket.remoteAddress);
-      return identify(trusted ? this.raw.headersDistinct : null, config.identity);
+      return identify(trusted ? distinctHeaders(this.raw.rawHeaders) : null, config.identity);
     },
   });
   app.addHook('onRequest', (_request, reply, next) => {

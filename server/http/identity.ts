@@ -20,8 +20,18 @@ export interface IdentityRules {
   readonly simulatedUser: string | null;
 }
 
-/** Headers by lower-case name, with every value given, as `IncomingMessage.headersDistinct`. */
+/** Headers by lower-case name, with every value given. */
 type Headers = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** What `IncomingMessage.headersDistinct` is, which a request over HTTP/2 does not have. */
+export function distinctHeaders(rawHeaders: readonly string[]): Headers {
+  const headers = new Map<string, string[]>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? '';
+    headers.set(name, [...(headers.get(name) ?? []), rawHeaders[i + 1] ?? '']);
+  }
+  return Object.fromEntries(headers);
+}
 
 const MAX_LENGTH = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

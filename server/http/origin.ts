@@ -7,8 +7,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return /\b(?:cross|same)-site\b/i.test([site].flat().join());
-  return headers.origin !== undefined && !namesHost(headers.origin, headers.host ?? '');
+  return headers.origin !== undefined && !namesHost(headers.origin, hostOf(headers));
 }
+
+/** HTTP/2 says it in a field of its own. */
+const hostOf = (headers: IncomingHttpHeaders): string =>
+  headers.host ?? String(headers[':authority'] ?? '');
 
 /** Compares host and port only; the default port is the origin's scheme's, since TLS may end before us. */
 function namesHost(origin: string, host: string): boolean {

@@ -4,7 +4,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { createServer as createHttps } from 'node:https';
+import { createSecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/domain/error-body';
@@ -13,20 +13,47 @@ import type { Tls } from './tls.ts';
 /** How long a client may take to send a request, in milliseconds; an answer has no time-out. */
 const LIMITS = {
   headersTimeout: 15_000,
-  requestTimeout: 60_000,
+  // Long enough for a backup on its way in over a slow line.
+  requestTimeout: 3_600_000,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
   // Fastify answers a request without Host like the others; Node would send an empty 400.
   requireHostHeader: false,
 } as const;
 
+/** The same for HTTP/2, where a connection has many requests at a time. */
+const HTTP2_SETTINGS = { maxConcurrentStreams: 128, maxHeaderListSize: LIMITS.maxHeaderSize };
+
+/** How long an HTTP/2 connection may be silent, in milliseconds; an event stream is not, for so long. */
+const SESSION_TIMEOUT_MS = 120_000;
+
 /** The HTTP or HTTPS server, with its limits, and readable answers to requests that are no HTTP. */
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
-  const server = tls ? createHttps({ ...LIMITS, ...tls }, listener) : createHttp(LIMITS, listener);
+  const server = tls ? createTls(listener, tls) : createHttp(LIMITS, listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerNoHttp(error, socket));
   // An expectation other than 100-continue is ignored: Node would answer an empty 417.
   server.on('checkExpectation', listener);
   return server;
+}
+
+/** HTTP/2, and HTTP/1.1 for whom does not speak it, on one port. */
+function createTls(listener: RequestListener, tls: Tls): Server {
+  const options = { ...LIMITS, ...tls, allowHTTP1: true, settings: HTTP2_SETTINGS };
+  const server = createSecureServer(options);
+  const connections = new Set<Duplex>();
+  server.on('request', listener);
+  server.on('secureConnection', (socket: Duplex) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('session', (session) => {
+    session.setTimeout(SESSION_TIMEOUT_MS, () => session.close());
+  });
+  const closeAllConnections = () => {
+    for (const connection of connections) connection.destroy();
+  };
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- requests and answers of HTTP/2 are compatible with those of HTTP/1.1, which are the ones that Fastify's types know
+  return Object.assign(server, { closeAllConnections }) as unknown as Server;
 }
 
 function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {

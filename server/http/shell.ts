@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { decodeHTML, escapeUTF8 } from 'entities';
@@ -14,12 +15,12 @@ interface Shell {
 }
 
 /**
- * Reads the built page once, names it after the library (docs/rules.md § 31) and compresses it, anew when
+ * Reads the built page once for its base (docs/rules.md § 31), names it after the library (docs/rules.md § 31) and compresses it, anew when
  * the name changes; without a build, a page that says so.
  */
-export function readShell(path: string, libraryName: () => string): Shell {
+export function readShell(path: string, basePath: string, libraryName: () => string): Shell {
   if (!existsSync(path)) return noBuild;
-  const built = readFileSync(path, 'utf8');
+  const built = movedTo(basePath, readFileSync(path, 'utf8'));
   const policy = `${policyOf(built)}; frame-ancestors 'none'`;
   let latest = encodedPage(built, libraryName());
   return {
@@ -39,6 +40,25 @@ export function readShell(path: string, libraryName: () => string): Shell {
         .send(found?.bytes ?? page);
     },
   };
+}
+
+/**
+ * The page as if it had been built for a base: the files that it names, the base that Kit takes its links
+ * from, and the hash of that script in the policy.
+ */
+function movedTo(basePath: string, page: string): string {
+  if (basePath === '') return page;
+  const moved = page
+    .replace(/(\bhref="|\bimport\(")\//g, `$1${basePath}/`)
+    .replace(/(\bbase: )""/, `$1"${basePath}"`);
+  return moved.replace(hashOfScript(page), hashOfScript(moved));
+}
+
+/** The hash of the page's one script, as a policy names it. */
+function hashOfScript(page: string): string {
+  const script = /<script>([^]*?)<\/script>/.exec(page)?.[1];
+  if (script === undefined) throw new Error('The built page has no script');
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
 /** The page under a name, in each encoding. */

@@ -10,6 +10,7 @@ test('without settings, the defaults of the contract', () => {
   expect(config).toEqual({
     host: '127.0.0.1',
     port: 3000,
+    basePath: '',
     databasePath: 'data/bibliotheque.sqlite',
     backupPath: null,
     coversPath: 'data/couvertures',
@@ -37,7 +38,15 @@ test('an empty setting means the default', () => {
   const names = ['HOST', 'PORT', 'DATABASE_PATH', 'SSO_HEADER_USER', 'SSO_HEADER_EMAIL']
     .concat(['SSO_HEADER_FULLNAME', 'TRUSTED_PROXIES', 'SIMULATED_USER', 'BNF_SRU_URL'])
     .concat(['OPEN_LIBRARY_URL', 'OPEN_LIBRARY_COVERS_URL', 'UPSTREAM_TIMEOUT_MS'])
-    .concat(['TLS_CERT', 'TLS_KEY', 'LOG_LEVEL', 'NODE_ENV', 'COVERS_PATH', 'LIBRARY_NAME']);
+    .concat([
+      'TLS_CERT',
+      'TLS_KEY',
+      'LOG_LEVEL',
+      'NODE_ENV',
+      'COVERS_PATH',
+      'LIBRARY_NAME',
+      'BASE_PATH',
+    ]);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -56,6 +65,7 @@ test.each<[Record<string, string>]>([
   [{ UPSTREAM_TIMEOUT_MS: '1', LOG_LEVEL: 'silent' }],
   [{ BNF_SRU_URL: 'http://127.0.0.1:1234/sru' }],
   [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }],
+  [{ BASE_PATH: '/maison/biblio-2/' }],
 ])('%j is taken', (settings) => {
   expect(() => readConfig(settings)).not.toThrow();
 });
@@ -88,6 +98,10 @@ test.each<[string, Record<string, string>]>([
   ['UPSTREAM_TIMEOUT_MS', { UPSTREAM_TIMEOUT_MS: '8s' }],
   ['UPSTREAM_TIMEOUT_MS', { UPSTREAM_TIMEOUT_MS: '99999999999' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'verbose' }],
+  ['BASE_PATH', { BASE_PATH: '/deux mots' }],
+  ['BASE_PATH', { BASE_PATH: '/maison/../biblio' }],
+  ['BASE_PATH', { BASE_PATH: '/api/biblio' }],
+  ['BASE_PATH', { BASE_PATH: 'https://maison.example/biblio' }],
   ['LIBRARY_NAME', { LIBRARY_NAME: 'a'.repeat(61) }],
   ['LIBRARY_NAME', { LIBRARY_NAME: 'a\tb' }],
   ['TLS_KEY', { TLS_CERT: 'cert.pem' }],

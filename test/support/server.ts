@@ -34,7 +34,8 @@ export async function serve(
   const close = once(() => app.close().then(() => context.database.close()));
   onTestFinished(close);
   const scheme = config.tls ? 'https' : 'http';
-  return { url: `${scheme}://127.0.0.1:${String(port)}`, context, close };
+  const url = `${scheme}://127.0.0.1:${String(port)}${config.basePath}`;
+  return { url, context, close };
 }
 
 /** Does the work when it is first asked to; what it needed is let go then, for tests of many houses. */

@@ -7,9 +7,15 @@ const INTERVAL_MS = 3_600_000;
 /** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
 
-/** True where a service worker has given this page its files. */
+const WORKER = at('/service-worker.js');
+
+/**
+ * True where our service worker has given this page its files: that of an installation at the root of the host
+ * is there, too, before our first one.
+ */
 export const hasServiceWorker = (): boolean =>
-  'serviceWorker' in navigator && navigator.serviceWorker.controller !== null;
+  'serviceWorker' in navigator &&
+  navigator.serviceWorker.controller?.scriptURL === location.origin + WORKER;
 
 /**
  * Registers the service worker, which keeps the application readable offline, and calls
@@ -18,7 +24,7 @@ export const hasServiceWorker = (): boolean =>
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   reloadOnChange();
-  const registration = await navigator.serviceWorker.register(at('/service-worker.js'), {
+  const registration = await navigator.serviceWorker.register(WORKER, {
     // The browser's HTTP cache must never hold a new version back.
     updateViaCache: 'none',
   });
@@ -51,7 +57,7 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
 
 /** Reloads the page once when another version takes over; the first service worker replaces none. */
 function reloadOnChange(): void {
-  if (!navigator.serviceWorker.controller) return;
+  if (!hasServiceWorker()) return;
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
     once: true,
   });

@@ -16,6 +16,8 @@ interface Options {
   theme?: 'light' | 'dark';
   /** Whether it keeps the application for offline use, which takes a second or two of every visit. */
   serviceWorker?: boolean;
+  /** Where its portal asks for a path, in place of the household's own address. */
+  upstream?: (path: string) => string;
 }
 
 /** The browser of this worker, for one file of scenarios after the other; it ends with the worker. */
@@ -64,10 +66,15 @@ export class Device {
     return page;
   }
 
-  /** Waits until the application can start without a network, and has its first copy whole. */
-  async untilOfflineReady(page: Page): Promise<void> {
-    await page.waitForFunction(() =>
-      Object.keys(localStorage).some((key) => key.startsWith('rayonnage.equal.')),
+  /**
+   * Waits until the application can start without a network, and has its first copy whole.
+   *
+   * @param base where it lives on its host
+   */
+  async untilOfflineReady(page: Page, base = ''): Promise<void> {
+    await page.waitForFunction(
+      (prefix) => Object.keys(localStorage).some((key) => key.startsWith(prefix)),
+      `rayonnage.${base === '' ? '' : `${base}|`}equal.`,
     );
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
@@ -97,7 +104,8 @@ export class Device {
 /** A device that ends with the test, which fails when a page of it was at fault. */
 export async function device(household: Household, options: Options = {}): Promise<Device> {
   const { user = 'alice', size = 'phone', theme = 'light', serviceWorker = false } = options;
-  const portal = new Portal(() => household.url, user, { serviceWorker });
+  const { upstream = (path: string) => household.url + path } = options;
+  const portal = new Portal(upstream, user, { serviceWorker });
   await portal.open();
   const browser = own ?? (await sharedBrowser());
   const context = await browser.newContext({

@@ -23,16 +23,16 @@ export class Portal {
   delay: ((path: string) => Promise<unknown>) | null = null;
   /** Whether a request ends in a fault on its way, with a page of status 500. */
   breaks: ((method: string, path: string) => boolean) | null = null;
-  readonly #upstream: () => string;
+  readonly #upstream: (path: string) => string;
   readonly #serviceWorker: boolean;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
 
   /**
-   * @param upstream the service's origin, asked at each request as it can move
+   * @param upstream where a path is asked for, asked at each request as the service can move
    * @param options whether it passes the service worker on, or has none
    */
   constructor(
-    upstream: () => string,
+    upstream: (path: string) => string,
     user: string | null,
     { serviceWorker }: { serviceWorker: boolean },
   ) {
@@ -60,7 +60,7 @@ export class Portal {
   }
 
   #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (incoming.url === '/service-worker.js' && !this.#serviceWorker) {
+    if (incoming.url?.endsWith('/service-worker.js') === true && !this.#serviceWorker) {
       outgoing.writeHead(404).end();
     } else if (incoming.url === SIGN_IN) {
       // A part of the application that is loaded late follows the redirect, too, and signs nobody in.
@@ -89,7 +89,7 @@ export class Portal {
     const worker = incoming.url === '/service-worker.js' ? this.rewriteWorker : null;
     if (worker) delete headers['accept-encoding'];
     const outside = request(
-      this.#upstream() + (incoming.url ?? '/'),
+      this.#upstream(incoming.url ?? '/'),
       { method: incoming.method, headers },
       (answer) => {
         if (worker) return void this.#rewrite(answer, outgoing, worker);

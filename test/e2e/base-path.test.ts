@@ -1,0 +1,145 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { livreRow } from './support/catalogue.ts';
+import { device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+const BASE = '/biblio';
+
+const originOf = (house: Household) => new URL(house.url).origin;
+
+/** A proxy in front of the service passes its base on, or takes it away. */
+const PROXIES = {
+  'passed on': (house: Household) => (path: string) => originOf(house) + path,
+  'taken away': (house: Household) => (path: string) =>
+    originOf(house) + (path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : '/elsewhere'),
+};
+
+/** The addresses of our own host that a page leads to or asks for, which are not below its base. */
+const strayAddresses = (page: Page) =>
+  page.evaluate((base) => {
+    const links = [...document.querySelectorAll('a')].map(({ href }) => href);
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    return [...links, ...loaded]
+      .map((address) => new URL(address))
+      .filter(({ origin, pathname }) => origin === location.origin && !pathname.startsWith(base))
+      .map(({ pathname }) => pathname);
+  }, `${BASE}/`);
+
+test.each(Object.entries(PROXIES))(
+  'below a base that the proxy has %s, all is as at the root',
+  async (_how, upstreamOf) => {
+    const house = await household({ BASE_PATH: BASE });
+    const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
+    const phone = await device(house, { serviceWorker: true, upstream: upstreamOf(house) });
+    const asked: string[] = [];
+    phone.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const page = await phone.open(`${BASE}/`);
+    await livreRow(page, 'Désert').getByRole('link').click();
+    await page.waitForURL(`**${BASE}/livres/${String(livre.id)}`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Désert' }).waitFor();
+
+    await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
+    await page.waitForURL(`**${BASE}/livres/ajouter`);
+    await page.getByLabel('Titre').fill('Sido');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByRole('link', { name: '« Sido » est dans la bibliothèque.' }).click();
+    await page.getByRole('heading', { name: 'Sido' }).waitFor();
+    expect(await house.titres()).toEqual(['Désert', 'Sido']);
+
+    for (const path of ['', 'auteurs', 'souhaits', 'revues', 'modifications', 'reglages', 'aide']) {
+      await page.goto(`${phone.portal.url}${BASE}/${path}`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      expect(await strayAddresses(page), path).toEqual([]);
+    }
+    await page.goto(`${phone.portal.url}${BASE}/reglages`);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: /CSV/ }).first().click();
+    expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+
+    await phone.untilOfflineReady(page, BASE);
+    const scopes = () =>
+      page.evaluate(async () => {
+        const all = await navigator.serviceWorker.getRegistrations();
+        return all.map(({ scope }) => new URL(scope).pathname);
+      });
+    expect(await scopes()).toEqual([`${BASE}/`]);
+    await phone.cutNetwork();
+    await page.goto(`${phone.portal.url}${BASE}/livres/${String(livre.id)}`);
+    await page.getByRole('heading', { name: 'Désert' }).waitFor();
+    await page.goto(`${phone.portal.url}${BASE}/`);
+    await livreRow(page, 'Sido').waitFor();
+    expect(asked.filter((path) => !path.startsWith(`${BASE}/`))).toEqual([]);
+  },
+);
+
+test('what is installed lives below the base, and the page of the API asks there', async () => {
+  const house = await household({ BASE_PATH: BASE });
+  const desk = await device(house, { upstream: PROXIES['taken away'](house) });
+  const page = await desk.open(`${BASE}/`);
+  const [address, text] = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+    const href = link?.href ?? '';
+    return [href, await (await fetch(href)).text()] as const;
+  });
+  const { start_url, scope, id } = JSON.parse(text) as Record<string, string | undefined>;
+  const at = (path = '/') => new URL(path, address).pathname;
+  expect([at(start_url), at(scope), id]).toEqual([`${BASE}/`, `${BASE}/`, undefined]);
+  await page.goto(`${desk.portal.url}${BASE}/api/documentation`);
+  await page.getByText('/api/sante', { exact: true }).click();
+  await page.getByRole('button', { name: 'Try it out' }).click();
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByText(`${desk.portal.url}${BASE}/api/sante`, { exact: true }).waitFor();
+});
+
+test('at the root of its own port, past the proxy, it goes to its base', async () => {
+  const house = await household({ BASE_PATH: BASE });
+  await house.ajouter({ titre: 'Désert' });
+  const desk = await device(house, { upstream: PROXIES['passed on'](house) });
+  const page = await desk.open('/?recherche=desert');
+  await page.waitForURL(`**${BASE}/?recherche=desert`);
+  await page.goto(`${desk.portal.url}${BASE}?recherche=desert`);
+  await page.waitForURL(`**${BASE}/?recherche=desert`);
+  await livreRow(page, 'Désert').waitFor();
+});
+
+test.each([
+  ['/a', '/b'],
+  ['', '/biblio'],
+])('installations at « %s » and « %s » of one host share nothing', async (first, second) => {
+  const houses = [
+    { base: first, house: await household({ BASE_PATH: first }), titre: 'Désert' },
+    { base: second, house: await household({ BASE_PATH: second }), titre: 'Sido' },
+  ] as const;
+  for (const { house, titre } of houses) await house.ajouter({ titre });
+  const [one, other] = houses;
+  const phone = await device(one.house, {
+    serviceWorker: true,
+    upstream: (path) => originOf(path.startsWith(`${second}/`) ? other.house : one.house) + path,
+  });
+  const page = await phone.open(`${first}/livres/ajouter`);
+  await page.getByLabel('Titre').fill('Un brouillon');
+  for (const { base, titre } of houses) {
+    await page.goto(`${phone.portal.url}${base}/`);
+    await livreRow(page, titre).waitFor();
+    await phone.untilOfflineReady(page, base);
+  }
+  await page.goto(`${phone.portal.url}${second}/livres/ajouter`);
+  expect(await page.getByLabel('Titre').inputValue()).toBe('');
+
+  const names = await page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return [...(await caches.keys()), ...databases.map(({ name = '' }) => name)];
+  });
+  const ofSecond = names.filter((name) => decodeURIComponent(name).includes(`|${second}`));
+  expect(ofSecond.length).toBeGreaterThan(1);
+  expect(2 * ofSecond.length).toBe(names.length);
+
+  await phone.cutNetwork();
+  for (const { base, titre } of houses) {
+    await page.goto(`${phone.portal.url}${base}/`);
+    await livreRow(page, titre).waitFor();
+    expect(await page.getByRole('list', { name: 'Livres' }).getByRole('listitem').count()).toBe(1);
+  }
+});
