@@ -1,0 +1,12 @@
+#!/bin/bash
+
+# The helpers have put the Node.js of the manifest first in PATH.
+node=$(command -v node)
+
+# One of the service's own commands, as its user and with its settings.
+rayonnage() {
+    ynh_exec_as_app env NODE="$node" \
+        DATABASE_PATH="$data_dir/bibliotheque.sqlite" \
+        BACKUP_PATH="$data_dir/sauvegardes" \
+        "$install_dir/rayonnage" "$@"
+}
