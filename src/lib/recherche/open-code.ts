@@ -1,11 +1,11 @@
 import { goto } from '$app/navigation';
-import { formatIsbn } from '#shared/isbn-format';
 import { at } from '$lib/format/address';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { announcer } from '$lib/ui/announcer.svelte';
-import { parseCode } from './code.ts';
+import { report } from '$lib/sync/report';
+import { parseCode, type ParsedCode } from './code.ts';
 
 /**
  * Opens what a scanned code stands for. Of what is not owned it says so, over the search that offers
@@ -19,23 +19,31 @@ export function openCode(code: string, onsearch?: (text: string) => void): void 
     announcer.say(m.scan_unknown({ code }));
     return;
   }
-  const [name, addresses] =
+  const addresses =
     parsed.kind === 'livre'
-      ? [
-          formatIsbn(parsed.isbn),
-          livresView.byIsbn(parsed.isbn).map(({ id }) => at(`/livres/${id}`)),
-        ]
-      : [m.revue_issn(parsed), revueAddresses(parsed.issn)];
+      ? livresView.byIsbn(parsed.isbn).map(({ id }) => at(`/livres/${id}`))
+      : revueAddresses(parsed.issn);
   const [href, ...others] = addresses;
   if (href !== undefined && others.length === 0) {
     void goto(href);
     return;
   }
-  if (href === undefined)
-    announcer.say(livresView.isReady ? m.scan_not_owned({ code: name }) : m.verdict_no_copy());
+  if (href === undefined && livresView.isReady)
+    nameOf(parsed).then(
+      (name) => announcer.say(m.scan_not_owned({ code: name })),
+      (error: unknown) => report(error, 'loading the ranges of ISBNs'),
+    );
+  else if (href === undefined) announcer.say(m.verdict_no_copy());
   const text = parsed.kind === 'livre' ? parsed.isbn : code;
   onsearch?.(text);
   void goto(at(`/?${new URLSearchParams({ recherche: text })}`));
+}
+
+/** The ranges of ISBNs weigh 12 kB, which the first load goes without. */
+async function nameOf(parsed: Exclude<ParsedCode, { kind: 'unknown' }>): Promise<string> {
+  if (parsed.kind === 'revue') return m.revue_issn(parsed);
+  const { formatIsbn } = await import('#shared/isbn-format');
+  return formatIsbn(parsed.isbn);
 }
 
 const revueAddresses = (issn: string): string[] => {

@@ -1,4 +1,3 @@
-import { tick } from 'svelte';
 import { afterNavigate, beforeNavigate, goto } from '$app/navigation';
 import { page } from '$app/state';
 
@@ -38,13 +37,13 @@ export class SearchInUrl {
 
   set text(text: string) {
     this.#text = text;
-    // Asked before the new list is there, the browser would lay the old one out once more.
-    void tick().then(() => scrollY > 0 && scrollTo(0, 0));
     this.#cancel();
     this.#isPending = true;
     const delay = MIN_INTERVAL_MS - (Date.now() - this.#lastWrite);
-    // The result is painted first: changing the address takes some browsers several milliseconds.
     this.#frame = requestAnimationFrame(() => {
+      // Once the frame is laid out anyway: asked before, the browser would lay out each state of the list.
+      if (scrollY > 0) scrollTo(0, 0);
+      // The result is painted first: changing the address takes some browsers several milliseconds.
       this.#timer = setTimeout(() => this.#write(), Math.max(0, delay));
     });
   }
