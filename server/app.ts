@@ -8,6 +8,7 @@ import type { Context } from '#server/context';
 import { couverturesChoisiesRoutes } from '#server/couvertures/routes/choisies';
 import { couverturesRoutes } from '#server/couvertures/routes/couvertures';
 import { addDocumentation } from '#server/documentation/routes';
+import { emplacementsRoutes } from '#server/emplacements/routes';
 import { exportRoutes } from '#server/export/routes';
 import { serveClient } from '#server/http/client';
 import { createFramework } from '#server/http/framework';
@@ -41,6 +42,7 @@ const modules = [
   statutsRoutes,
   pretsRoutes,
   auteursRoutes,
+  emplacementsRoutes,
   seriesRoutes,
   revuesRoutes,
   numerosRoutes,

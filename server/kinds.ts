@@ -1,4 +1,5 @@
 import { auteurKind } from './auteurs/record.ts';
+import { emplacementKind } from './emplacements/record.ts';
 import { livreKind } from './livres/record.ts';
 import { modificationKind } from './modifications/record.ts';
 import { pretKind } from './prets/record.ts';
@@ -14,6 +15,7 @@ export const kinds: RecordKinds = {
   auteurs: auteurKind,
   prets: pretKind,
   series: serieKind,
+  emplacements: emplacementKind,
   revues: revueKind,
   numeros: numeroKind,
   statuts: statutKind,

@@ -1,3 +1,4 @@
+import type { EmplacementTree } from './emplacement-tree.ts';
 import type { OpenPrets } from './catalogue-prets.ts';
 import {
   MANQUES,
@@ -30,14 +31,20 @@ export interface PresentValues {
 
 type Predicate = (livre: LivreDocument) => boolean;
 
+/** What a filter reads besides the books. */
+interface Sources {
+  readonly prets: OpenPrets;
+  readonly series: SeriePositions;
+  readonly emplacements: EmplacementTree;
+}
+
 /** Tests a book against all criteria but the search; `null` when they let every book through. */
 export function filterFor(
   criteres: Criteres,
   statuts: Statuts,
-  prets: OpenPrets,
-  series: SeriePositions,
+  { prets, series, emplacements }: Sources,
 ): Predicate | null {
-  const { format, typeDocument, disponibilite, statut, sans, editeur = '' } = criteres;
+  const { format, typeDocument, disponibilite, statut, sans, editeur = '', emplacement } = criteres;
   const predicates: Predicate[] = [];
   if (format !== undefined) predicates.push((livre) => livre.format === format);
   if (typeDocument !== undefined) predicates.push((livre) => livre.typeDocument === typeDocument);
@@ -55,7 +62,16 @@ export function filterFor(
   for (const manque of valuesOf(MANQUES, sans)) predicates.push(lacks[manque]);
   const publisher = normaliser(editeur);
   if (publisher !== '') predicates.push((livre) => normaliser(livre.editeur ?? '') === publisher);
+  if (emplacement !== undefined) predicates.push(standsIn(emplacements, emplacement));
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));
+}
+
+/** Whether a book stands in a location or below it; `aucun` is for those that stand in none. */
+function standsIn(emplacements: EmplacementTree, emplacement: string): Predicate {
+  if (emplacement === 'aucun')
+    return ({ emplacementId }) => emplacements.path(emplacementId).length === 0;
+  const within = emplacements.within(Number(emplacement));
+  return ({ emplacementId }) => emplacementId !== null && within.has(emplacementId);
 }
 
 const CRITERES = { 0: '0', 1: '1', 2: '2' } as const;
@@ -66,6 +82,11 @@ const critereOf = (statut: Statut | undefined): StatutCritere =>
 /** Counts how often each value occurs; a count of zero is dropped. */
 export class Counts<T> {
   readonly #counts = new Map<T, number>();
+
+  /** Each value with its count, which goes on changing. */
+  get all(): ReadonlyMap<T, number> {
+    return this.#counts;
+  }
 
   values(): ReadonlySet<T> {
     return new Set(this.#counts.keys());

@@ -1,9 +1,17 @@
 import type { Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
+import type { EmplacementTree } from './emplacement-tree.ts';
 import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type Tri } from './sort.ts';
+import { normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
 const LAST = '\uffff';
+
+/** What an order reads besides the books. */
+interface Sources {
+  readonly series: SeriePositions;
+  readonly emplacements: EmplacementTree;
+}
 
 /** An order other than by title; descending where the newest comes first. */
 export type OtherTri = Exclude<Tri, 'titre'>;
@@ -19,7 +27,7 @@ interface Keyed {
  */
 export class CatalogueOrder {
   readonly #tri: OtherTri;
-  readonly #series: SeriePositions;
+  readonly #sources: Sources;
   readonly #keys = new Map<number, Keyed>();
   /** The sort keys of names; most names are on several books. */
   readonly #noms = new Map<string, string>();
@@ -27,9 +35,9 @@ export class CatalogueOrder {
   /** The entries of `#sorted`. */
   #entries: readonly Entry[] | null = null;
 
-  constructor(tri: OtherTri, series: SeriePositions, entries: Iterable<Entry>) {
+  constructor(tri: OtherTri, sources: Sources, entries: Iterable<Entry>) {
     this.#tri = tri;
-    this.#series = series;
+    this.#sources = sources;
     for (const entry of entries) this.#keys.set(entry.livre.id, this.#keyed(entry));
   }
 
@@ -66,16 +74,17 @@ export class CatalogueOrder {
     return this.entries.filter((entry) => wanted.has(entry));
   }
 
-  /** False for a book without an author, year or series in the order by it. */
+  /** False for a book without an author, year, series or location in the order by it. */
   knows(livreId: number): boolean {
     return !(this.#keys.get(livreId)?.key ?? LAST).startsWith(LAST);
   }
 
-  /** The letter, year or decade under which a book stands. */
+  /** The letter, year, decade or beginning of a room's name under which a book stands. */
   letter(livreId: number): string {
     const key = this.#keys.get(livreId)?.key ?? LAST;
     if (this.#tri === 'ajout') return key.slice(0, 4);
-    if (this.#tri === 'annee') return key.split('\n', 2)[1] ?? LAST_LETTER;
+    if (this.#tri === 'annee' || this.#tri === 'emplacement')
+      return key.split('\n', 2)[1] ?? LAST_LETTER;
     return letterOf(key);
   }
 
@@ -105,6 +114,14 @@ export class CatalogueOrder {
     return key;
   }
 
+  /** Where a location stands in the tree, and how the name of its room begins. */
+  #emplacementKey(id: number | null): string {
+    const [room] = this.#sources.emplacements.path(id);
+    if (id === null || room === undefined) return `${LAST}\n${LAST_LETTER}`;
+    const index = String(this.#sources.emplacements.indexOf(id)).padStart(6, '0');
+    return `${index}\n${normaliser(room.nom).slice(0, 3).toUpperCase() || '#'}`;
+  }
+
   #keyOf({ livre }: Entry): string {
     if (this.#tri === 'ajout') return livre.dateAjout.replace(/(?:\.0+)?Z$/, '');
     const titre = titreSortKey(livre.titre, livre.titreNormalise);
@@ -118,7 +135,9 @@ export class CatalogueOrder {
           ? `${LAST}\n${LAST_LETTER}\n${titre}`
           : `${yearKey(livre.annee)}\n${decade(livre.annee)}\n${titre}`;
       case 'serie':
-        return `${this.#series.keyOf(livre.id) ?? LAST}\n${titre}`;
+        return `${this.#sources.series.keyOf(livre.id) ?? LAST}\n${titre}`;
+      case 'emplacement':
+        return `${this.#emplacementKey(livre.emplacementId)}\n${titre}`;
     }
   }
 }

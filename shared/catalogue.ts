@@ -19,6 +19,8 @@ import { NearIndex, type NearMatch } from './catalogue-near.ts';
 import { CatalogueOrder, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
+import { EmplacementTree } from './emplacement-tree.ts';
+import type { Emplacement } from './emplacements.ts';
 import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
@@ -44,7 +46,7 @@ interface Page extends Order {
 /**
  * The household's books in memory, in title order, on the server and on every device alike
  * (docs/architecture.md « The catalogue, in memory »). It takes the changes of the collections
- * `livres`, `prets` and `series` in any order and answers criteria without reading any store.
+ * `livres`, `prets`, `series` and `emplacements` in any order and answers criteria without reading any store.
  */
 export class Catalogue {
   readonly #entries = new Map<number, Entry>();
@@ -55,6 +57,9 @@ export class Catalogue {
   #sorted: Entry[] = [];
   #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
+  readonly #emplacements = new Map<number, Emplacement>();
+  #tree: EmplacementTree | null = null;
+  readonly #counts = new Counts<number>();
   /** Built at the first question that needs them. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
   #near: NearIndex | null = null;
@@ -96,6 +101,16 @@ export class Catalogue {
     return this.#series.serieOf(livreId);
   }
 
+  /** The locations, as one tree. */
+  get emplacements(): EmplacementTree {
+    return (this.#tree ??= new EmplacementTree(this.#emplacements.values()));
+  }
+
+  /** How many books stand directly in each location, by its id. */
+  get emplacementCounts(): ReadonlyMap<number, number> {
+    return this.#counts.all;
+  }
+
   applyLivres(changes: Iterable<MaybeDeleted<LivreDocument>>): void {
     const received = [...changes];
     const noms = new Map<string, string>();
@@ -132,6 +147,16 @@ export class Catalogue {
     this.#last = null;
   }
 
+  /** Applies changes of locations; the order by them is made anew at the next question. */
+  applyEmplacements(changes: Iterable<MaybeDeleted<Emplacement>>): void {
+    for (const change of changes)
+      if (change._deleted) this.#emplacements.delete(change.id);
+      else this.#emplacements.set(change.id, change);
+    this.#tree = null;
+    this.#orders.delete('emplacement');
+    this.#last = null;
+  }
+
   /** The books that satisfy every criterion, in their order; `statuts` are the caller's. */
   search(criteres: Criteres & Order, statuts: Statuts): readonly LivreDocument[] {
     return this.page(criteres, statuts).livres;
@@ -143,7 +168,7 @@ export class Catalogue {
     const found = this.#find(recherche, tri);
     const entries = inverse === true ? this.#reversed(found, tri) : found;
     const end = decalage + limite;
-    const accepts = filterFor(criteres, statuts, this.#prets, this.#series);
+    const accepts = filterFor(criteres, statuts, this.#sources);
     if (accepts === null) {
       const wanted = decalage > 0 || end < entries.length ? entries.slice(decalage, end) : entries;
       const livres = wanted.map(({ livre }) => livre);
@@ -161,7 +186,7 @@ export class Catalogue {
 
   /**
    * What stands beside a book on the rail of a list in this order: a letter, « # » for numbers, the
-   * decade for `annee`, the year for `ajout`.
+   * decade for `annee`, the year for `ajout`, the first letters of the room for `emplacement`.
    */
   letter(livre: LivreDocument, tri: Tri): string {
     return tri === 'titre' ? letterOf(livre.titreNormalise) : this.#order(tri).letter(livre.id);
@@ -180,10 +205,14 @@ export class Catalogue {
     return (this.#near ??= new NearIndex(this.#sorted)).prepare(count);
   }
 
+  get #sources() {
+    return { prets: this.#prets, series: this.#series, emplacements: this.emplacements };
+  }
+
   #order(tri: OtherTri): CatalogueOrder {
     const known = this.#orders.get(tri);
     if (known !== undefined) return known;
-    const order = new CatalogueOrder(tri, this.#series, this.#sorted);
+    const order = new CatalogueOrder(tri, this.#sources, this.#sorted);
     this.#orders.set(tri, order);
     return order;
   }
@@ -229,12 +258,14 @@ export class Catalogue {
       this.#formats.remove(previous.livre.format);
       this.#typesDocument.remove(previous.livre.typeDocument);
       if (previous.livre.editeur !== null) this.#editeurs.remove(previous.livre.editeur);
+      if (previous.livre.emplacementId !== null) this.#counts.remove(previous.livre.emplacementId);
     }
     if (next !== undefined) {
       this.#entries.set(next.livre.id, next);
       this.#formats.add(next.livre.format);
       this.#typesDocument.add(next.livre.typeDocument);
       if (next.livre.editeur !== null) this.#editeurs.add(next.livre.editeur);
+      if (next.livre.emplacementId !== null) this.#counts.add(next.livre.emplacementId);
     }
     this.#near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;

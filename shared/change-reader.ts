@@ -4,6 +4,7 @@ export type RecordCollection =
   | 'auteurs'
   | 'prets'
   | 'series'
+  | 'emplacements'
   | 'revues'
   | 'numeros'
   | 'souhaits'

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
+import { Emplacement } from './emplacements.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
@@ -26,6 +27,7 @@ export const collections = {
   auteurs: { document: AuteurDocument, personal: false },
   prets: { document: Pret, personal: false },
   series: { document: Serie, personal: false },
+  emplacements: { document: Emplacement, personal: false },
   revues: { document: Revue, personal: false },
   numeros: { document: Numero, personal: false },
   statuts: { document: StatutDocument, personal: true },

@@ -2,6 +2,7 @@ import { joinedElisions, type NearMatch } from './catalogue-near.ts';
 import type { Catalogue } from './catalogue.ts';
 import { parseIsbn } from './isbn.ts';
 import { issnOfCode977, parseIssn } from './issn.ts';
+import type { Emplacement } from './emplacements.ts';
 import type { LivreDocument } from './livres.ts';
 import type { NumeroIndex } from './numero-index.ts';
 import type { Numero } from './numeros.ts';
@@ -39,6 +40,7 @@ export interface GlobalResults {
   readonly souhaitsRevues: readonly RevueSouhaitee[];
   readonly manquants: readonly PlaceInSerie[];
   readonly series: readonly Serie[];
+  readonly emplacements: readonly Emplacement[];
   readonly revues: readonly Revue[];
   readonly numeros: readonly Numero[];
 }
@@ -51,6 +53,7 @@ const NOTHING: GlobalResults = {
   souhaitsRevues: [],
   manquants: [],
   series: [],
+  emplacements: [],
   revues: [],
   numeros: [],
 };
@@ -113,6 +116,7 @@ function findWords(
       matches(serie.titre, place.titre, place.numero, place.auteur),
     ),
     series: allSeries.filter(({ titre }) => matches(titre)),
+    emplacements: catalogue.emplacements.search(recherche),
     revues: numeroIndex.revues.filter(({ titre }) => matches(titre)),
     numeros: numeroIndex.search({ recherche }),
   };

@@ -4,6 +4,7 @@ import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
+import { Rangement } from './emplacements.ts';
 import { objectKeys } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
@@ -50,6 +51,8 @@ export const Livre = Type.Object({
   couverture: couvertureOrNull,
   editeur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   annee: nullable(Annee),
+  /** Where it stands (docs/rules.md § 51). */
+  emplacementId: nullable(Id),
   ajoutePar: nullable(Type.String()),
   dateAjout: Instant,
   statut: StatutOrNull,
@@ -104,10 +107,12 @@ export const SerieDuLivre = Type.Object({
 });
 export type SerieDuLivre = Static<typeof SerieDuLivre>;
 
-/** The payload of a book with the place that it gets by the same request. */
+/** The payload of a book with the place and the location that it gets by the same request. */
 export const LivreSaisiEnSerie = Type.Object({
   ...LivreSaisi.properties,
   place: Type.Optional(nullable(SerieDuLivre)),
+  /** Where it is put; left out, it stays where it stands. */
+  emplacementId: Type.Optional(nullable(Id)),
 });
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
 
@@ -157,6 +162,8 @@ export const Criteres = Type.Object({
   sans: Type.Optional(several(MANQUES)),
   /** By its normalised name. */
   editeur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
+  /** A location's id, for all that stands in it or below it, or `aucun`. */
+  emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
 });
 export type Criteres = Static<typeof Criteres>;
 
@@ -248,6 +255,26 @@ export const placerEnSerie = endpoint({
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
   params: IdParams,
   body: SerieDuLivre,
+  response: Livre,
+});
+
+/** Where a book was put, or that it was taken away. */
+export function tellRangement(changes: ChangeReader): string {
+  const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
+  const titre = changes.name('livres');
+  return emplacement === ''
+    ? `Sans emplacement : ${titre}`
+    : `Rangé dans ${emplacement} : ${titre}`;
+}
+
+export const rangerLivre = endpoint({
+  method: 'PUT',
+  path: '/api/livres/:id/emplacement',
+  record: { collection: 'livres' },
+  modification: { operation: 'rangerLivre', resume: tellRangement },
+  summary: 'Range un livre dans un emplacement, ou l’en retire (null).',
+  params: IdParams,
+  body: Rangement,
   response: Livre,
 });
 

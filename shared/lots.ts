@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, text } from './fields.ts';
+import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { StatutOrNull, statutTold } from './statuts.ts';
 
@@ -16,6 +16,7 @@ export const LOT_FIELDS = {
   preter: 'emprunteur',
   rendre: null,
   serie: 'serieId',
+  emplacement: 'emplacementId',
   supprimer: null,
 } as const;
 
@@ -26,7 +27,7 @@ export const MAX_LOT = 1000;
 export const Lot = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
   action: Type.Enum(
-    ['statut', 'format', 'typeDocument', 'preter', 'rendre', 'serie', 'supprimer'],
+    ['statut', 'format', 'typeDocument', 'preter', 'rendre', 'serie', 'emplacement', 'supprimer'],
     {
       type: 'string',
     },
@@ -39,8 +40,16 @@ export const Lot = Type.Object({
   datePret: Type.Optional(Instant),
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
+  emplacementId: Type.Optional(nullable(Id)),
 });
 export type Lot = Static<typeof Lot>;
+
+function tellRanges(changes: ChangeReader, emplacementId: unknown, count: number): string {
+  const nom = changes.nameOf('emplacements', emplacementId);
+  return nom === ''
+    ? `${countLivres(count)} sans emplacement`
+    : `${countLivres(count, 'rangé')} dans ${nom}`;
+}
 
 function tellLot(changes: ChangeReader): string {
   const livres = changes.rows('Livre');
@@ -56,6 +65,9 @@ function tellLot(changes: ChangeReader): string {
     return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
   }
   if (statuts.length > 0) return `${statutTold(changes)} : ${countLivres(statuts.length)}`;
+  const [first] = livres;
+  if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
+    return tellRanges(changes, first.apres?.['emplacementId'], livres.length);
   return countLivres(livres.length, 'modifié');
 }
 

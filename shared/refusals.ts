@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
+import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
 import type { Livre } from './livres.ts';
 import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
@@ -16,6 +17,7 @@ export interface RefusalDetails {
   DOUBLON: { similaires: Livre[] };
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'> };
+  EMPLACEMENT_EXISTANT: { emplacement: Pick<Emplacement, 'id' | 'nom'> };
   NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
   /** Why a file is not read, in a sentence; `entetes` are its columns, where it has some, with three values each. */
   FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
@@ -60,6 +62,14 @@ const table = {
   },
   SOUHAIT_EXISTANT: { status: 400, message: 'C’est déjà sur ma liste.' },
   CYCLE_IMPOSSIBLE: { status: 400, message: 'Une série ne peut pas être rangée dans elle-même.' },
+  EMPLACEMENT_DEDANS: {
+    status: 400,
+    message: 'Un emplacement ne peut pas être rangé dans lui-même.',
+  },
+  EMPLACEMENT_PROFOND: {
+    status: 400,
+    message: `Les emplacements ont ${MAX_NIVEAUX} niveaux au plus : celui-ci serait trop profond.`,
+  },
   IDENTITE_INCONNUE: {
     status: 401,
     message: 'Cette partie est personnelle, et rien ne dit qui vous êtes : connectez-vous.',
@@ -87,6 +97,11 @@ const table = {
     status: 409,
     message: ({ revue }: RefusalDetails['REVUE_EXISTANTE']) =>
       `Cet ISSN est déjà celui de la revue ${revue.titre}.`,
+  },
+  EMPLACEMENT_EXISTANT: {
+    status: 409,
+    message: ({ emplacement }: RefusalDetails['EMPLACEMENT_EXISTANT']) =>
+      `Il y a déjà un emplacement ${emplacement.nom} à cet endroit.`,
   },
   NUMERO_EXISTANT: {
     status: 409,

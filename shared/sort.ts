@@ -1,7 +1,15 @@
 import { nfc, normaliser } from './text.ts';
 
 /** The orders of a list of books (docs/rules.md § 6); the first one is the default. */
-export const TRIS = ['titre', 'alphabetique', 'auteur', 'ajout', 'annee', 'serie'] as const;
+export const TRIS = [
+  'titre',
+  'alphabetique',
+  'auteur',
+  'ajout',
+  'annee',
+  'serie',
+  'emplacement',
+] as const;
 export type Tri = (typeof TRIS)[number];
 
 /** An article before the title proper; « A » before a French article is the preposition. */

@@ -39,6 +39,21 @@ export function enteredIssn(text: string | null): string | null {
   return issn;
 }
 
+/** The digits up to the minute, then seconds; `Date` also takes other forms. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?Z$/;
+
+/**
+ * The moment of a field. Throws `REQUETE_INVALIDE` for what is no instant, nor a day of the calendar:
+ * `Date` takes 31 February for 3 March.
+ */
+export function enteredInstant(text: string, champ: string): Date {
+  const [, minute = ''] = INSTANT.exec(text) ?? [];
+  const date = new Date(minute === '' ? NaN : text);
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(minute))
+    throw champRefusal(champ, 'est un instant (ISO 8601, UTC)');
+  return date;
+}
+
 /** The address of a cover, `null` when it is empty. Only its form is checked, without a request. */
 export function enteredCoverUrl(text: string | null): string | null {
   if (text === null) return null;

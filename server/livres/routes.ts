@@ -7,6 +7,7 @@ import {
   lireLivre,
   modifierLivre,
   placerEnSerie,
+  rangerLivre,
   supprimerLivre,
 } from './domain/livres.ts';
 import type { LiveCatalogue } from './domain/live-catalogue.ts';
@@ -44,6 +45,11 @@ export function livresRoutes(
 
   mount(app, livres.placerEnSerie, ({ params, body, utilisateur }) => {
     placerEnSerie(database, params.id, body);
+    return lireLivre(database, params.id, utilisateur);
+  });
+
+  mount(app, livres.rangerLivre, ({ params, body, utilisateur }) => {
+    rangerLivre(database, params.id, body.emplacementId);
     return lireLivre(database, params.id, utilisateur);
   });
 

@@ -3,6 +3,7 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
+import { requireEmplacement } from '#server/emplacements/domain';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
 import { datePretOf, preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
@@ -55,6 +56,11 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
       const emprunteur = required(lot, 'emprunteur');
       const datePret = datePretOf(lot.datePret);
       return (id) => preter(database, id, emprunteur, datePret);
+    }
+    case 'emplacement': {
+      const emplacementId = required(lot, 'emplacementId');
+      requireEmplacement(database, emplacementId);
+      return (id) => modifierChamps(database, id, { emplacementId });
     }
     case 'rendre':
       return (id) => {

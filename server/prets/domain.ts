@@ -1,6 +1,7 @@
 import type { Pret, PretCorrige } from '#shared/prets';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
+import { enteredInstant } from '#server/domain/entry';
 import { isUniqueViolation } from '#server/database/violations';
 import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
 import {
@@ -12,8 +13,6 @@ import {
   rewritePret,
 } from './store.ts';
 
-/** The digits up to the minute, then seconds; `Date` also takes other forms. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?Z$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -22,18 +21,10 @@ const DAY_MS = 86_400_000;
  */
 export function datePretOf(typed: string | undefined): string {
   const now = new Date();
-  const date = typed === undefined ? now : parseInstant(typed);
-  if (date === null) throw champRefusal('datePret', 'est un instant (ISO 8601, UTC)');
+  const date = typed === undefined ? now : enteredInstant(typed, 'datePret');
   if (date.getTime() > now.getTime() + DAY_MS)
     throw champRefusal('datePret', 'Un prêt ne commence pas dans l’avenir.');
   return (date < now ? date : now).toISOString();
-}
-
-/** `null` for what is no instant, nor a day of the calendar: `Date` takes 31 February for 3 March. */
-function parseInstant(typed: string): Date | null {
-  const [, minute = ''] = INSTANT.exec(typed) ?? [];
-  const date = new Date(minute === '' ? NaN : typed);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(minute) ? date : null;
 }
 
 /**

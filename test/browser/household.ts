@@ -1,7 +1,7 @@
 import { commands } from 'vitest/browser';
 import { expect, vi } from 'vitest';
 import type { Endpoint, Response as Answer } from '#shared/endpoint';
-import { ajouterLivre, type LivreSaisi } from '#shared/livres';
+import { ajouterLivre, type LivreSaisiEnSerie } from '#shared/livres';
 import { preter, rendre } from '#shared/prets';
 import { modifierStatut, type StatutOrNull } from '#shared/statuts';
 import { exchange, type Call } from '$lib/api/call';
@@ -63,7 +63,10 @@ export const elsewhere = async <E extends Endpoint>(
   request: Call<E>,
 ): Promise<Answer<E>> => (await exchange(endpoint, request)).body;
 
-export const addLivre = async (titre: string, rest: Partial<LivreSaisi> = {}): Promise<number> => {
+export const addLivre = async (
+  titre: string,
+  rest: Partial<LivreSaisiEnSerie> = {},
+): Promise<number> => {
   const livre = await elsewhere(ajouterLivre, {
     query: { confirmerDoublon: true },
     body: { titre, format: 'Physique', ...rest },

@@ -5,14 +5,16 @@ import {
   TYPES_DOCUMENT,
   type Criteres,
   type Order,
-  type LivreSaisi,
+  type LivreSaisiEnSerie,
 } from '#shared/livres';
 import { TRIS } from '#shared/sort';
+import { ajouterEmplacement } from '#shared/emplacements';
 import { call } from '$lib/api/call';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import {
   addLivre,
+  elsewhere,
   giveBack,
   lendTo,
   moveIn,
@@ -35,7 +37,8 @@ const WORDS =
 const phrase = (words: number) =>
   Array.from({ length: 1 + integer(words) }, () => oneOf(WORDS)).join(' ');
 
-const saisie = (): Partial<LivreSaisi> => ({
+const saisie = (): Partial<LivreSaisiEnSerie> => ({
+  emplacementId: oneOf([null, 1, 2, 3, 4]),
   format: oneOf(FORMATS),
   typeDocument: oneOf(TYPES_DOCUMENT),
   auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
@@ -54,6 +57,8 @@ const OTHERS: readonly Criteres[] = [
   { sans: 'serie' },
   { sans: 'isbn,couverture' },
   { editeur: 'gallimard' },
+  { emplacement: '1' },
+  { emplacement: 'aucun' },
 ];
 
 const FILTERS = eachOf('format', FORMATS).flatMap((format) =>
@@ -85,6 +90,13 @@ async function expectSame(criteres: Criteres & Order): Promise<number> {
 describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => {
   beforeAll(async () => {
     await moveIn();
+    for (const [nom, parentId] of [
+      ['Salon', null],
+      ['Étagère', 1],
+      ['Cave', null],
+      ['Carton', 2],
+    ] as const)
+      await elsewhere(ajouterEmplacement, { body: { nom, parentId } });
     for (let i = 0; i < 150; i++) {
       const livre = await addLivre(phrase(4), saisie());
       const fate = integer(8);

@@ -39,6 +39,9 @@ function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: 
     } else if ('series' in item) {
       catalogue.applySeries(item.series);
       naive.applySeries(item.series);
+    } else if ('emplacements' in item) {
+      catalogue.applyEmplacements(item.emplacements);
+      naive.applyEmplacements(item.emplacements);
     } else {
       const { criteres, decalage, limite } = item;
       const expected = naive.search(criteres, own);
@@ -63,6 +66,11 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
     expect(catalogue.livre(livre.id)).toEqual(livre);
     expect(catalogue.openPret(livre.id) !== null).toBe(naive.isLent(livre.id));
   }
+  const standing = Map.groupBy(all, ({ emplacementId }) => emplacementId);
+  standing.delete(null);
+  expect(catalogue.emplacementCounts).toEqual(
+    new Map([...standing].map(([id, livres]) => [id, livres.length])),
+  );
   for (const tri of TRIS) expect(ids(catalogue, { tri })).toEqual(naive.search({ tri }, NOBODY));
 }
 

@@ -60,6 +60,7 @@ function found(recherche: string) {
     souhaitsRevues: titres(results.souhaitsRevues),
     manquants: results.manquants.map((one) => `${one.serie.titre} ${one.place.numero}`),
     series: titres(results.series),
+    emplacements: results.emplacements.map(({ nom }) => nom),
     revues: titres(results.revues),
     numeros: results.numeros.map(({ numero }) => numero),
   };

@@ -1,4 +1,5 @@
 import type { MaybeDeleted, Statuts } from '#shared/catalogue';
+import type { Emplacement } from '#shared/emplacements';
 import { MANQUES, type Criteres, type LivreDocument, type Order } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
@@ -10,6 +11,7 @@ export class NaiveCatalogue {
   readonly livres = new Map<number, LivreDocument>();
   readonly prets = new Map<number, Pret>();
   readonly series = new Map<number, Serie>();
+  readonly emplacements = new Map<number, Emplacement>();
 
   applyLivres(changes: readonly MaybeDeleted<LivreDocument>[]): void {
     apply(this.livres, changes);
@@ -21,6 +23,19 @@ export class NaiveCatalogue {
 
   applySeries(changes: readonly MaybeDeleted<Serie>[]): void {
     apply(this.series, changes);
+  }
+
+  applyEmplacements(changes: readonly MaybeDeleted<Emplacement>[]): void {
+    apply(this.emplacements, changes);
+  }
+
+  /** A location and all below it, in order; `null` for all there are. */
+  #within(id: number | null): number[] {
+    const below = [...this.emplacements.values()]
+      .filter(({ parentId }) => (this.emplacements.has(parentId ?? 0) ? parentId : null) === id)
+      .sort((a, b) => a.rang - b.rang || a.id - b.id)
+      .flatMap((each) => this.#within(each.id));
+    return id === null ? below : this.emplacements.has(id) ? [id, ...below] : [];
   }
 
   isLent(livreId: number): boolean {
@@ -44,7 +59,8 @@ export class NaiveCatalogue {
     const isLast = (livre: LivreDocument) =>
       (criteres.tri === 'annee' && livre.annee === null) ||
       (criteres.tri === 'auteur' && livre.auteurs.length === 0) ||
-      (criteres.tri === 'serie' && this.#placesOf(livre.id).length === 0);
+      (criteres.tri === 'serie' && this.#placesOf(livre.id).length === 0) ||
+      (criteres.tri === 'emplacement' && !this.emplacements.has(livre.emplacementId ?? 0));
     return [...sorted.filter((livre) => !isLast(livre)).reverse(), ...sorted.filter(isLast)].map(
       ({ id }) => id,
     );
@@ -67,6 +83,10 @@ export class NaiveCatalogue {
         return [livre.annee ?? Infinity, titre];
       case 'serie':
         return [...(this.#placesOf(livre.id)[0] ?? [1, '', 0, 0]), titre];
+      case 'emplacement': {
+        const index = this.#within(null).indexOf(livre.emplacementId ?? 0);
+        return [index === -1 ? Infinity : index, titre];
+      }
     }
   }
 
@@ -81,6 +101,8 @@ export class NaiveCatalogue {
 
   #matches(livre: LivreDocument, criteres: Criteres, statuts: Statuts): boolean {
     const { recherche = '', format, typeDocument, disponibilite, statut, sans, editeur } = criteres;
+    const { emplacement } = criteres;
+    const standing = livre.emplacementId ?? 0;
     const lacks = {
       couverture: livre.couverture === null,
       isbn: livre.isbn === null,
@@ -98,6 +120,10 @@ export class NaiveCatalogue {
       (statut === undefined ||
         statut.split(',').includes(own === undefined ? 'aucun' : String(own))) &&
       MANQUES.every((manque) => !sans?.split(',').includes(manque) || lacks[manque]) &&
+      (emplacement === undefined ||
+        (emplacement === 'aucun'
+          ? !this.emplacements.has(standing)
+          : this.#within(Number(emplacement)).includes(standing))) &&
       (normaliser(editeur ?? '') === '' ||
         normaliser(livre.editeur ?? '') === normaliser(editeur ?? ''))
     );

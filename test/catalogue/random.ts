@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { MaybeDeleted } from '#shared/catalogue';
+import type { Emplacement } from '#shared/emplacements';
 import {
   FORMATS,
   MANQUES,
@@ -58,6 +59,7 @@ export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =
       editeur: fc.constantFrom(null, 'Gallimard', 'GALLIMARD', 'Éd. du Seuil'),
       isbn: fc.constantFrom(null, '9782070408504'),
       couverture: fc.constantFrom(null, A_COVER),
+      emplacementId: fc.constantFrom(null, 1, 2, 3, 4, 5, 6, 7),
       dateAjout: fc.constantFrom('2024-03-01T10:00:00.000Z', '2026-01-01T00:00:00.000Z'),
     })
     .map(({ id, titre, noms, ...rest }) =>
@@ -97,6 +99,21 @@ const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
       })),
     }));
 
+/** Some in others, in no circle; those that they stand in may be missing. */
+const emplacements: fc.Arbitrary<Emplacement> = fc
+  .record({
+    id: fc.integer({ min: 1, max: 6 }),
+    nom: fc.constantFrom('Salon', 'Cave', 'Étagère', '+'),
+    in: fc.integer({ min: 0, max: 5 }),
+    rang: fc.integer({ min: 0, max: 3 }),
+  })
+  .map(({ in: parent, ...rest }) => ({
+    ...rest,
+    parentId: parent > 0 && parent < rest.id ? parent : null,
+    note: null,
+    fermeLe: null,
+  }));
+
 const orDeleted = <T extends { id: number }>(documents: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 4, arbitrary: documents },
@@ -117,6 +134,7 @@ const criteres: fc.Arbitrary<Criteres & Order> = fc.record(
     statut: several(STATUT_CRITERES),
     sans: several(MANQUES),
     editeur: fc.constantFrom('', 'gallimard', 'ed du SEUIL', 'Folio'),
+    emplacement: fc.constantFrom('aucun', '1', '2', '3', '9'),
     tri: fc.constantFrom(...TRIS),
     inverse: fc.boolean(),
   },
@@ -127,6 +145,7 @@ export type Step =
   | { livres: MaybeDeleted<LivreDocument>[] }
   | { prets: MaybeDeleted<Pret>[] }
   | { series: MaybeDeleted<Serie>[] }
+  | { emplacements: MaybeDeleted<Emplacement>[] }
   | { criteres: Criteres & Order; decalage: number; limite: number };
 
 /** What may happen to a catalogue whose books have these ids, in any order. */
@@ -135,6 +154,7 @@ export const steps = (ids: fc.Arbitrary<number>, maxLength = 150): fc.Arbitrary<
     fc.record({ livres: fc.array(orDeleted(livres(ids)), { maxLength: 4 }) }),
     fc.record({ livres: fc.array(orDeleted(livres(ids)), { maxLength, size: 'max' }) }),
     fc.record({ series: fc.array(orDeleted(series(ids)), { maxLength: 3 }) }),
+    fc.record({ emplacements: fc.array(orDeleted(emplacements), { maxLength: 5 }) }),
     fc.record({ prets: fc.array(orDeleted(prets(ids)), { maxLength: 5 }) }),
     fc.record({
       criteres,

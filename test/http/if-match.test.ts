@@ -8,6 +8,7 @@ const livre = { titre: 'La mer', format: 'Physique' };
 const KINDS = [
   ['livres', '/api/livres', livre, { ...livre, titre: 'La mer II' }],
   ['series', '/api/series', { titre: 'Cycle', places: [{ titre: 'Un' }] }, { titre: 'Cycle II' }],
+  ['emplacements', '/api/emplacements', { nom: 'Salon' }, { nom: 'Salon II' }],
   ['revues', '/api/revues', { titre: 'Revue' }, { titre: 'Revue II' }],
   ['numeros', '/api/numeros', { numero: '1' }, { numero: '2' }],
   ['souhaits', '/api/souhaits', { titre: 'Envie' }, { titre: 'Envie II' }],

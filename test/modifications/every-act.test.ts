@@ -18,6 +18,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'DELETE /api/livres/:id': ['/api/livres/1'],
   'POST /api/livres/lot': ['/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
   'PUT /api/livres/:id/statut': ['/api/livres/1/statut', { statut: 2 }],
+  'PUT /api/livres/:id/emplacement': ['/api/livres/1/emplacement', { emplacementId: 1 }],
   'PUT /api/livres/:id/serie': ['/api/livres/2/serie', { serie: { titre: 'Neuve' }, numero: '2' }],
   'POST /api/livres/:id/prets': ['/api/livres/1/prets', { emprunteur: 'Zoé' }],
   'POST /api/prets/:id/retour': ['/api/prets/2/retour'],
@@ -38,6 +39,12 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   ],
   'PUT /api/places/:id/livre': ['/api/places/2/livre', { livreId: 2 }],
   'POST /api/places/:id/souhait': ['/api/places/2/souhait'],
+  'POST /api/emplacements': ['/api/emplacements', { nom: 'Cave', note: 'À gauche' }],
+  'PUT /api/emplacements/:id': ['/api/emplacements/3', { nom: 'Haut', parentId: 1 }],
+  // Holds a book and a shelf of the name that one beside it has.
+  'DELETE /api/emplacements/:id': ['/api/emplacements/2'],
+  'PUT /api/emplacements/ordre': ['/api/emplacements/ordre', { ids: [4, 1] }],
+  'PUT /api/emplacements/:id/ordre': ['/api/emplacements/1/ordre', { ids: [3, 2] }],
   'POST /api/revues': ['/api/revues', { titre: 'Cahiers' }],
   'PUT /api/revues/:id': ['/api/revues/1', { titre: 'Rives', issn: '0153-4092' }],
   'DELETE /api/revues/:id': ['/api/revues/1'],
@@ -79,6 +86,12 @@ async function household(): Promise<House> {
   await send('POST', '/api/livres/4/prets', { emprunteur: 'Léa' });
   await send('PUT', '/api/livres/1/statut', { statut: 1 });
   await send('PUT', '/api/livres/1/statut', { statut: 0 }, 'bob');
+  await send('POST', '/api/emplacements', { nom: 'Salon' });
+  await send('POST', '/api/emplacements', { nom: 'Couloir', parentId: 1 });
+  await send('POST', '/api/emplacements', { nom: 'Bas', parentId: 1 });
+  await send('POST', '/api/emplacements', { nom: 'Grenier' });
+  await send('POST', '/api/emplacements', { nom: 'bas', parentId: 2 });
+  await send('PUT', '/api/livres/2/emplacement', { emplacementId: 2 });
   const places = [{ titre: 'Dune', livreId: 1 }, { titre: 'Le Messie de Dune' }];
   await send('POST', '/api/series', { titre: 'Cycle', places });
   await send('POST', '/api/series', { titre: 'Dedans', parentId: 1, places: [{ titre: 'Un' }] });

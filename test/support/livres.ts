@@ -1,11 +1,11 @@
-import type { Livre, LivreDocument, LivreSaisi } from '#shared/livres';
+import type { Livre, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
 import { normaliser } from '#shared/text';
 import type { House } from './house.ts';
 
 /** Adds a book, its likeness to others confirmed, and gives back what the service answers. */
 export async function ajouterLivre(
   house: House,
-  saisie: Partial<LivreSaisi> = {},
+  saisie: Partial<LivreSaisiEnSerie> = {},
   utilisateur: string | null = null,
 ): Promise<Livre> {
   const livre = { titre: 'Un titre', format: 'Physique', ...saisie };
@@ -38,6 +38,7 @@ export const makeLivre = (
   couverture: null,
   editeur: null,
   annee: null,
+  emplacementId: null,
   ajoutePar: null,
   dateAjout: '2026-01-01T00:00:00.000Z',
   ...rest,

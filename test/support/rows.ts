@@ -3,9 +3,12 @@ import { temporaryDatabase } from './database.ts';
 
 /** A row of every replicated table, every column filled; what is personal is Ana's. */
 export const FULL = [
+  "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('Salon', 'salon')",
+  `INSERT INTO Emplacement (nom, nomNormalise, parentId, note, position, fermeLe)
+   VALUES ('Carton 12', 'carton 12', 1, 'Au fond', 1, '2024-03-03T10:00:00.000Z')`,
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, isbn, format, typeDocument, nombrePages,
-     coverUrl, editeur, annee, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
-     '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', 'Gallimard', 1942,
+     coverUrl, editeur, annee, emplacementId, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
+     '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', 'Gallimard', 1942, 2,
      'ana', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Albert « Bébert » \"Camus\"', 'albert bebert camus', 'albert bebert camus')",
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Ana Tiers', 'ana tiers', 'ana tiers')",

@@ -7,6 +7,7 @@ import { databaseOf, FULL } from '../support/rows.ts';
 
 /** A row of every replicated table, with as little as each table allows. */
 const BARE = [
+  "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('?', '?')",
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
    VALUES ('?', '', '', 'Numerique', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('?', '', '?')",

@@ -120,6 +120,8 @@ test('a deleted record is its number with null, in every collection, to its read
   }
   await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
   await house.ask(null, 'DELETE', '/api/series/1');
+  await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });
+  await house.ask(null, 'DELETE', '/api/emplacements/1');
   await house.ask(null, 'POST', '/api/revues', { titre: 'Rivages' });
   await house.ask(null, 'POST', '/api/revues/1/numeros', { numero: '1', themes: ['Mer'] });
   await house.ask(null, 'DELETE', '/api/revues/1');

@@ -16,6 +16,7 @@ export class LiveCatalogue extends Catalogue {
     follow(records, journal, {
       livres: (changes) => this.applyLivres(documents(changes)),
       series: (changes) => this.applySeries(documents(changes)),
+      emplacements: (changes) => this.applyEmplacements(documents(changes)),
       prets: (changes) => this.applyPrets(documents(changes)),
       statuts: (changes) => this.#applyStatuts(changes),
     });

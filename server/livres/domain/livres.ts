@@ -4,6 +4,7 @@ import { findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { refusingUnder } from '#server/domain/entry';
+import { requireEmplacement } from '#server/emplacements/domain';
 import * as series from '#server/series/domain/placement';
 import { readLivre } from '../store/document.ts';
 import * as store from '../store/livres.ts';
@@ -17,7 +18,7 @@ export const lireLivre = (database: Database, id: number, utilisateur: string | 
 /** Adds a book and its place. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
 export function ajouterLivre(
   database: Database,
-  { place = null, ...saisie }: LivreSaisiEnSerie,
+  { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
   const { livre, noms } = readEntry(saisie);
@@ -31,6 +32,7 @@ export function ajouterLivre(
       });
     const id = insertEntry(database, livre, auteurs, utilisateur);
     placerLivre(database, id, place);
+    if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
     return lireLivre(database, id, utilisateur);
   });
 }
@@ -79,7 +81,7 @@ function placerLivre(database: Database, id: number, place: SerieDuLivre | null)
 export function modifierLivre(
   database: Database,
   id: number,
-  { place = null, ...saisie }: LivreSaisiEnSerie,
+  { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
   database.write(() => {
     const { livre, noms } = readEntry(saisie);
@@ -90,6 +92,7 @@ export function modifierLivre(
     store.writeAuteursOfLivre(database, id, findOrCreateAuteurs(database, noms));
     deleteUnused(database, previous);
     placerLivre(database, id, place);
+    if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
   });
 }
 
@@ -98,13 +101,21 @@ export function modifierChamps(
   database: Database,
   id: number,
   champs: Partial<
-    Pick<store.LivreFields, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages'>
+    Pick<Livre, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages' | 'emplacementId'>
   >,
 ): void {
   database.write(() => {
     if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
     if (champs.format === 'Numerique') requireReturned(database, id);
     store.updateLivre(database, id, champs);
+  });
+}
+
+/** Puts a book into a location, or takes it out. Throws for a location that is not there. */
+export function rangerLivre(database: Database, id: number, emplacementId: number | null): void {
+  database.write(() => {
+    requireEmplacement(database, emplacementId);
+    modifierChamps(database, id, { emplacementId });
   });
 }
 

@@ -13,7 +13,7 @@ export const livreKeys = ({ titre }: { readonly titre: string }) => ({
 /** The columns of a book that its entry decides. */
 export type LivreFields = Omit<
   LivreDocument,
-  'id' | 'auteurs' | 'isbnAffiche' | 'ajoutePar' | 'dateAjout' | 'couverture'
+  'id' | 'auteurs' | 'isbnAffiche' | 'ajoutePar' | 'dateAjout' | 'couverture' | 'emplacementId'
 > &
   ReturnType<typeof livreKeys>;
 
@@ -34,8 +34,11 @@ export const insertLivre = (
 ): number => insertRow(database, 'Livre', { ...livre, ajoutePar, dateAjout });
 
 /** Rewrites the given fields of a book; who added it, and when, stays. */
-export const updateLivre = (database: Database, id: number, livre: Partial<LivreFields>): void =>
-  updateRow(database, 'Livre', id, livre);
+export const updateLivre = (
+  database: Database,
+  id: number,
+  livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
+): void => updateRow(database, 'Livre', id, livre);
 
 /** Deletes a book with its closed loans and statuses; places keep their title. */
 export function deleteLivre(database: Database, id: number): void {

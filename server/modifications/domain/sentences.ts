@@ -11,6 +11,7 @@ const NOUNS: readonly (readonly [operation: RegExp, noun: string, ending: '' | '
   [/^modifierStatut$/, 'Le changement de statut', ''],
   [/^modifierPret$/, 'La correction du prêt', 'e'],
   [/^placer/, 'Le changement de série', ''],
+  [/^ranger/, 'Le changement d’emplacement', ''],
   [/^ordonner/, 'Le rangement', ''],
   [/^fusionner/, 'La réunion', 'e'],
   [/^refuserFusion$/, 'La séparation', 'e'],
@@ -29,10 +30,13 @@ function nounOf(operation: string): { readonly noun: string; readonly ending: ''
 }
 
 /** Operations on several records of one kind, none of which names them. */
-const NAMELESS = /^(?:ordonnerSouhaits|ordonnerRevues|fusionner|refuserFusion|annuler)/;
+const NAMELESS =
+  /^(?:ordonnerSouhaits|ordonnerEmplacements|ordonnerRevues|fusionner|refuserFusion|annuler)/;
 
 /** « de « Dune » », « de 12 livres »; '' where the act has no one name. */
-function nameOf({ operation, fiches }: ToldAct): string {
+function nameOf({ operation, fiches: all }: ToldAct): string {
+  // What was in a deleted record may have gone elsewhere, and is told before it.
+  const fiches = operation.startsWith('supprimer') ? all.filter(({ supprimee }) => supprimee) : all;
   // An issue may have come with its periodical, which is told before it.
   const isNumero = operation.endsWith('Numero');
   const first = fiches.find(({ collection }) => !isNumero || collection === 'numeros');

@@ -1,5 +1,6 @@
 import type { Kind, ScreenKind } from '$lib/ui/kind';
 import { auteurs } from './auteurs/kind.ts';
+import { emplacements } from './emplacements/kind.ts';
 import { livres } from './livres/kind.ts';
 import { numeros, revues } from './revues/kinds.ts';
 import { series } from './series/kind.ts';
@@ -34,6 +35,7 @@ export const kinds: ReadonlyMap<string, AnyKind> = new Map(
     known(livres),
     known(auteurs),
     known(series),
+    known(emplacements),
     known(revues),
     known(numeros),
     known(souhaits),

@@ -39,7 +39,7 @@ export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
  * page; it is emptied before another reader's copy is opened.
  */
 export class Records {
-  /** The books, with their open loans and their series. */
+  /** The books, with their open loans, their series and their locations. */
   catalogue = new Catalogue();
   readonly tables = unsafeCast<Tables>(
     Object.fromEntries(tableNames.map((name) => [name, new Map<number, object>()])),
@@ -198,6 +198,8 @@ export class Records {
       this.#livres = null;
     } else if (kind === 'prets') this.catalogue.applyPrets(documents<'prets'>(changes));
     else if (kind === 'series') this.catalogue.applySeries(documents<'series'>(changes));
+    else if (kind === 'emplacements')
+      this.catalogue.applyEmplacements(documents<'emplacements'>(changes));
     else if (kind === 'statuts')
       for (const change of documents<'statuts'>(changes)) {
         if (change._deleted) this.statuts.delete(change.id);

@@ -30,9 +30,9 @@ const own = {
   get livres(): readonly LivreDocument[] {
     return read('livres').livres;
   },
-  /** The books with their open loans and their series; reading it follows all three. */
+  /** The books with their open loans, series and locations; reading it follows all four. */
   get catalogue(): Catalogue {
-    return read('livres', 'prets', 'series').catalogue;
+    return read('livres', 'prets', 'series', 'emplacements').catalogue;
   },
   /** The reader's own statuses, by book. */
   get statuts(): ReadonlyMap<number, Statut> {

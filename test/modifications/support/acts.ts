@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
 import type { Answer, House } from '../../support/house.ts';
 
@@ -6,7 +7,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 43;
+export const KINDS = 49;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -69,6 +70,13 @@ export async function doAct(
     { titre: 'Deux', livreId: null },
     { titre: 'Trois', livreId: b + 1 },
   ].slice(0, c % 4);
+  /** The ids of what stands in a location, the other way round. */
+  const inside = async (wanted: number | null) => {
+    const { body } = await send('GET', '/api/emplacements');
+    return (body as Emplacement[])
+      .flatMap(({ id: each, parentId }) => (parentId === wanted ? [each] : []))
+      .reverse();
+  };
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('POST', '/api/livres?confirmerDoublon=true', { ...livre, titre: pick(TITRES, a) }),
@@ -156,6 +164,17 @@ export async function doAct(
         emprunteur: pick(NOMS, b),
         datePret: `202${String(c % 4)}-03-01T12:00:00Z`,
       }),
+    () => send('POST', '/api/emplacements', { nom: pick(MOTS, b), parentId: c % 3 || null }),
+    () =>
+      send('PUT', `/api/emplacements/${id}`, {
+        nom: pick(MOTS, b),
+        parentId: c || null,
+        note: c === 7 ? 'Au fond' : null,
+      }),
+    () => send('DELETE', `/api/emplacements/${id}`),
+    async () => send('PUT', '/api/emplacements/ordre', { ids: await inside(null) }),
+    async () => send('PUT', `/api/emplacements/${id}/ordre`, { ids: await inside(a + 1) }),
+    () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null }),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }
@@ -173,6 +192,7 @@ function lot(
     { action: 'rendre' },
     { action: 'serie', serieId: 1 },
     { action: 'supprimer' },
+    { action: 'emplacement', emplacementId: (which % 5) + 1 },
   ];
   return own('POST', '/api/livres/lot', { ids, ...actions[which % actions.length] });
 }

@@ -39,6 +39,21 @@ export async function openFurnishedHouse(
     { titre: 'Nord', parentId: 2, places: [] },
   ];
   for (const serie of series) await send(null, 'POST', '/api/series', serie);
+  for (const [nom, parentId] of [
+    ['Mer', null],
+    ['Ville', 1],
+    ['Île', 1],
+    ['Mer', 2],
+    ['Sud', null],
+  ] as const)
+    await send(null, 'POST', '/api/emplacements', { nom, parentId });
+  for (const [livre, emplacementId] of [
+    [1, 2],
+    [2, 2],
+    [3, 4],
+    [5, 1],
+  ] as const)
+    await send(null, 'PUT', `/api/livres/${livre}/emplacement`, { emplacementId });
   for (const [titre, numero, ...themes] of [
     ['Mer', '1', 'Sud', 'Est'],
     ['Mer', '2', 'Sud'],

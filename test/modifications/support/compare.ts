@@ -31,6 +31,11 @@ export function knownHousehold(database: Database, first: Household): Household 
       renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;
       renamed['position'] = standing(rows, row['serieId'], row);
     }
+    if (table === 'Emplacement')
+      renamed['position'] = rows['Emplacement']
+        ?.filter(({ parentId }) => parentId === row['parentId'])
+        .sort((a, b) => orderOf(a) - orderOf(b))
+        .indexOf(row);
     if (table === 'Serie') renamed['position'] = standing(rows, row['parentId'], row);
     return renamed;
   };
@@ -58,6 +63,9 @@ function namesOf(
     ...made.sort((a, b) => a - b).map((id, index) => [id, `new ${String(index)}`] as const),
   ]);
 }
+
+/** By position, then id: at equal positions the first made comes first. */
+const orderOf = (row: Row) => Number(row['position']) * 10_000 + Number(row['id']);
 
 /** How many places and sub-series of a series stand before one. */
 function standing({ Place = [], Serie = [] }: Household, serieId: unknown, row: Row): number {

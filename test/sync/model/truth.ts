@@ -72,6 +72,10 @@ export function truth(
         })
         .sort((a, b) => a.id - b.id);
     }
+    case 'emplacements':
+      return rows(
+        'SELECT id, nom, parentId, note, position AS rang, fermeLe FROM Emplacement ORDER BY id',
+      );
     case 'revues':
       return rows('SELECT id, titre, issn FROM Revue ORDER BY id');
     case 'numeros': {

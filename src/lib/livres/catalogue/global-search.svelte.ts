@@ -86,11 +86,8 @@ export class GlobalSearch {
   /** True where something besides books of the list was found; near matches do not count. */
   get hasSections(): boolean {
     if (this.#found === null) return false;
-    const { livres, souhaits, souhaitsRevues, manquants, series, revues, numeros } =
-      this.#found.results;
-    return [livres, souhaits, souhaitsRevues, manquants, series, revues, numeros].some(
-      ({ length }) => length > 0,
-    );
+    const { code: _code, near: _near, ...sections } = this.#found.results;
+    return Object.values(sections).some(({ length }) => length > 0);
   }
 
   async #find(

@@ -11,6 +11,7 @@ const labels: Readonly<Record<ScreenTri, () => string>> = {
   ajout: m.tri_ajout,
   annee: m.field_annee,
   serie: m.field_serie,
+  emplacement: m.field_emplacement,
 };
 
 /** The order of the catalogue. */

@@ -5,6 +5,7 @@ import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
+import { emplacementsView } from '../emplacements/view.svelte.ts';
 import { LIVRE_FIELDS, LivreEntry } from './entry.svelte.ts';
 import { statutLabel } from './labels.ts';
 import { ajouterLivre, modifierLivre, supprimerLivre } from './operations.ts';
@@ -20,11 +21,16 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   collection: 'livres',
   label: m.kind_livre,
   fields: LIVRE_FIELDS,
-  // Its loans, and the reader's own status.
+  // Its loans, where it stands, and the reader's own status.
   told: [
     { key: 'emprunteur', label: m.field_emprunteur },
     { key: 'datePret', label: m.field_date_pret, tell: tellDay },
     { key: 'dateRetour', label: m.field_date_retour, tell: tellDay },
+    {
+      key: 'emplacementId',
+      label: m.field_emplacement,
+      tell: (id) => emplacementsView.pathText(Number(id)) || id,
+    },
     { key: 'statut', label: m.field_statut, tell: tellStatut },
   ],
   get: (id) => livresView.get(id),

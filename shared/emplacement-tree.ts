@@ -1,0 +1,141 @@
+import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
+import { normaliser, textKey } from './text.ts';
+
+/** Between the names of a path, as it is shown. */
+const SEPARATOR = ' › ';
+/** Between the names of a path, as it is typed or stands in a file. */
+const TYPED_SEPARATOR = /[>›»→]+/u;
+
+/**
+ * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51).
+ * A device's copy may hold half of a move: what stands in an unknown location, or in itself, is then shown
+ * on the first level.
+ */
+export class EmplacementTree {
+  readonly #known: ReadonlyMap<number, Emplacement>;
+  readonly #children = new Map<number | null, Emplacement[]>();
+  readonly #all: Emplacement[] = [];
+  /** The index in `all` and the path of each, from the outermost to itself. */
+  readonly #places = new Map<number, { index: number; path: readonly Emplacement[] }>();
+
+  constructor(emplacements: Iterable<Emplacement>) {
+    const sorted = [...emplacements].sort((a, b) => a.rang - b.rang || a.id - b.id);
+    this.#known = new Map(sorted.map((each) => [each.id, each]));
+    for (const each of sorted) this.#childrenOf(this.#parentOf(each)).push(each);
+    for (const root of this.#childrenOf(null)) this.#visit(root, []);
+    for (const each of sorted) {
+      if (this.#places.has(each.id)) continue;
+      this.#childrenOf(null).push(each);
+      this.#visit(each, []);
+    }
+  }
+
+  /** All of them, each followed by what is in it, by hand order. */
+  get all(): readonly Emplacement[] {
+    return this.#all;
+  }
+
+  get(id: number): Emplacement | undefined {
+    return this.#known.get(id);
+  }
+
+  /** What stands directly in a location, in order; `null` for the first level. */
+  children(id: number | null): readonly Emplacement[] {
+    return this.#children.get(id) ?? [];
+  }
+
+  /** The locations from the outermost to this one; empty for an unknown one. */
+  path(id: number | null): readonly Emplacement[] {
+    return (id !== null && this.#places.get(id)?.path) || [];
+  }
+
+  /** « Salon › Couloir › Étagère 3 »; '' for an unknown one. */
+  pathText(id: number | null): string {
+    return this.path(id)
+      .map(({ nom }) => nom)
+      .join(SEPARATOR);
+  }
+
+  /** The index of a location in `all`; `undefined` for an unknown one. */
+  indexOf(id: number): number | undefined {
+    return this.#places.get(id)?.index;
+  }
+
+  /** The ids of a location and of all below it; none for an unknown one. */
+  within(id: number): ReadonlySet<number> {
+    const own = this.#places.get(id);
+    if (own === undefined) return new Set();
+    const rest = this.#all.slice(own.index);
+    const end = rest.findIndex((each, i) => i > 0 && this.path(each.id).length <= own.path.length);
+    return new Set((end < 0 ? rest : rest.slice(0, end)).map((each) => each.id));
+  }
+
+  /** How many levels a location and what is below it take. */
+  heightOf(id: number): number {
+    const own = this.path(id).length;
+    return Math.max(0, ...[...this.within(id)].map((each) => this.path(each).length - own + 1));
+  }
+
+  /** Why a location may not stand in another one, or on the first level (`null`). */
+  obstacleTo(id: number | null, parentId: number | null): 'inItself' | 'tooDeep' | null {
+    if (id !== null && parentId !== null && this.within(id).has(parentId)) return 'inItself';
+    const height = id === null ? 1 : this.heightOf(id);
+    return this.path(parentId).length + height > MAX_NIVEAUX ? 'tooDeep' : null;
+  }
+
+  /** The location of a name directly in another one, whatever its spelling, but for one by its id. */
+  named(parentId: number | null, nom: string, besides?: number | null): Emplacement | undefined {
+    const key = textKey(nom);
+    return this.children(parentId).find((each) => each.id !== besides && textKey(each.nom) === key);
+  }
+
+  /**
+   * Those that every word of a query is found in, in the name or in those of the path, and one at least in
+   * the name: « salon 3 » finds the shelf, « salon » only the room.
+   */
+  search(recherche: string): readonly Emplacement[] {
+    const words = normaliser(recherche)
+      .split(' ')
+      .filter((word) => word !== '');
+    if (words.length === 0) return [];
+    return this.#all.filter(({ id, nom }) => {
+      const own = normaliser(nom);
+      if (!words.some((word) => own.includes(word))) return false;
+      const path = this.path(id).map((each) => normaliser(each.nom));
+      return words.every((word) => path.some((each) => each.includes(word)));
+    });
+  }
+
+  /** How many books stand in each location or below it, from those that stand directly in it. */
+  totals(direct: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+    const totals = new Map<number, number>();
+    for (const [id, count] of direct)
+      for (const each of this.path(id)) totals.set(each.id, (totals.get(each.id) ?? 0) + count);
+    return totals;
+  }
+
+  #parentOf({ parentId }: Emplacement): number | null {
+    return parentId !== null && this.#known.has(parentId) ? parentId : null;
+  }
+
+  #childrenOf(id: number | null): Emplacement[] {
+    const children = this.#children.get(id) ?? [];
+    this.#children.set(id, children);
+    return children;
+  }
+
+  #visit(emplacement: Emplacement, above: readonly Emplacement[]): void {
+    if (this.#places.has(emplacement.id)) return;
+    const path = [...above, emplacement];
+    this.#places.set(emplacement.id, { index: this.#all.length, path });
+    this.#all.push(emplacement);
+    for (const child of this.children(emplacement.id)) this.#visit(child, path);
+  }
+}
+
+/** The names of a path that a person or a program has written: « Salon > Étagère 3 ». */
+export const namesOfPath = (text: string): string[] =>
+  text
+    .split(TYPED_SEPARATOR)
+    .map((nom) => nom.trim())
+    .filter((nom) => nom !== '');

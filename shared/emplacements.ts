@@ -1,0 +1,121 @@
+import { Type, type Static } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+
+/** The most levels of the tree, a room being the first (docs/rules.md § 51). */
+export const MAX_NIVEAUX = 6;
+
+/** The most locations in one. */
+export const MAX_DEDANS = 2000;
+
+/** Where books stand: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
+export const Emplacement = Type.Object({
+  id: Id,
+  nom: text(MAX_LENGTHS.nom),
+  /** What it stands in; `null` for one of the first level. */
+  parentId: nullable(Id),
+  note: nullable(Type.String({ maxLength: MAX_LENGTHS.titre })),
+  /** Where it stands among those of its parent, of which only the sequence counts. */
+  rang: Type.Integer({ minimum: 0 }),
+  /** Since when the box is packed; `null` for what is open. */
+  fermeLe: nullable(Instant),
+});
+export type Emplacement = Static<typeof Emplacement>;
+
+export const EmplacementSaisi = Type.Object({
+  nom: text(MAX_LENGTHS.nom),
+  parentId: Type.Optional(nullable(Id)),
+  note: optionalText(MAX_LENGTHS.titre),
+  fermeLe: Type.Optional(nullable(Instant)),
+});
+export type EmplacementSaisi = Static<typeof EmplacementSaisi>;
+
+/** Where a book is put; `null` takes it out of where it stood. */
+export const Rangement = Type.Object({ emplacementId: nullable(Id) });
+
+export const listerEmplacements = endpoint({
+  method: 'GET',
+  path: '/api/emplacements',
+  summary: 'Tous les emplacements, chacun suivi de ce qui est dedans, dans l’ordre choisi.',
+  response: Type.Array(Emplacement),
+});
+
+export const lireEmplacement = endpoint({
+  method: 'GET',
+  path: '/api/emplacements/:id',
+  record: { collection: 'emplacements' },
+  summary: 'Un emplacement.',
+  params: IdParams,
+  response: Emplacement,
+});
+
+export const ajouterEmplacement = endpoint({
+  method: 'POST',
+  path: '/api/emplacements',
+  record: { collection: 'emplacements' },
+  modification: { operation: 'ajouterEmplacement', resume: 'Emplacement ajouté' },
+  summary: 'Ajoute un emplacement, le dernier dans celui qui le contient.',
+  body: EmplacementSaisi,
+  response: Emplacement,
+  status: 201,
+});
+
+/** What of a location was edited, where it is one thing: where it stands, or whether it is packed. */
+function tellEdit(changes: ChangeReader): string {
+  const nom = changes.name('emplacements');
+  const { avant, apres } = changes.rows('Emplacement')[0] ?? {};
+  const changed = Object.keys(apres ?? {}).filter(
+    (column) => column !== 'position' && apres?.[column] !== avant?.[column],
+  );
+  if (changed.length === 1 && changed[0] === 'fermeLe')
+    return apres?.['fermeLe'] === null ? `Rouvert : ${nom}` : `Fermé : ${nom}`;
+  if (changed.length === 1 && changed[0] === 'parentId') {
+    const parent = changes.nameOf('emplacements', apres?.['parentId']);
+    return parent === '' ? `Emplacement déplacé : ${nom}` : `Déplacé dans ${parent} : ${nom}`;
+  }
+  return `Emplacement modifié : ${nom}`;
+}
+
+export const modifierEmplacement = endpoint({
+  method: 'PUT',
+  path: '/api/emplacements/:id',
+  record: { collection: 'emplacements' },
+  modification: { operation: 'modifierEmplacement', resume: tellEdit },
+  summary: 'Récrit un emplacement ; il devient le dernier de celui où il est déplacé.',
+  params: IdParams,
+  body: EmplacementSaisi,
+  response: Emplacement,
+});
+
+export const supprimerEmplacement = endpoint({
+  method: 'DELETE',
+  path: '/api/emplacements/:id',
+  record: { collection: 'emplacements' },
+  modification: { operation: 'supprimerEmplacement', resume: 'Emplacement supprimé' },
+  summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
+  params: IdParams,
+  status: 204,
+});
+
+/** All the locations of one parent, in their new order. */
+const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
+
+export const ordonnerEmplacements = endpoint({
+  method: 'PUT',
+  path: '/api/emplacements/ordre',
+  modification: { operation: 'ordonnerEmplacements', resume: 'Emplacements rangés' },
+  summary: 'Range les emplacements du premier niveau dans un nouvel ordre.',
+  body: Ordre,
+  response: Type.Array(Emplacement),
+});
+
+export const ordonnerEmplacement = endpoint({
+  method: 'PUT',
+  path: '/api/emplacements/:id/ordre',
+  modification: { operation: 'ordonnerEmplacements', resume: 'Emplacements rangés' },
+  summary: 'Range ce qui est dans un emplacement dans un nouvel ordre.',
+  params: IdParams,
+  body: Ordre,
+  response: Type.Array(Emplacement),
+});

@@ -1,0 +1,34 @@
+import Archive from '@lucide/svelte/icons/archive';
+import { at } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
+import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import type { Emplacement } from '#shared/emplacements';
+import { EMPLACEMENT_FIELDS, EmplacementEntry } from './entry.ts';
+import { ajouterEmplacement, modifierEmplacement, supprimerEmplacement } from './operations.ts';
+import { emplacementsView } from './view.svelte.ts';
+
+/** Where the books of the household stand. */
+export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenKind<Emplacement> = {
+  collection: 'emplacements',
+  label: m.field_emplacement,
+  fields: EMPLACEMENT_FIELDS,
+  get: (id) => emplacementsView.get(id),
+  titreOf: ({ nom }) => nom,
+  entryOf: (emplacement) => new EmplacementEntry(emplacement),
+  ajouter: (entry) => ajouterEmplacement(entry.toSaisie()),
+  modifier: (id, entry, ifMatch) => modifierEmplacement(id, entry.toSaisie(), ifMatch),
+  supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, ifMatch),
+  hrefOf: ({ id }) => at(`/rangement/${id}`),
+  listOf({ id }) {
+    const parent = emplacementsView.tree.path(id).at(-2);
+    return parent === undefined
+      ? { href: at('/rangement'), label: m.destination_rangement() }
+      : { href: at(`/rangement/${parent.id}`), label: parent.nom };
+  },
+  notFound: () => ({
+    icon: Archive,
+    heading: m.emplacement_not_found(),
+    text: m.not_found_text(),
+    back: { href: at('/rangement'), label: m.back_to_rangement() },
+  }),
+};

@@ -1,0 +1,40 @@
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import type { EmplacementTree } from '#shared/emplacement-tree';
+import type { Emplacement } from '#shared/emplacements';
+
+const totals = derivedFromViews((): ReadonlyMap<number, number> => {
+  const { emplacements, emplacementCounts } = views().catalogue;
+  return emplacements.totals(emplacementCounts);
+});
+
+/** Where the household's books stand, as this device holds it, reactive; it needs no network. */
+export const emplacementsView = {
+  /** All locations, as one tree. */
+  get tree(): EmplacementTree {
+    return views().catalogue.emplacements;
+  },
+  /** How many locations there are. */
+  get count(): number {
+    return views().emplacements.size;
+  },
+  get(id: number): Emplacement | undefined {
+    return views().emplacements.get(id);
+  },
+  /** « Salon › Couloir › Étagère 3 »; '' for nowhere and for an unknown one. */
+  pathText(id: number | null): string {
+    return this.tree.pathText(id);
+  },
+  /** How many books stand directly in a location. */
+  countIn(id: number): number {
+    return views().catalogue.emplacementCounts.get(id) ?? 0;
+  },
+  /** How many books stand in a location or below it. */
+  totalIn(id: number): number {
+    return totals().get(id) ?? 0;
+  },
+  /** The locations that one can be moved into, besides the first level; those of a new one for `null`. */
+  parentsFor(id: number | null): readonly Emplacement[] {
+    const { tree } = this;
+    return tree.all.filter((each) => tree.obstacleTo(id, each.id) === null);
+  },
+};

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { EmplacementTree, namesOfPath } from '#shared/emplacement-tree';
+import { makeEmplacement } from '../support/emplacements.ts';
+
+/** Salon (Couloir (Étagère 3, Étagère 2), Vitrine), Cave. */
+const tree = new EmplacementTree([
+  makeEmplacement(5, 'Cave', { rang: 9 }),
+  makeEmplacement(3, 'Étagère 3', { parentId: 2, rang: 0 }),
+  makeEmplacement(4, 'Étagère 2', { parentId: 2, rang: 1 }),
+  makeEmplacement(6, 'Vitrine', { parentId: 1, rang: 2 }),
+  makeEmplacement(2, 'Couloir', { parentId: 1, rang: 1 }),
+  makeEmplacement(1, 'Salon', { rang: 3 }),
+]);
+
+const noms = (list: readonly { nom: string }[]) => list.map(({ nom }) => nom);
+
+describe('the tree of locations', () => {
+  it('has each followed by what is in it, by hand order', () => {
+    expect(noms(tree.all)).toEqual([
+      'Salon',
+      'Couloir',
+      'Étagère 3',
+      'Étagère 2',
+      'Vitrine',
+      'Cave',
+    ]);
+    expect(tree.indexOf(6)).toBe(4);
+    expect(tree.indexOf(7)).toBeUndefined();
+  });
+
+  it('tells the path of a location, none of an unknown one', () => {
+    expect(tree.pathText(3)).toBe('Salon › Couloir › Étagère 3');
+    expect(tree.pathText(5)).toBe('Cave');
+    expect(tree.pathText(7)).toBe('');
+    expect(tree.pathText(null)).toBe('');
+  });
+
+  it('has all below a location with it', () => {
+    expect([...tree.within(1)].sort()).toEqual([1, 2, 3, 4, 6]);
+    expect([...tree.within(5)]).toEqual([5]);
+    expect([...tree.within(7)]).toEqual([]);
+  });
+
+  it('counts books with those below', () => {
+    const direct = new Map([
+      [3, 10],
+      [1, 2],
+      [6, 1],
+      [99, 5],
+    ]);
+    expect(tree.totals(direct)).toEqual(
+      new Map([
+        [1, 13],
+        [2, 10],
+        [3, 10],
+        [6, 1],
+      ]),
+    );
+  });
+
+  it('lets nothing stand in itself, nor deeper than six levels', () => {
+    expect(tree.obstacleTo(1, 3)).toBe('inItself');
+    expect(tree.obstacleTo(1, 1)).toBe('inItself');
+    expect(tree.obstacleTo(1, 5)).toBeNull();
+    const deep = new EmplacementTree(
+      [1, 2, 3, 4, 5, 6].map((id) =>
+        makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
+      ),
+    );
+    expect(deep.obstacleTo(null, 5)).toBeNull();
+    expect(deep.obstacleTo(null, 6)).toBe('tooDeep');
+    expect(deep.heightOf(4)).toBe(3);
+    expect(new EmplacementTree([...deep.all, ...tree.all]).obstacleTo(null, 6)).toBe('tooDeep');
+  });
+
+  it.each([
+    ['salon', ['Salon']],
+    ['etag', ['Étagère 3', 'Étagère 2']],
+    ['salon 3', ['Étagère 3']],
+    ['cave 3', []],
+    ['!', []],
+    ['', []],
+  ])('finds for « %s » %j', (recherche, expected) => {
+    expect(noms(tree.search(recherche))).toEqual(expected);
+  });
+
+  it('shows what a copy holds half of on the first level, and ends a circle', () => {
+    const half = new EmplacementTree([
+      makeEmplacement(1, 'Sans parent', { parentId: 9 }),
+      makeEmplacement(2, 'A', { parentId: 3 }),
+      makeEmplacement(3, 'B', { parentId: 2 }),
+    ]);
+    expect(noms(half.all)).toEqual(['Sans parent', 'A', 'B']);
+    expect(half.pathText(3)).toBe('A › B');
+    expect([...half.within(2)]).toEqual([2, 3]);
+    expect(half.totals(new Map([[3, 1]]))).toEqual(
+      new Map([
+        [2, 1],
+        [3, 1],
+      ]),
+    );
+  });
+});
+
+it.each([
+  ['Salon > Étagère 3', ['Salon', 'Étagère 3']],
+  ['Salon›Couloir » Haut', ['Salon', 'Couloir', 'Haut']],
+  [' > ', []],
+  ['Cave', ['Cave']],
+])('the path « %s » has the names %j', (path, expected) => {
+  expect(namesOfPath(path)).toEqual(expected);
+});
