@@ -1,5 +1,5 @@
 import { MediaQuery } from 'svelte/reactivity';
-import { innerHeight, innerWidth } from 'svelte/reactivity/window';
+import { innerWidth } from 'svelte/reactivity/window';
 
 /** From this width on a rail at the side replaces the tabs at the bottom. */
 export const wide = new MediaQuery('min-width: 40rem');
@@ -7,25 +7,28 @@ export const wide = new MediaQuery('min-width: 40rem');
 /** From this width on a record opens beside the list. */
 export const sideBySide = new MediaQuery('min-width: 64rem');
 
+/** From this width on there is room beside the column that is read. */
+export const besideColumn = new MediaQuery('min-width: 80rem');
+
 /** The least width of a row where several stand side by side, in `--list-rem`. */
 const ROW_WIDTH = 28;
+
+/** A list of so few rows is read from top to bottom. */
+const MIN_LINES = 6;
 
 /** What the rail and the margins of a wide screen take, in pixels. */
 const FRAME_PX = 290;
 
 /**
- * How many rows of a list stand side by side in a window, which would be blank at its side otherwise; a
- * list that the window shows whole has one column.
+ * How many rows of a list stand side by side in a window, which would be blank at its side otherwise.
  *
  * @param count how many rows the list has
- * @param rowHeight in `--list-rem`
  * @param besidePx how wide what stands beside the list is
  */
-export function fittingColumns(count: number, rowHeight: number, besidePx = 0): number {
-  const rem = listRemInPixels();
-  if (count * rowHeight * rem <= (innerHeight.current ?? 0)) return 1;
+export function fittingColumns(count: number, besidePx = 0): number {
   const room = (innerWidth.current ?? 0) - FRAME_PX - besidePx;
-  return Math.max(1, Math.floor(room / (ROW_WIDTH * rem)));
+  const fitting = Math.floor(room / (ROW_WIDTH * listRemInPixels()));
+  return Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
 }
 
 /** What `--list-rem` is in this window. */

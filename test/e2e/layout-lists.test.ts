@@ -1,0 +1,135 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { ajouterSerie } from './support/collections.ts';
+import { device, SIZES } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+/** A household with rows in every list; no title or name takes two lines. */
+async function furnished(): Promise<Household> {
+  const house = await household();
+  for (const letter of 'ABCDEF') {
+    const livre = await house.ajouter({ titre: `Tome ${letter}`, auteurs: [`Nom ${letter}`] });
+    await house.preter(livre, `Ami ${letter}`);
+    await house.souhaiter('alice', { titre: `Vœu ${letter}`, auteur: 'Neige Sinno' });
+    await house.ajouterNumero(`Revue ${letter}`, '1');
+    await ajouterSerie(house, {
+      titre: `Cycle ${letter}`,
+      places: [{ titre: `Tome ${letter}`, numero: '1', livreId: livre.id }],
+    });
+  }
+  return house;
+}
+
+const LISTS = ['/', '/auteurs', '/prets', '/souhaits', '/series', '/revues'] as const;
+
+async function show(page: Page, path: string) {
+  await page.goto(path);
+  await page.locator('main .row').first().waitFor();
+  await page.evaluate(() => document.fonts.ready.then(() => null));
+}
+
+/** Where the rows of a screen begin and how high they are, each value once; in pixels. */
+const grid = (page: Page) =>
+  page.evaluate(() => {
+    const rows = [...document.querySelectorAll('main .row')].map((row) =>
+      row.getBoundingClientRect(),
+    );
+    const main = document.querySelector('main')?.getBoundingClientRect().left ?? 0;
+    const unique = (values: readonly number[]) => [...new Set(values.map(Math.round))].sort();
+    const first = Math.min(...rows.map(({ left }) => left));
+    return {
+      // A wide window has columns.
+      edges: unique(
+        rows.map(({ left }) => left - main).filter((edge) => edge < first - main + 200),
+      ),
+      heights: unique(rows.map(({ height }) => height)),
+    };
+  });
+
+test.each(Object.entries({ ...SIZES, tablet: { width: 768, height: 1024 } }))(
+  'all lists begin at one edge and have rows of two heights (%s)',
+  async (_name, size) => {
+    const reader = await device(await furnished());
+    const page = await reader.open();
+    await page.setViewportSize(size);
+    const edges = new Set<number>();
+    for (const path of LISTS) {
+      await show(page, reader.portal.url + path);
+      const found = await grid(page);
+      edges.add(found.edges[0] ?? -1);
+      expect(found.edges.length, path).toBe(1);
+      expect(found.heights, path).toEqual([path === '/auteurs' ? 56 : 84]);
+    }
+    expect([...edges]).toHaveLength(1);
+  },
+);
+
+/** The titles of rows that can be read whole above what stands at the foot of the window. */
+const readable = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const foot = document.querySelector('.selection-bar') ?? document.querySelector('.tab-bar');
+    const bottom = foot?.getBoundingClientRect().top ?? innerHeight;
+    return [...document.querySelectorAll('main .row .row-title')].filter(
+      (title) => title.getBoundingClientRect().bottom <= bottom,
+    ).length;
+  });
+
+/** Words that begin on one line and end on another, with no hyphen of theirs at its end. */
+const broken = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent ?? '';
+      if (node.parentElement?.checkVisibility() !== true) continue;
+      if (node.parentElement.closest('.sr-only, script, style, [aria-hidden]') !== null) continue;
+      for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]{2,}/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) found.push(word);
+      }
+    }
+    return found;
+  });
+
+test('at twice the text size four rows can be read, in a selection too, and no word is broken', async () => {
+  const reader = await device(await furnished());
+  const page = await reader.open();
+  for (const path of LISTS) {
+    await show(page, reader.portal.url + path);
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    expect(await readable(page), path).toBeGreaterThanOrEqual(4);
+    expect(await broken(page), path).toEqual([]);
+  }
+  await show(page, reader.portal.url);
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  await page.getByRole('button', { name: 'Sélectionner' }).click();
+  await page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor();
+  expect(await readable(page)).toBeGreaterThanOrEqual(4);
+  expect(await broken(page)).toEqual([]);
+  for (const path of ['/modifications', '/livres/ajouter', '/importer', '/reglages']) {
+    await page.goto(reader.portal.url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    expect(await broken(page), path).toEqual([]);
+  }
+});
+
+test('what is at hand stands beside the column of a wide screen, once there are books enough', async () => {
+  const house = await household();
+  await house.setStatut(await house.ajouter({ titre: 'Tome 1' }), 'alice', 1);
+  for (let number = 2; number <= 24; number++) await house.ajouter({ titre: `Tome ${number}` });
+  const reader = await device(house, { size: 'desk' });
+  const page = await reader.open('/prets');
+  const aside = page.getByRole('complementary', { name: 'À portée de main' });
+  await aside
+    .getByRole('region', { name: 'Reprendre' })
+    .getByRole('link', { name: 'Tome 1' })
+    .waitFor();
+  const latest = aside.getByRole('region', { name: 'Derniers ajouts' });
+  expect(await latest.getByRole('link').first().innerText()).toBe('Tome 24');
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await aside.waitFor({ state: 'detached' });
+});
