@@ -35,6 +35,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   pictures: 'scripts/pictures.ts',
   browsers: 'scripts/browsers.ts',
   webkit: 'scripts/webkit.ts',
+  proxies: 'scripts/proxies.ts',
 };
 
 const [name = '', ...args] = process.argv.slice(2);

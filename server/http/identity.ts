@@ -56,12 +56,15 @@ export function identify(headers: Headers | null, rules: IdentityRules): Identit
   };
 }
 
+/** What Caddy before 2.9 writes in place of a header that the sign-on has not set. */
+const CADDY_PLACEHOLDER = /^\{http\.[\w.-]+\}$/;
+
 /** Node gives the UTF-8 bytes of a header as latin1. */
 function readHeader(values: readonly string[] | undefined): string | null {
   if (values?.length !== 1 || values[0] === undefined) return null;
   try {
     const text = utf8.decode(Buffer.from(values[0], 'latin1'));
-    return isUserName(text) ? text : null;
+    return isUserName(text) && !CADDY_PLACEHOLDER.test(text) ? text : null;
   } catch {
     return null;
   }

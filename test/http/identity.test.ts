@@ -28,6 +28,11 @@ const noms: [string, string[] | undefined, string | null][] = [
   ['a control character', [bytes('al\u0007ice')], null],
   ['a C1 control character', [bytes('al\u0085ice')], null],
   ['a tabulator', ['al\tice'], null],
+  [
+    'what Caddy writes for a header that is not there',
+    ['{http.reverse_proxy.header.Remote-User}'],
+    null,
+  ],
   ['absent', undefined, null],
 ];
 

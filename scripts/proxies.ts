@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EVENTS_PATH } from '#shared/replication';
+import { createAuthority } from './proxies/authority.ts';
+import { Connection, heard, type Answer } from './proxies/exchange.ts';
+import { freePort, PROXIES, Running, type Place } from './proxies/proxies.ts';
+import { LOGIN, SESSION, startSignOn } from './proxies/sign-on.ts';
+import { attempt } from './support/attempt.ts';
+import { buildIfStale, SERVICE } from './support/build.ts';
+
+/**
+ * `npm run prove -- proxies`: the service behind a real nginx and a real Caddy, with the configurations of
+ * deploy/, TLS and a sign-on, all on loopback.
+ */
+
+/** What stands there while its checks are made. */
+interface Setup extends Place {
+  readonly connection: Connection;
+  /** Ends the proxy and starts it again. */
+  readonly restart: () => Promise<void>;
+}
+
+const signedIn = { cookie: SESSION };
+const JSON_POST = { ':method': 'POST', 'content-type': 'application/json', ...signedIn };
+const UPLOAD = { ':method': 'POST', 'content-type': 'application/octet-stream', ...signedIn };
+
+/** More than a proxy keeps in memory, and than nginx lets through by itself. */
+const LARGE = randomBytes(40_000_000);
+
+const json = ({ bytes }: Answer): unknown => JSON.parse(bytes.toString());
+
+type Check = (setup: Setup) => Promise<void>;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  'the page comes over HTTP/2, compressed, with the addresses of its base': async (setup) => {
+    const { connection, base } = setup;
+    assert.equal(connection.protocol, 'h2');
+    const accepting = (encoding: string) =>
+      connection.ask(`${base}/livres/1`, { ...signedIn, 'accept-encoding': encoding });
+    const small = await accepting('br');
+    assert.deepEqual([small.status, small.headers['content-encoding']], [200, 'br']);
+    const page = (await accepting('identity')).bytes.toString();
+    const [, file = ''] = /href="([^"]+)" rel="modulepreload"/.exec(page) ?? [];
+    assert.ok(file.startsWith(`${base}/_app/immutable/`), file);
+    const first = await connection.ask(file, signedIn);
+    assert.equal(first.status, 200);
+    const again = { ...signedIn, 'if-none-match': String(first.headers.etag) };
+    assert.equal((await connection.ask(file, again)).status, 304);
+  },
+  'who is calling the sign-on says, and nobody else': async ({ connection, base }) => {
+    const claim = { sso_user: 'mallory', sso_user_email: 'm@example.org' };
+    const known = await connection.ask(`${base}/api/moi`, { ...signedIn, ...claim });
+    assert.deepEqual(json(known), { utilisateur: 'alice', email: null, nomComplet: 'Alice' });
+    const unknown = await connection.ask(`${base}/api/moi`, claim);
+    assert.deepEqual([unknown.status, unknown.headers.location], [302, LOGIN]);
+  },
+  'a write of this origin passes, and what it made is told where it is': async (setup) => {
+    const { connection, base, port } = setup;
+    const origin = `https://localhost:${port}`;
+    const livre = Buffer.from('{"titre":"Le livre","format":"Physique"}');
+    const made = await connection.ask(`${base}/api/livres`, { ...JSON_POST, origin }, livre);
+    assert.equal(made.status, 201);
+    const found = await connection.ask(String(made.headers.location), signedIn);
+    assert.equal(found.status, 200);
+  },
+  'a change is told at once': async ({ connection, base }) => {
+    const stream = connection.listen(base + EVENTS_PATH, signedIn);
+    await heard(stream, 'ouvert');
+    const told = heard(stream, 'event: revision');
+    const revue = Buffer.from('{"titre":"La Hulotte"}');
+    assert.equal((await connection.ask(`${base}/api/revues`, JSON_POST, revue)).status, 201);
+    await told;
+    stream.close();
+  },
+  'a large file reaches the service': async ({ connection, base }) => {
+    const answer = await connection.ask(`${base}/api/restauration`, UPLOAD, LARGE);
+    // It is no backup, which the service says once it has read the whole of it.
+    assert.match(String(answer.headers['content-type']), /json/);
+    assert.ok(answer.status >= 400 && answer.status !== 413, String(answer.status));
+  },
+  'a proxy that starts again ends the stream, and is asked again': async (setup) => {
+    const { connection, base, port, authority } = setup;
+    const stream = connection.listen(base + EVENTS_PATH, signedIn);
+    await heard(stream, 'ouvert');
+    const ended = once(stream, 'close');
+    await setup.restart();
+    await ended;
+    const again = await Connection.open(port, authority.ca);
+    assert.equal((await again.ask(`${base}/api/sante`, signedIn)).status, 200);
+    again.close();
+  },
+};
+
+/** Where the application lives, and what the proxy does with that. */
+const PLACES = [
+  { name: 'at the root', base: '', strips: false },
+  { name: 'below a path that is passed on', base: '/bibliotheque', strips: false },
+  { name: 'below a path that is taken away', base: '/bibliotheque', strips: true },
+];
+
+/** What kept a check from passing; `null` where nothing did. */
+async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<string | null> {
+  const connection = await Connection.open(setup.port, setup.authority.ca);
+  try {
+    await check({ ...setup, connection });
+    return null;
+  } catch (error) {
+    return String(error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** One with an empty library of its own. */
+const startService = ({ folder, servicePort, base }: Place): Promise<Running> =>
+  Running.start([process.execPath, SERVICE], servicePort, {
+    PORT: String(servicePort),
+    DATABASE_PATH: join(mkdtempSync(join(folder, 'house-')), 'bibliotheque.sqlite'),
+    BASE_PATH: base,
+    LOG_LEVEL: 'silent',
+  });
+
+await attempt(async () => {
+  const missing = PROXIES.filter(
+    ({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0,
+  );
+  if (missing.length > 0)
+    throw new Error(`Not there: ${missing.map(({ name }) => name).join(', ')}. On Debian:
+  apt install --no-install-recommends nginx-light caddy openssl`);
+  await buildIfStale();
+  const folder = mkdtempSync(join(tmpdir(), 'rayonnage-proxies-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const authority = createAuthority(folder);
+  const signOnPort = await startSignOn();
+  let failed = 0;
+  for (const { name, base, strips } of PLACES)
+    for (const proxy of PROXIES) {
+      const [port, servicePort] = [await freePort(), await freePort()];
+      const place = { folder, authority, port, servicePort, signOnPort, base, strips };
+      const service = await startService(place);
+      const start = () => Running.start(proxy.line(place), port, { HOME: folder });
+      let running = await start();
+      const restart = async () => {
+        await running.stop();
+        running = await start();
+      };
+      for (const [what, check] of Object.entries(CHECKS)) {
+        const reason = await outcome(check, { ...place, restart });
+        if (reason !== null) failed++;
+        console.log(`${reason === null ? '✓' : '✗'} ${proxy.name}, ${name}: ${what}`);
+        if (reason !== null) console.log(reason);
+      }
+      await running.stop();
+      await service.stop();
+    }
+  if (failed > 0) throw new Error(`${failed} of them failed.`);
+});
+process.exit();

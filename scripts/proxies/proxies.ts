@@ -1,0 +1,166 @@
+// cspell:words fastcgi uwsgi scgi -- words of nginx
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, connect, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Authority } from './authority.ts';
+
+/** Where everything listens on loopback, in place of what the configurations of deploy/ say. */
+export interface Place {
+  readonly folder: string;
+  readonly authority: Authority;
+  readonly port: number;
+  readonly servicePort: number;
+  readonly signOnPort: number;
+  /** Empty at the root, otherwise `/bibliotheque`. */
+  readonly base: string;
+  /** Whether the proxy takes the base away before it asks the service. */
+  readonly strips: boolean;
+}
+
+interface Proxy {
+  readonly name: string;
+  /** Debian's package. */
+  readonly command: string;
+  /** The configuration of deploy/, with what a household changes in it, and the line that starts it. */
+  readonly line: (place: Place) => readonly string[];
+}
+
+/** Replaces each text, which has to be there, everywhere. */
+function changed(text: string, changes: readonly (readonly [string, string])[]): string {
+  return changes.reduce((now, [from, to]) => {
+    if (!now.includes(from)) throw new Error(`There is no « ${from} » in the configuration`);
+    return now.replaceAll(from, to);
+  }, text);
+}
+
+const EVENTS = '/api/replication/evenements';
+
+function nginxConf(place: Place): string {
+  const { authority, port, servicePort, signOnPort, base, strips } = place;
+  const asked = 'proxy_pass http://127.0.0.1:3000;';
+  // What a location is asked for is replaced by what stands behind the port.
+  const [page, events] = strips ? ['/', EVENTS] : ['', ''];
+  return changed(readFileSync('deploy/nginx.conf', 'utf8'), [
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['bibliotheque.example.org', 'localhost'],
+    ['/etc/ssl/bibliotheque.pem', authority.certPath],
+    ['/etc/ssl/bibliotheque.key', authority.keyPath],
+    [`location / {\n    ${asked}`, `location ${base}/ {\n    ${asked.replace(';', `${page};`)}`],
+    [
+      `location = ${EVENTS} {\n    ${asked}`,
+      `location = ${base}${EVENTS} {\n    ${asked.replace(';', `${events};`)}`,
+    ],
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+    ['127.0.0.1:9091', `127.0.0.1:${signOnPort}`],
+  ]);
+}
+
+const NGINX: Proxy = {
+  name: 'nginx',
+  command: 'nginx',
+  line(place) {
+    const { folder } = place;
+    const path = join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${join(folder, name)};`,
+    );
+    const main = ['daemon off;', `pid ${join(folder, 'nginx.pid')};`, 'error_log stderr warn;'];
+    // Else its processes are nobody's, who may not read the folder.
+    if (process.getuid?.() === 0) main.push('user root;');
+    const http = ['access_log off;', ...temporary, nginxConf(place)];
+    writeFileSync(path, [...main, 'events {}', 'http {', ...http, '}'].join('\n'));
+    return ['nginx', '-e', 'stderr', '-p', folder, '-c', path];
+  },
+};
+
+const CADDY: Proxy = {
+  name: 'Caddy',
+  command: 'caddy',
+  line({ folder, authority, port, servicePort, signOnPort, base, strips }) {
+    const path = join(folder, 'Caddyfile');
+    const { certPath, keyPath } = authority;
+    const file = changed(readFileSync('deploy/Caddyfile', 'utf8'), [
+      ['grace_period 5s', 'grace_period 5s\n\tadmin off\n\tauto_https disable_redirects'],
+      [
+        'bibliotheque.example.org {',
+        `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certPath} ${keyPath}`,
+      ],
+      ['reverse_proxy', strips ? `uri strip_prefix ${base}\n\t\treverse_proxy` : 'reverse_proxy'],
+      ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+      ['127.0.0.1:9091', `127.0.0.1:${signOnPort}`],
+    ]);
+    writeFileSync(path, file);
+    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', path];
+  },
+};
+
+export const PROXIES: readonly Proxy[] = [NGINX, CADDY];
+
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** A process of the proof; it is ended with the proof at the latest. */
+export class Running {
+  readonly #child: ChildProcess;
+  #said = '';
+
+  private constructor(line: readonly string[], env: NodeJS.ProcessEnv) {
+    const [command = '', ...args] = line;
+    this.#child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
+    this.#child.on('error', (error) => (this.#said += error.message));
+    children.add(this.#child);
+    this.#child.once('exit', () => children.delete(this.#child));
+  }
+
+  /** Resolves once it listens; rejects with what it said where it ends before. */
+  static async start(
+    line: readonly string[],
+    port: number,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<Running> {
+    const running = new Running(line, { PATH: process.env['PATH'], ...env });
+    while (!(await listens(port))) {
+      if (running.#child.exitCode !== null || running.#child.pid === undefined)
+        throw new Error(`${line.join(' ')}\n${running.#said}`);
+      await delay(50);
+    }
+    return running;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/** Where a server of this process listens. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A port of loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}

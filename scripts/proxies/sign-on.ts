@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import { portOf } from './proxies.ts';
+
+/** The cookie of someone who has signed in. */
+export const SESSION = 'session=alice';
+
+/** Where whoever has not is led to. */
+export const LOGIN = 'https://login.example.org/';
+
+/** A sign-on as Authelia answers: asked by nginx (`auth-request`, 401) or by Caddy (`forward-auth`, 302). */
+export async function startSignOn(): Promise<number> {
+  const server = createServer(({ url = '', headers }, answer) => {
+    if (headers.cookie?.includes(SESSION) === true)
+      answer.writeHead(200, { 'Remote-User': 'alice', 'Remote-Name': 'Alice' });
+    else answer.writeHead(url.endsWith('/forward-auth') ? 302 : 401, { Location: LOGIN });
+    answer.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  return portOf(server);
+}
