@@ -81,6 +81,7 @@ export default {
     'cspell.config.mjs',
     'static/**',
     'src/app.html',
+    'src/lib/aide/pages/**',
     'package.json',
     'src/lib/paraglide/**',
   ],

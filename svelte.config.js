@@ -12,7 +12,11 @@ export default {
     // The server answers the routes of the application with the shell; it renders on the device only.
     adapter: adapter({ pages: 'build/client', fallback: 'shell.html', precompress: true }),
     // Registered by hand: past the HTTP cache, and a new version waits for the reader.
-    serviceWorker: { register: false },
+    serviceWorker: {
+      register: false,
+      // What a shop of applications shows before there is one on the device.
+      files: (path) => !path.startsWith('screenshots/'),
+    },
     csp: {
       mode: 'hash',
       directives: {

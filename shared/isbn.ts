@@ -16,6 +16,19 @@ export function parseIsbn(text: string): string | null {
   return code.endsWith(ean13CheckDigit(code)) ? code : null;
 }
 
+/**
+ * The first ISBN in a text that says other things too, such as the address of a bookshop's page; ISBN-13 before
+ * ISBN-10. Ten digits count only where they stand alone in an address or after « ISBN »: any other number of ten
+ * is one in eleven times as valid.
+ */
+export function findIsbn(text: string): string | null {
+  const long = text.match(/(?<!\d)97[89](?:[\s\p{Pd}]?\d){10}(?!\d)/gu) ?? [];
+  const short = text.match(
+    /(?<=[/=]|isbn(?:-10)?[\s:\p{Pd}]{0,3})\d(?:\p{Pd}?\d){8}\p{Pd}?[\dX](?!\w)/giu,
+  );
+  return [...long, ...(short ?? [])].map(parseIsbn).find((isbn) => isbn !== null) ?? null;
+}
+
 /** The ISBN-10 of a bare ISBN-13; `null` for the prefix 979, which has none. */
 export function isbn10Of(isbn13: string): string | null {
   if (!isbn13.startsWith('978')) return null;

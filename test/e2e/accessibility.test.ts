@@ -53,6 +53,8 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/a-propos',
     '/reglages',
     '/aide',
+    '/aide/telephone',
+    '/aide/preter',
     '/nulle-part',
   ];
   for (const route of routes) {

@@ -62,6 +62,8 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     '/a-propos',
     '/reglages',
     '/aide',
+    '/aide/telephone',
+    '/aide/preter',
   ];
   const wide: string[] = [];
   for (const route of routes) {

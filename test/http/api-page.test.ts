@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { serve } from '../support/server.ts';
+
+/** The examples of docs/api.md: a block of commands, and the part of its last answer that the page shows. */
+const EXAMPLES = /```sh\n([^]*?)```(?:\n\n```json\n([^]*?)```)?/g;
+
+/** Each answer on a line of its own. */
+const CURL = 'curl() { command curl -sS "$@" && echo; }';
+
+test('the examples of the page on the API do what it says, in its order', async () => {
+  const { url } = await serve();
+  const folder = temporaryFolder();
+  const examples = [...readFileSync('docs/api.md', 'utf8').matchAll(EXAMPLES)].filter(
+    ([, commands = '']) => commands.includes('curl'),
+  );
+  expect(examples.length).toBeGreaterThan(8);
+  for (const [, commands = '', shown] of examples) {
+    const { stdout } = await promisify(execFile)('bash', ['-ec', `${CURL}\n${commands}`], {
+      cwd: folder,
+      env: { ...process.env, LIBRARY: url },
+    });
+    const last = stdout.trim().split('\n').at(-1) ?? '';
+    if (shown?.includes('statusCode') !== true)
+      expect(stdout, commands).not.toContain('"statusCode"');
+    if (shown !== undefined)
+      expect(JSON.parse(last), commands).toMatchObject(JSON.parse(shown) as object);
+  }
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { givenByPage } from '../../src/lib/recherche/shared-page.ts';
+
+const given = (shared: Record<string, string>) =>
+  Object.fromEntries(givenByPage(new URLSearchParams(shared)) ?? [['nothing', 'shared']]);
+
+test.each([
+  [{ url: 'https://librairie.example/livre/9782070360024-l-etranger-albert-camus/' }],
+  [{ url: 'https://magasin.example/dp/2070360024?ref=1' }],
+  [{ text: 'L’Étranger https://magasin.example/dp/2070360024' }],
+  [{ text: 'ISBN : 978-2-07-036002-4' }],
+  [{ text: 'ISBN 2-07-036002-4, folio' }],
+  [{ title: 'L’Étranger', text: 'EAN 9782070360024', url: 'https://librairie.example/' }],
+  // The first number is no ISBN, and the second one is.
+  [{ text: '9782070360025 ou 9782070360024' }],
+])('the ISBN of a shared page is found in %j', (shared) => {
+  expect(given(shared)).toEqual({ isbn: '9782070360024' });
+});
+
+test.each([
+  [{ title: 'L’Étranger', url: 'https://critique.example/camus/3683' }, 'L’Étranger'],
+  [{ text: 'L’Étranger https://critique.example/camus/3683' }, 'L’Étranger'],
+  // A telephone number that would be a valid ISBN-10.
+  [{ title: 'Librairie, 0612345671', url: 'https://librairie.example/' }, 'Librairie, 0612345671'],
+])('without one its title is taken: %j', (shared, titre) => {
+  expect(given(shared)).toEqual({ titre });
+});
+
+test('nothing shared is no page', () => {
+  expect(given({ isbn: '9782070360024' })).toEqual({ nothing: 'shared' });
+  expect(given({ title: '', text: ' ' })).toEqual({ nothing: 'shared' });
+  expect(given({ url: 'https://critique.example/' })).toEqual({});
+});
