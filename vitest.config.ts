@@ -30,6 +30,9 @@ const seed = Number(process.env['SEED'] ?? 20_261_120);
 // Long enough for a busy machine: no test is about time.
 const testTimeout = 60_000 * Math.max(1, runsFactor);
 
+/** What « npm run prove -- container » plays, on the image that it has built. */
+const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
+
 export default defineConfig({
   test: {
     provide: { browser, display, runsFactor, seed },
@@ -47,7 +50,7 @@ export default defineConfig({
           testTimeout,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/e2e/**'],
+          exclude: ['test/browser/**', 'test/e2e/**', ...unbuilt],
           sequence: { groupOrder: 0 },
         },
       },

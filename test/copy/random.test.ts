@@ -4,7 +4,7 @@ import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
 import { openClient, VERSIONS } from '../released/clients.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
-import { shown, World } from './support/world.ts';
+import { known, shown, World } from './support/world.ts';
 
 type Run = Pick<
   RunDetails<unknown>,
@@ -68,7 +68,7 @@ async function live(household: Household, happenings: readonly Happening[]): Pro
     const { user } = tab.server.conditions;
     expect(tab.engine.state).toMatchObject({ reader: user, connection: 'online' });
     expect(['current', 'following']).toContain(tab.engine.state.phase);
-    expect(shown(tab)).toEqual(world.truth(user));
+    expect(shown(tab)).toEqual(world.truth(user, known(tab)));
   }
   expect(seen).toEqual([]);
 }

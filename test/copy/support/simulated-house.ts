@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Row } from '#shared/change-reader';
+import { collectionNames } from '#shared/collections';
 import type { Importation } from '#shared/importations';
 import { doAct, type Act } from '../../modifications/support/acts.ts';
 import { householdRows } from '../../modifications/support/household.ts';
@@ -255,7 +256,9 @@ export class Household {
   async #pullByScript(by: string | null, limit: number): Promise<void> {
     this.#script.signIn(by);
     await this.#script.catchUp(this.world.house, limit);
-    expect(byKey((name) => this.#script.documents(name))).toEqual(this.world.truth(by));
+    expect(byKey(collectionNames, (name) => this.#script.documents(name))).toEqual(
+      this.world.truth(by),
+    );
   }
 
   #rows(): Record<string, Row[]> {

@@ -180,20 +180,29 @@ export class World {
   }
 
   /** What a user's whole copy holds, read from the tables by other ways than the house's. */
-  truth(user: string | null): Record<string, unknown> {
+  truth(user: string | null, names = collectionNames): Record<string, unknown> {
     const { database } = this.context;
-    return byKey((name) => truth(database, name, user));
+    return byKey(names, (name) => truth(database, name, user));
   }
 }
 
-/** What a tab has on its screen, by collection and id. */
-export const shown = ({ records }: Tab): Record<string, unknown> =>
-  byKey((name) => (name === 'livres' ? records.livres : records.tables[name].values()));
+/** The collections that the application of a tab knows: an earlier one lacks those that came since. */
+export const known = ({ records }: Tab): readonly CollectionName[] =>
+  collectionNames.filter((name) => name === 'livres' || name in records.tables);
 
-/** The documents of all collections, by collection and id. */
-export const byKey = (of: (name: CollectionName) => Iterable<object>): Record<string, unknown> =>
+/** What a tab has on its screen, by collection and id. */
+export const shown = (tab: Tab): Record<string, unknown> =>
+  byKey(known(tab), (name) =>
+    name === 'livres' ? tab.records.livres : tab.records.tables[name].values(),
+  );
+
+/** The documents of collections, by collection and id. */
+export const byKey = (
+  names: readonly CollectionName[],
+  of: (name: CollectionName) => Iterable<object>,
+): Record<string, unknown> =>
   Object.fromEntries(
-    collectionNames.flatMap((name) =>
+    names.flatMap((name) =>
       [...of(name)].map((document) => [`${name}/${String(Reflect.get(document, 'id'))}`, document]),
     ),
   );
