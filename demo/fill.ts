@@ -3,6 +3,7 @@ import { Parse } from 'typebox/value';
 import { Livre } from '#shared/livres';
 import { Pret } from '#shared/prets';
 import { drawCover } from './couvertures/draw.ts';
+import { fillEmplacements } from './emplacements.ts';
 import { readLivres } from './livres.ts';
 import { RESIDENTS, statutsByResident, prets, type Resident } from './household.ts';
 import { fillRevues } from './revues.ts';
@@ -58,6 +59,7 @@ export async function fillHousehold(address: string): Promise<void> {
         const path = `/api/livres/${findLivre(titre).id}/statut`;
         await send(resident, 'PUT', path, { statut: Number(statut) });
       }
+  await fillEmplacements(send, [...livres.values()]);
   await fillSeries(send, (titre) => findLivre(titre).id);
   await fillRevues(send, sendPicture);
   await fillSouhaits(send, sendPicture);

@@ -2,6 +2,7 @@ import { Type, type Static, type TObject } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
+import { Emplacement } from './emplacements.ts';
 import { Id, nullable } from './fields.ts';
 import { LivreDocument } from './livres.ts';
 import { Numero } from './numeros.ts';
@@ -70,6 +71,7 @@ export type ExportNumero = Static<typeof ExportNumero>;
 export const exportKinds = {
   auteurs: ExportAuteur,
   refus: ExportRefus,
+  emplacements: Emplacement,
   livres: ExportLivre,
   series: ExportSerie,
   revues: Revue,

@@ -39,6 +39,7 @@ export const COLONNES = [
   'statut',
   'serie',
   'numero',
+  'emplacement',
   'emprunteur',
   'datePret',
 ] as const;

@@ -1,5 +1,6 @@
 import type { RecordKind } from '#server/records/kind';
-import { findBreach } from './domain.ts';
+import { findBreach } from './domain/emplacements.ts';
+import { emplacementRestoring } from './domain/restoring.ts';
 import { emplacementSource, holdsLivres, renormaliserEmplacements } from './store.ts';
 
 export const emplacementKind: RecordKind<'emplacements'> = {
@@ -15,6 +16,13 @@ export const emplacementKind: RecordKind<'emplacements'> = {
             : 'Un autre emplacement de ce nom, ou un emplacement dedans, a été ajouté depuis.',
         gone: 'L’emplacement a été supprimé',
       },
+    },
+  },
+  exports: {
+    emplacements: {
+      source: emplacementSource,
+      label: 'les emplacements : où sont rangés les livres',
+      restoring: emplacementRestoring,
     },
   },
   renormaliser: renormaliserEmplacements,

@@ -9,7 +9,7 @@ import {
   ordonnerEmplacements,
   readTree,
   supprimerEmplacement,
-} from './domain.ts';
+} from './domain/emplacements.ts';
 
 export function emplacementsRoutes(
   app: FastifyInstance,

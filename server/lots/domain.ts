@@ -3,7 +3,7 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
-import { requireEmplacement } from '#server/emplacements/domain';
+import { requireEmplacement } from '#server/emplacements/domain/emplacements';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
 import { datePretOf, preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';

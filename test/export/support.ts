@@ -44,6 +44,7 @@ export async function contentOf(house: House, utilisateur: string | null = 'ana'
   const auteurs = names('auteurs', 'nom');
   const revues = names('revues', 'titre');
   const series = names('series', 'titre');
+  const emplacements = names('emplacements', 'nom');
   const livres = new Map(
     read('livres').map((livre) => [livre['id'], [livre['titre'], livre['dateAjout']]]),
   );
@@ -62,12 +63,19 @@ export async function contentOf(house: House, utilisateur: string | null = 'ana'
       ),
     ),
     livres: sorted(
-      read('livres').map(({ id: _, ...rest }) => ({
+      read('livres').map(({ id: _, emplacementId, ...rest }) => ({
         ...rest,
+        emplacement: emplacements.get(emplacementId) ?? null,
         auteurs: (rest['auteurs'] as Records).map(({ nom }) => nom),
         prets: (rest['prets'] as Records)
           .map(({ id: _id, ...pret }) => pret)
           .sort((a, b) => (String(a['datePret']) < String(b['datePret']) ? -1 : 1)),
+      })),
+    ),
+    emplacements: sorted(
+      read('emplacements').map(({ id: _, rang: _rang, parentId, ...rest }) => ({
+        ...rest,
+        parent: emplacements.get(parentId) ?? null,
       })),
     ),
     series: sorted(
@@ -123,6 +131,19 @@ export async function fill(house: House, seed: number): Promise<void> {
     'Deux\nlignes',
     '…',
   ];
+  for (const [nom, parentId] of [
+    ['Salon', null],
+    ['=Étagère > 3', 1],
+    ['Cave', null],
+  ] as const)
+    await ask('ana', 'POST', '/api/emplacements', {
+      nom,
+      parentId,
+      note: parentId === null ? 'Au fond' : null,
+      fermeLe: parentId === null ? null : '2026-03-03T10:00:00.000Z',
+    });
+  // The outermost is the younger one.
+  await ask('ana', 'PUT', '/api/emplacements/1', { nom: 'Salon', parentId: 3 });
   const ids: number[] = [];
   for (let i = 0; i < 12; i++) {
     const livre = await ask(
@@ -139,6 +160,7 @@ export async function fill(house: House, seed: number): Promise<void> {
         nombrePages: maybe(123),
         editeur: maybe('Éditions, « du » Seuil'),
         coverUrl: maybe('https://exemple.org/c.jpg'),
+        emplacementId: [null, 1, 2, 3][i % 4],
       },
     );
     if (livre !== null) ids.push(livre.id);

@@ -1,4 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
+import { namesOfPath } from '#shared/emplacement-tree';
+import { MAX_NIVEAUX } from '#shared/emplacements';
 import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_LENGTHS } from '#shared/fields';
 import { STATUTS, type Statut } from '#shared/statuts';
@@ -40,6 +42,7 @@ export function cleanRow(raw: RawRow, aLire: ALire): ReadRow {
       .map((serie) => ({ titre: cleanText(serie.titre), numero: serie.numero?.trim() ?? null }))
       .filter((serie) => serie.titre !== '' && serie.titre.length <= MAX_LENGTHS.titre)
       .filter((serie) => (serie.numero ?? '').length <= MAX_LENGTHS.code),
+    emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn),
     ...(raw.kept && { kept: raw.kept }),
   };
@@ -100,6 +103,13 @@ function cleanNombrePages(text: string, warn: Warn): number | null {
   if (count !== null && count > MAX_NOMBRE_PAGES)
     return warn(`nombre de pages impossible, laissé de côté : ${count}`);
   return count;
+}
+
+function cleanEmplacement(text: string, warn: Warn): string[] {
+  const noms = namesOfPath(cleanText(text));
+  if (noms.length <= MAX_NIVEAUX && noms.every((nom) => nom.length <= MAX_LENGTHS.nom)) return noms;
+  warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
+  return [];
 }
 
 const exactPret = (pret: RawRow['pret']): Row['pret'] =>

@@ -180,7 +180,14 @@ class Execution {
       this.#planner.planExported(readReste(this.#database, this.#importation.id, 'series'));
     const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
     if (isHousehold) this.#rest.finish(plan.placeIds);
-    const made = { ...this.#made, ...series, ...(isHousehold && { rest: this.#rest.made }) };
+    const ranges = this.#rest.finishStanding();
+    const hasRest = isHousehold || this.#rest.made.records.length > 0;
+    const made = {
+      ...this.#made,
+      ...series,
+      ...(hasRest && { rest: this.#rest.made }),
+      ...(ranges.length > 0 && { ranges }),
+    };
     return {
       made,
       counts: {
@@ -206,6 +213,8 @@ class Execution {
     const id = addLivreEntry(this.#database, saisie, ajoutePar, kept?.dateAjout);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.#made.livres.push(id);
+    const where = kept === undefined ? row.emplacement : kept.emplacementId;
+    if (where !== undefined && where !== null) this.#rest.addStanding(id, where);
     return id;
   }
 

@@ -13,6 +13,8 @@ import {
   updateNoms,
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
+import { findOrCreatePath } from '#server/emplacements/domain/restoring';
+import { updateLivre } from '#server/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/prets/store';
 import type { Records } from '#server/records/records';
 import { writePlaceOfSouhait } from '#server/souhaits/store/places';
@@ -42,6 +44,8 @@ export class HouseholdRest {
   readonly #auteurs = new Map<number, number>();
   readonly #ids = new Map<ExportKind, Map<number, number>>();
   readonly #souhaits: MadeSouhait[] = [];
+  /** Where new books stand in the file, by its id or by names. */
+  readonly #standing: (readonly [livreId: number, where: number | readonly string[]])[] = [];
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
     auteurs: [],
     refus: [],
@@ -88,6 +92,35 @@ export class HouseholdRest {
         insertPret(this.#database, { livreId, emprunteur, datePret, dateRetour });
   }
 
+  /** Notes where a new book stands. */
+  addStanding(livreId: number, where: number | readonly string[]): void {
+    this.#standing.push([livreId, where]);
+  }
+
+  /** Puts the new books where they stand, in locations made where they are unknown; returns where. */
+  finishStanding(): (readonly [livreId: number, emplacementId: number])[] {
+    const paths = new Map<string, number | null>();
+    return this.#standing.flatMap(([livreId, where]) => {
+      const emplacementId =
+        typeof where === 'number'
+          ? (this.#idsOf('emplacements').get(where) ?? null)
+          : this.#pathId(paths, where);
+      if (emplacementId === null) return [];
+      updateLivre(this.#database, livreId, { emplacementId });
+      return [[livreId, emplacementId] as const];
+    });
+  }
+
+  #pathId(paths: Map<string, number | null>, noms: readonly string[]): number | null {
+    const key = JSON.stringify(noms);
+    const known = paths.get(key);
+    if (known !== undefined) return known;
+    const { id, made } = findOrCreatePath(this.#database, noms);
+    for (const each of made) this.#noteMade('emplacements', each);
+    paths.set(key, id);
+    return id;
+  }
+
   addSouhait(souhait: MadeSouhait): void {
     this.#souhaits.push(souhait);
   }
@@ -115,10 +148,16 @@ export class HouseholdRest {
           id,
           restored.couverture,
         );
-        const record = this.#records.read(collection, id, this.#utilisateur) ?? {};
-        this.made.records.push([kind, id, digestOf(record, restoring.fields)]);
+        this.#noteMade(kind, id);
       }
     }
+  }
+
+  #noteMade(kind: ExportKind, id: number): void {
+    const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
+    if (collection === undefined) return;
+    const record = this.#records.read(collection, id, this.#utilisateur) ?? {};
+    this.made.records.push([kind, id, digestOf(record, restoring?.fields)]);
   }
 
   #idsOf(kind: ExportKind): Map<number, number> {

@@ -133,4 +133,11 @@ const join = (a: Made, b: Made): Made => ({
   series: [...a.series, ...b.series],
   places: [...a.places, ...b.places],
   filled: [...a.filled, ...b.filled],
+  ranges: [...(a.ranges ?? []), ...(b.ranges ?? [])],
+  rest: {
+    auteurs: [...(a.rest?.auteurs ?? []), ...(b.rest?.auteurs ?? [])],
+    refus: [...(a.rest?.refus ?? []), ...(b.rest?.refus ?? [])],
+    records: [...(a.rest?.records ?? []), ...(b.rest?.records ?? [])],
+    given: [...(a.rest?.given ?? []), ...(b.rest?.given ?? [])],
+  },
 });

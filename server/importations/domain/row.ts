@@ -29,6 +29,8 @@ export interface RawRow {
   readonly isNumerique?: boolean;
   readonly lecture?: Lecture | null;
   readonly series?: readonly SerieRef[];
+  /** Where it stands: « Salon > Étagère 3 ». */
+  readonly emplacement?: string;
   readonly pret?: { readonly emprunteur: string; readonly date: string | null } | null;
   /** Why the record is no book that can be entered. */
   readonly refus?: string | null;
@@ -48,6 +50,8 @@ export interface Row {
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
   readonly series: readonly SerieRef[];
+  /** The names of the locations, the outermost first; kept before there were any, it is left out. */
+  readonly emplacement?: readonly string[];
   readonly pret: { readonly emprunteur: string; readonly datePret: string | null } | null;
   readonly kept?: Kept;
 }

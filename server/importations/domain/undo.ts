@@ -53,6 +53,7 @@ class Undoing {
   readonly #souhaits: Row[] = [];
   readonly #prets: ReadonlySet<number>;
   readonly #places: ReadonlySet<number>;
+  readonly #ranges: ReadonlyMap<number, number>;
 
   constructor(records: Records, id: number, utilisateur: string | null, made: Made) {
     this.#records = records;
@@ -60,6 +61,7 @@ class Undoing {
     this.#utilisateur = utilisateur;
     this.#made = made;
     this.#prets = new Set(made.prets);
+    this.#ranges = new Map(made.ranges);
     this.#places = new Set([...made.places, ...made.filled]);
     for (const rows of readLignes(this.#database, id))
       for (const { sort, livreId, read } of rows) {
@@ -86,6 +88,7 @@ class Undoing {
   #isChanged(livre: Livre): boolean {
     const row = this.#entered.get(livre.id);
     if (row === undefined || !isAsEntered(this.#database, livre, row)) return true;
+    if (livre.emplacementId !== (this.#ranges.get(livre.id) ?? null)) return true;
     if (livre.pret !== null && !this.#prets.has(livre.pret.id)) return true;
     if (this.#isUsedByOthers('Livre', livre.id)) return true;
     return placesOfLivre(this.#database, livre.id).some(({ id }) => !this.#places.has(id));

@@ -30,8 +30,10 @@ export interface Made {
   readonly places: readonly number[];
   /** Missing volumes that got their book. */
   readonly filled: readonly number[];
-  /** Of a household's export only. */
+  /** Of a household's export, and locations of any file. */
   readonly rest?: MadeRest;
+  /** Where books were put; left out where none was. */
+  readonly ranges?: readonly (readonly [livreId: number, emplacementId: number])[];
 }
 
 /** What the export of a household has made besides the records of its rows. */

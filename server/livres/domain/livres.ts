@@ -4,7 +4,7 @@ import { findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { refusingUnder } from '#server/domain/entry';
-import { requireEmplacement } from '#server/emplacements/domain';
+import { requireEmplacement } from '#server/emplacements/domain/emplacements';
 import * as series from '#server/series/domain/placement';
 import { readLivre } from '../store/document.ts';
 import * as store from '../store/livres.ts';

@@ -44,6 +44,7 @@ const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   statut: m.filter_statut,
   serie: m.field_serie,
   numero: m.field_numero,
+  emplacement: m.field_emplacement,
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,
 };

@@ -18,6 +18,15 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   statut: ['statut', 'status', 'read status', 'lecture', 'etat de lecture'],
   serie: ['serie', 'series', 'cycle'],
   numero: ['numero', 'tome', 'volume', 'vol', 'n', 'number', 'series index'],
+  emplacement: [
+    'emplacement',
+    'physical location',
+    'location',
+    'shelf location',
+    'rangement',
+    'localisation',
+    'lieu',
+  ],
   emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
   datePret: ['datepret', 'date de pret', 'prete le', 'date loaned', 'lent on'],
 };

@@ -36,6 +36,7 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
     isNumerique: isEbook(first('format')),
     lecture: lectureOf(valuesOf),
     series: series.length > 0 ? series : told.series,
+    emplacement: first('emplacement'),
     pret: emprunteur === '' ? null : { emprunteur, date: first('datePret') },
   };
   return quirk === undefined ? row : quirk(row, cell);

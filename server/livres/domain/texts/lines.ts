@@ -1,5 +1,7 @@
+import { EmplacementTree } from '#shared/emplacement-tree';
 import type { ExportLivre } from '#shared/export';
 import type { Snapshot } from '#server/database/snapshot';
+import { emplacementSource } from '#server/emplacements/store';
 import { readRecords } from '#server/records/export';
 import type { ExportedText } from '#server/records/kind';
 import { exportLivreSource } from '../../store/document.ts';
@@ -9,11 +11,16 @@ const LIVRES = { source: exportLivreSource };
 
 /** A book with the volume that it is, as lists for other programs tell it. */
 export interface LivreLine extends ExportLivre {
+  /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
+  readonly emplacement: string;
   readonly tome: { readonly serie: string; readonly numero: string | null } | null;
 }
 
 /** Every book in pages, by id. */
 function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
+  const tree = new EmplacementTree(
+    [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
+  );
   for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
     const tomes = readTomes(
       snapshot,
@@ -21,7 +28,8 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
     );
     yield livres.map((livre) => {
       const tome = tomes.find(({ livreId }) => livreId === livre.id);
-      return { ...livre, tome: tome ?? null };
+      const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
+      return { ...livre, emplacement: path.join(' > '), tome: tome ?? null };
     });
   }
 }

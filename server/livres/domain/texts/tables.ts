@@ -34,6 +34,7 @@ const livresTable: Table = {
     Statut: ({ statut }) => statutText(statut, [aLire, enCours, lu], ''),
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
+    Emplacement: ({ emplacement }) => emplacement,
     'Prêté à': (line) => openPret(line)?.emprunteur ?? null,
     'Date de prêt': (line) => openPret(line)?.datePret ?? null,
     'Ajouté par': ({ ajoutePar }) => ajoutePar,

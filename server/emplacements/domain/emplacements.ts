@@ -6,7 +6,7 @@ import { textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { enteredFields, enteredInstant } from '#server/domain/entry';
 import { isReordering } from '#server/domain/order';
-import * as store from './store.ts';
+import * as store from '../store.ts';
 
 /** The longest name of a deleted location behind those that stood in it, in code points. */
 const MAX_SUFFIX = 60;
