@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { ajouterSerie } from './support/collections.ts';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -40,6 +40,10 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     titre: LONG_TITRE,
     places: [{ titre: LONG_TITRE, numero: '9'.repeat(20) }],
   });
+  let parentId: number | null = null;
+  for (let level = 0; level < 6; level++)
+    ({ id: parentId } = await ajouterEmplacement(house, { nom: 'M'.repeat(190), parentId }));
+  await rangerLivre(house, livre.id, parentId ?? 0);
   const reader = await device(house);
   const page = await reader.open();
   const routes = [
@@ -59,6 +63,10 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     `/revues/${numero.revueId}`,
     `/revues/${numero.revueId}/numeros/${numero.id}`,
     '/revues/ajouter',
+    '/rangement',
+    '/rangement?recherche=m',
+    `/rangement/${String(parentId)}`,
+    `/rangement/${String(parentId)}/modifier`,
     '/a-propos',
     '/reglages',
     '/aide',

@@ -3,6 +3,7 @@ import { ean13CheckDigit } from '#shared/codes';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
@@ -31,6 +32,7 @@ const householdWithVolumes = () =>
 
 test('a session of scans is kept, does one thing to all, and proposes a series once', async () => {
   const { house } = await householdWithVolumes();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
   const scan = await deskScanner(page);
@@ -52,6 +54,14 @@ test('a session of scans is kept, does one thing to all, and proposes a series o
   expect(livres.map(({ typeDocument }) => typeDocument)).toEqual(
     Array.from(codes, () => 'BandeDessinee'),
   );
+
+  await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
+  await page.getByRole('button', { name: 'Tout ranger ici' }).click();
+  await page.getByText('3 livres rangés dans Salon').waitFor();
+  const put = (await (
+    await fetch(`${house.url}/api/livres?emplacement=${salon.id}`)
+  ).json()) as Livre[];
+  expect(put).toHaveLength(3);
 
   await page.reload();
   await page.getByText('3 ajoutés', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import Feather from '@lucide/svelte/icons/feather';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Layers from '@lucide/svelte/icons/layers';
 import LibraryIcon from '@lucide/svelte/icons/library';
+import MapPin from '@lucide/svelte/icons/map-pin';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import Star from '@lucide/svelte/icons/star';
 import { createContext, type Component } from 'svelte';
@@ -10,7 +11,7 @@ import { m } from '$lib/paraglide/messages';
 
 export interface Destination {
   /** Below the application's base. */
-  readonly path: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues';
+  readonly path: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues' | '/rangement';
   readonly label: () => string;
   readonly icon: Component;
 }
@@ -31,11 +32,12 @@ export const tabs: readonly Destination[] = [
   { path: '/souhaits', label: m.destination_souhaits, icon: Star },
 ];
 
-/** The six of the rail and of the menu. */
+/** The seven of the rail and of the menu. */
 export const destinations: readonly Destination[] = [
   ...tabs,
   { path: '/series', label: m.destination_series, icon: Layers },
   { path: '/revues', label: m.destination_revues, icon: Newspaper },
+  { path: '/rangement', label: m.destination_rangement, icon: MapPin },
 ];
 
 /** True on the destination's own screen and on those of its records. */

@@ -1,4 +1,5 @@
 import type { Serie } from '#shared/series';
+import { ExpandedIds } from '$lib/ui/expanded-ids.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
 
 /** A line of the list of series. */
@@ -10,25 +11,7 @@ export interface SerieTreeRow {
 
 /** The list of series, whose cycles unfold into what they contain. */
 export class SerieTree {
-  #expandedIds = $state.raw<ReadonlySet<number>>(new Set());
-
-  get expandedIds(): readonly number[] {
-    return [...this.#expandedIds];
-  }
-
-  set expandedIds(ids: readonly number[]) {
-    this.#expandedIds = new Set(ids);
-  }
-
-  isExpanded(id: number): boolean {
-    return this.#expandedIds.has(id);
-  }
-
-  toggle(id: number): void {
-    const ids = new Set(this.#expandedIds);
-    if (!ids.delete(id)) ids.add(id);
-    this.#expandedIds = ids;
-  }
+  readonly expanded = new ExpandedIds();
 
   /** The outermost series by title, each expanded one followed by those inside it. */
   get rows(): readonly SerieTreeRow[] {
@@ -36,7 +19,7 @@ export class SerieTree {
   }
 
   #subtree(serie: Serie, depth: number): SerieTreeRow[] {
-    const elements = this.isExpanded(serie.id) ? seriesView.elements(serie) : [];
+    const elements = this.expanded.has(serie.id) ? seriesView.elements(serie) : [];
     return [
       { serie, depth },
       ...elements.flatMap((element) =>

@@ -1,6 +1,8 @@
 import type { Numero, NumeroSaisi } from '#shared/numeros';
 import type { Revue, RevueSaisie } from '#shared/revues';
 import type { Serie, SerieSaisie } from '#shared/series';
+import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
+import type { Livre } from '#shared/livres';
 import type { Household } from './household.ts';
 
 // Series and periodicals as another device would read and write them.
@@ -19,6 +21,17 @@ export const lireSerie = (house: Household, id: number): Promise<Serie> =>
 
 export const listerSeries = (house: Household): Promise<Serie[]> =>
   send<Serie[]>(house, 'GET', '/api/series');
+
+export const ajouterEmplacement = (
+  house: Household,
+  emplacement: EmplacementSaisi,
+): Promise<Emplacement> => send<Emplacement>(house, 'POST', '/api/emplacements', emplacement);
+
+export const listerEmplacements = (house: Household): Promise<Emplacement[]> =>
+  send<Emplacement[]>(house, 'GET', '/api/emplacements');
+
+export const rangerLivre = (house: Household, id: number, emplacementId: number): Promise<Livre> =>
+  send<Livre>(house, 'PUT', `/api/livres/${id}/emplacement`, { emplacementId });
 
 export const ajouterRevue = (house: Household, revue: RevueSaisie): Promise<Revue> =>
   send<Revue>(house, 'POST', '/api/revues', revue);

@@ -31,6 +31,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'revue', path: '/revues/1' },
   { name: 'numero', path: '/revues/1/numeros/1' },
   { name: 'revues-ajouter', path: '/revues/ajouter' },
+  { name: 'rangement', path: '/rangement' },
+  { name: 'emplacement', path: '/rangement/1' },
   { name: 'modifications', path: '/modifications' },
   { name: 'corbeille', path: '/modifications?genre=suppressions' },
   { name: 'importer', path: '/importer' },

@@ -1,4 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
+import { emplacementOf } from '$lib/emplacements/path';
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { isbnError } from '$lib/format/code-errors';
@@ -21,6 +22,9 @@ interface LastAddition {
   readonly entry: LivreEntry;
 }
 
+/** Where the books that are added stand, in words: one catalogues shelf by shelf. */
+let emplacement = $state('');
+
 /** The state of the screen that adds one book after another. */
 export class Addition {
   readonly #decisions: SerieDecisions = new SvelteMap<string, boolean>();
@@ -37,6 +41,15 @@ export class Addition {
   #invalidCode = $state.raw<string | null>(null);
   /** The entry of the book that was taken back, until another code is typed into it. */
   #undone: { readonly entry: LivreEntry; readonly isbn: string | null } | null = null;
+
+  /** Where the book stands, in words; kept for the next one. */
+  get emplacement(): string {
+    return emplacement;
+  }
+
+  set emplacement(path: string) {
+    emplacement = path;
+  }
 
   /** What is wrong with the looked up code, until another is typed. */
   get isbnError(): string | null {
@@ -120,7 +133,10 @@ export class Addition {
     const work = this.submission.run(async () => {
       const { entry } = this;
       const { added, act } = await unsentCovers.add(
-        (batch) => ajouterLivre(entry.toSaisie(), { confirmerDoublon }, batch),
+        async (batch) => {
+          const emplacementId = await emplacementOf(emplacement, batch);
+          return ajouterLivre({ ...entry.toSaisie(), emplacementId }, { confirmerDoublon }, batch);
+        },
         entry.image,
         ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
       );

@@ -8,6 +8,7 @@ import {
   type StatutCritere,
 } from '#shared/livres';
 import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { formatLabels, statutLabels, typeDocumentLabels } from '$lib/records/livres/labels';
 
 /** A filter of the catalogue as the address names it; the empty value filters nothing. */
@@ -89,10 +90,21 @@ const someOf = <T extends string>(options: readonly T[], text: string | null): r
   ...new Set((text ?? '').split(',').flatMap((value) => oneOf(options, value) ?? [])),
 ];
 
+/** The books that stand nowhere, as the address and the catalogue say it. */
+export const SANS_EMPLACEMENT = 'aucun';
+
+const isEmplacement = (text: string) =>
+  text === SANS_EMPLACEMENT || emplacementsView.get(Number(text)) !== undefined;
+
+const emplacementLabel = (value: string) =>
+  value === SANS_EMPLACEMENT
+    ? m.emplacement_none()
+    : (emplacementsView.get(Number(value))?.nom ?? '');
+
 /** The filters at work. */
 export interface ActiveFilters extends Pick<
   Criteres,
-  'format' | 'typeDocument' | 'disponibilite' | 'editeur'
+  'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'emplacement'
 > {
   /** Any of them. */
   readonly statut: readonly StatutCritere[];
@@ -106,6 +118,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
   const disponibilite = oneOf(['chezSoi', 'prete'], params.get('disponibilite'));
   const editeur = params.get('editeur')?.trim() ?? '';
+  const emplacement = params.get('emplacement') ?? '';
   return {
     ...(format && { format }),
     statut: someOf(STATUT_CRITERES, params.get('statut')),
@@ -113,6 +126,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
     ...(disponibilite && { disponibilite }),
     sans: someOf(MANQUES, params.get('sans')),
     ...(editeur !== '' && { editeur }),
+    ...(isEmplacement(emplacement) && { emplacement }),
   };
 }
 
@@ -131,6 +145,7 @@ export const NO_FILTERS = {
   disponibilite: '',
   sans: '',
   editeur: '',
+  emplacement: '',
 } as const;
 
 /** A filter that is on: what it is called, and the parameters of the address without it. */
@@ -141,7 +156,7 @@ export interface FilterChip {
 
 /** The filters that are on, one by one. */
 export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
-  const { format, statut, typeDocument, disponibilite, sans, editeur } = active;
+  const { format, statut, typeDocument, disponibilite, sans, editeur, emplacement } = active;
   const except = (values: readonly string[], value: string) =>
     values.filter((other) => other !== value).join(',');
   return [
@@ -161,5 +176,8 @@ export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
       without: { sans: except(sans, value) },
     })),
     ...(editeur ? [{ label: editeur, without: { editeur: '' } }] : []),
+    ...(emplacement
+      ? [{ label: emplacementLabel(emplacement), without: { emplacement: '' } }]
+      : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { formatShortDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 import type { Tri } from '#shared/sort';
@@ -16,9 +17,39 @@ export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): str
 }
 
 /** The heading that a row stands under in this order; `null` where the order has none. */
-export function headingOf({ id, annee }: LivreDocument, tri: Tri): string | null {
+export function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
+  if (tri === 'emplacement') return emplacementHeading(emplacementId);
   if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.no_serie();
   if (tri !== 'annee') return null;
   if (annee === null) return m.no_annee();
   return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });
+}
+
+/** The name of a location first, which a narrow screen shows whole, then what it stands in. */
+function emplacementHeading(id: number | null): string {
+  const path = emplacementsView.tree.path(id).map(({ nom }) => nom);
+  const nom = path.at(-1);
+  if (nom === undefined) return m.emplacement_none();
+  return path.length === 1 ? nom : `${nom} · ${path.slice(0, -1).join(' › ')}`;
+}
+
+/**
+ * Where a row says that its book stands, where no heading does: in a box that is packed, and in a list of one
+ * location, which `params` of the address name, what is between it and the book; `null` for nothing.
+ */
+export function emplacementMark(
+  { emplacementId }: LivreDocument,
+  tri: Tri,
+  params: URLSearchParams,
+): string | null {
+  if (tri === 'emplacement') return null;
+  const path = emplacementsView.tree.path(emplacementId);
+  const box = path.findLast(({ fermeLe }) => fermeLe !== null);
+  if (box !== undefined) return m.emplacement_in_box({ nom: box.nom });
+  const listed = path.findIndex(({ id }) => String(id) === params.get('emplacement'));
+  if (listed < 0 || listed === path.length - 1) return null;
+  return path
+    .slice(listed + 1)
+    .map(({ nom }) => nom)
+    .join(' › ');
 }

@@ -1,4 +1,5 @@
 import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import type { Tri } from '#shared/sort';
 import { KeptChoice } from './kept-choice.svelte.ts';
 
@@ -21,8 +22,11 @@ export const triChoice = new KeptChoice<ScreenTri>('tri', [
   'ajout',
   'annee',
   'serie',
+  'emplacement',
 ]);
 
-/** The orders of the catalogue as a select takes them. */
+/** The orders of the catalogue as a select takes them; by location where there are some. */
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
-  triChoice.values.map((value) => ({ value, label: labels[value]() }));
+  triChoice.values
+    .filter((value) => value !== 'emplacement' || emplacementsView.count > 0)
+    .map((value) => ({ value, label: labels[value]() }));

@@ -19,8 +19,8 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
   modifier: (id, entry, ifMatch) => modifierEmplacement(id, entry.toSaisie(), ifMatch),
   supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, ifMatch),
   hrefOf: ({ id }) => at(`/rangement/${id}`),
-  listOf({ id }) {
-    const parent = emplacementsView.tree.path(id).at(-2);
+  listOf({ parentId }) {
+    const parent = emplacementsView.get(parentId ?? 0);
     return parent === undefined
       ? { href: at('/rangement'), label: m.destination_rangement() }
       : { href: at(`/rangement/${parent.id}`), label: parent.nom };

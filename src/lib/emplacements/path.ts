@@ -1,0 +1,44 @@
+import { ajouterEmplacement } from '$lib/records/emplacements/operations';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
+import { namesOfPath } from '#shared/emplacement-tree';
+import { textKey } from '#shared/text';
+import { lastUsed } from './last-used.svelte.ts';
+
+/** What a path in words leads to: the innermost location that is known, and the names below it that are not. */
+export interface Target {
+  readonly id: number | null;
+  readonly missing: readonly string[];
+}
+
+/** Reads « Salon › Étagère 3 »; a single name may be that of any location, where no other has it. */
+export function targetOf(text: string): Target {
+  const { tree } = emplacementsView;
+  const names = namesOfPath(text);
+  const [only] = names;
+  if (names.length === 1 && only !== undefined && tree.named(null, only) === undefined) {
+    const called = tree.all.filter(({ nom }) => textKey(nom) === textKey(only));
+    if (called.length === 1 && called[0] !== undefined) return { id: called[0].id, missing: [] };
+  }
+  let id: number | null = null;
+  for (const [index, name] of names.entries()) {
+    const found = tree.named(id, name);
+    if (found === undefined) return { id, missing: names.slice(index) };
+    id = found.id;
+  }
+  return { id, missing: [] };
+}
+
+/**
+ * The id of the location that a path in words means, of which what is missing is added; `null` for no words.
+ *
+ * @throws the refusals of an addition
+ */
+export async function emplacementOf(text: string, batch?: Batch): Promise<number | null> {
+  const target = targetOf(text);
+  let { id } = target;
+  for (const nom of target.missing)
+    ({ id } = await ajouterEmplacement({ nom, parentId: id }, batch));
+  if (id !== null) lastUsed.note(id);
+  return id;
+}

@@ -1,0 +1,208 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow, livreTitles } from './support/catalogue.ts';
+import { ajouterEmplacement, listerEmplacements, rangerLivre } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { household, type Household } from './support/household.ts';
+
+const link = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true });
+
+/** Rooms of a household: « Salon › Couloir › Étagère 3 », and a packed box in the cellar. */
+async function furnished(house: Household) {
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const couloir = await ajouterEmplacement(house, { nom: 'Couloir', parentId: salon.id });
+  const etagere = await ajouterEmplacement(house, { nom: 'Étagère 3', parentId: couloir.id });
+  const cave = await ajouterEmplacement(house, { nom: 'Cave' });
+  const fermeLe = '2026-03-03T10:00:00.000Z';
+  const carton = await ajouterEmplacement(house, { nom: 'Carton 12', parentId: cave.id, fermeLe });
+  return { salon, couloir, etagere, cave, carton };
+}
+
+const names = async (house: Household) => (await listerEmplacements(house)).map(({ nom }) => nom);
+
+test('rooms and shelves are added one after another, opened and closed, by the keyboard too', async () => {
+  const house = await household();
+  const reader = await device(house);
+  const page = await reader.open('/rangement');
+  await page.getByRole('heading', { name: 'Où sont les livres ?' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const first = page.getByRole('textbox', { name: 'Ajouter une pièce ou un meuble' });
+  await first.fill('Salon');
+  await first.press('Enter');
+  await link(page, 'Salon').waitFor();
+  await first.fill('salon');
+  await first.press('Enter');
+  await page.getByText('Il y a déjà un emplacement Salon à cet endroit.').waitFor();
+  await page.getByRole('button', { name: 'Ajouter dans Salon' }).click();
+  const inside = page.getByRole('form', { name: 'Ajouter dans Salon' }).getByRole('textbox');
+  for (const nom of ['Étagère 1', 'Étagère 2']) {
+    await inside.fill(nom);
+    await inside.press('Enter');
+    await link(page, nom).waitFor();
+    await expect
+      .poll(() => inside.evaluate((field) => field === document.activeElement))
+      .toBe(true);
+  }
+  await inside.press('Escape');
+  await inside.waitFor({ state: 'detached' });
+  expect(await names(house)).toEqual(['Salon', 'Étagère 1', 'Étagère 2']);
+  const unfold = page.getByRole('button', { name: 'Ce qui est dans Salon' });
+  await unfold.press('Enter');
+  await link(page, 'Étagère 1').waitFor({ state: 'detached' });
+  await unfold.press('Enter');
+  await link(page, 'Étagère 1').click();
+  await page.getByRole('heading', { name: 'Étagère 1', level: 1 }).waitFor();
+  await page.goBack();
+  await link(page, 'Étagère 2').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('a location is renamed, moved by a choice of parent, packed and deleted, what is in it stays', async () => {
+  const house = await household();
+  const { couloir, etagere } = await furnished(house);
+  const livre = await house.ajouter({ titre: 'Dune' });
+  await rangerLivre(house, livre.id, etagere.id);
+  const reader = await device(house);
+  const page = await reader.open(`/rangement/${couloir.id}`);
+  await page.getByRole('heading', { name: 'Couloir', level: 1 }).waitFor();
+  await page.getByText('1 livre', { exact: true }).first().waitFor();
+  await page
+    .getByRole('navigation', { name: 'Chemin' })
+    .getByRole('link', { name: 'Salon' })
+    .waitFor();
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  await page.getByRole('textbox', { name: 'Nom' }).fill('Bibliothèque du couloir');
+  await page.getByRole('combobox', { name: 'Rangé dans' }).selectOption({ label: 'Cave' });
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { name: 'Bibliothèque du couloir', level: 1 }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Chemin' })
+    .getByRole('link', { name: 'Cave' })
+    .waitFor();
+  await link(page, 'Étagère 3').click();
+  await page.getByRole('heading', { name: 'Étagère 3', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Fermer ce carton' }).click();
+  await page.getByText(/^fermé/).waitFor();
+  await page.getByRole('button', { name: 'Rouvrir ce carton' }).click();
+  await page.getByText(/^fermé/).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Bibliothèque du couloir', level: 1 }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  await page.getByRole('heading', { name: 'Cave', level: 1 }).waitFor();
+  await link(page, 'Étagère 3').waitFor();
+  await link(page, 'Dune').waitFor();
+  await page.getByRole('button', { name: /^Annuler/ }).click();
+  await link(page, 'Bibliothèque du couloir').waitFor();
+});
+
+test('the rooms are put in order by hand', async () => {
+  const house = await household();
+  await furnished(house);
+  const page = await (await device(house)).open('/rangement');
+  await page.getByRole('button', { name: 'Changer l’ordre' }).click();
+  await page
+    .getByRole('listitem', { name: 'Cave' })
+    .getByRole('button', { name: 'Monter' })
+    .click();
+  await expect
+    .poll(() => names(house))
+    .toEqual(['Cave', 'Carton 12', 'Salon', 'Couloir', 'Étagère 3']);
+});
+
+test('a book says where it is, goes elsewhere, and the next one goes there by one press', async () => {
+  const house = await household();
+  await furnished(house);
+  const dune = await house.ajouter({ titre: 'Dune' });
+  const emma = await house.ajouter({ titre: 'Emma' });
+  const reader = await device(house);
+  const page = await reader.open(`/livres/${dune.id}`);
+  const where = page.getByRole('region', { name: 'Où ?' });
+  await where.getByRole('button', { name: 'Dire où il est' }).click();
+  await where.getByRole('combobox', { name: 'Où ?' }).fill('etag');
+  await where.getByRole('option', { name: 'Salon › Couloir › Étagère 3' }).click();
+  await where.getByRole('button', { name: 'Enregistrer' }).click();
+  await where.getByRole('link', { name: 'Étagère 3' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goto(`${reader.portal.url}/livres/${emma.id}`);
+  await where.getByRole('button', { name: 'Ranger dans Étagère 3' }).click();
+  await where.getByRole('link', { name: 'Étagère 3' }).waitFor();
+  await where.getByRole('button', { name: 'Changer' }).click();
+  await where.getByRole('combobox', { name: 'Où ?' }).fill('Salon › Vitrine');
+  await where.getByRole('button', { name: 'Enregistrer' }).click();
+  await where.getByRole('link', { name: 'Vitrine' }).waitFor();
+  expect(await names(house)).toContain('Vitrine');
+  await where.getByRole('button', { name: 'Changer' }).click();
+  await where.getByRole('button', { name: 'Nulle part' }).click();
+  await where.getByRole('button', { name: 'Dire où il est' }).waitFor();
+});
+
+test('the catalogue filters and sorts by location, finds one by its name, and names a packed box offline', async () => {
+  const house = await household();
+  const { salon, etagere, carton } = await furnished(house);
+  const [antigone, dune] = [
+    await house.ajouter({ titre: 'Antigone' }),
+    await house.ajouter({ titre: 'Dune' }),
+  ];
+  await house.ajouter({ titre: 'Emma' });
+  await rangerLivre(house, antigone.id, carton.id);
+  await rangerLivre(house, dune.id, etagere.id);
+  const reader = await device(house, { serviceWorker: true });
+  const page = await reader.open('/');
+  await livreRow(page, 'Antigone').getByText('dans Carton 12').waitFor();
+  expect(await livreRow(page, 'Dune').getByText('Étagère').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Tri' }).selectOption({ label: 'Emplacement' });
+  await page.getByRole('heading', { name: 'Étagère 3 · Salon › Couloir' }).waitFor();
+  expect(await livreTitles(page)).toEqual(['Dune', 'Antigone', 'Emma']);
+  await page.goto(`${reader.portal.url}/?tri=alphabetique`);
+  await page.getByRole('button', { name: /^Filtres/ }).click();
+  await page.getByRole('combobox', { name: 'Emplacement' }).selectOption(String(salon.id));
+  await page.getByRole('button', { name: 'Fermer' }).first().click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Dune']);
+  await livreRow(page, 'Dune').getByText('Couloir › Étagère 3').waitFor();
+  await reader.untilOfflineReady(page);
+  await reader.cutNetwork();
+  await page.goto(`${reader.portal.url}/?recherche=carton`);
+  await page
+    .getByRole('region', { name: 'Emplacements' })
+    .getByRole('link', { name: 'Carton 12' })
+    .click();
+  await page.getByText(/^fermé le 3 mars/).waitFor();
+  await link(page, 'Antigone').waitFor();
+  await page.goto(`${reader.portal.url}/rangement`);
+  await page.getByRole('button', { name: 'Ce qui est dans Cave' }).click();
+  await link(page, 'Carton 12').waitFor();
+  expect(await page.getByRole('button', { name: 'Ajouter dans Cave' }).isDisabled()).toBe(true);
+});
+
+test('a new book stands where the one before does, a selection goes where it is sent', async () => {
+  const house = await household();
+  const { etagere, cave } = await furnished(house);
+  const reader = await device(house);
+  const page = await reader.open('/livres/ajouter');
+  const where = page.getByRole('combobox', { name: 'Où ?' });
+  await where.fill('Salon › Couloir › Étagère 3');
+  for (const titre of ['Antigone', 'Dune']) {
+    await page.getByRole('textbox', { name: 'Titre' }).fill(titre);
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText(`Livre ajouté : ${titre}`).waitFor();
+    expect(await where.inputValue()).toBe('Salon › Couloir › Étagère 3');
+  }
+  const placesOf = async () => {
+    const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+    return livres.map(({ emplacementId }) => emplacementId);
+  };
+  expect(await placesOf()).toEqual([etagere.id, etagere.id]);
+  await page.goto(reader.portal.url);
+  await page.getByRole('button', { name: 'Sélectionner' }).click();
+  await page.getByRole('button', { name: 'Tout sélectionner' }).click();
+  const bar = page.getByRole('region', { name: 'Que faire des livres choisis' });
+  await bar.getByRole('button', { name: 'Rangement' }).click();
+  await bar.getByRole('combobox', { name: 'Où ?' }).fill('cave');
+  await bar.getByRole('button', { name: 'Enregistrer' }).click();
+  await bar.waitFor({ state: 'detached' });
+  expect(await placesOf()).toEqual([cave.id, cave.id]);
+});
