@@ -17,19 +17,21 @@ interface Collection {
   readonly document: TObject;
   /** True where each user has documents of their own, which nobody else ever receives. */
   readonly personal: boolean | 'some';
+  /** True where `GET /api/<collection>/:id` reads one: the answer to what makes one has it as `Location`. */
+  readonly hasAddress?: true;
   /** True where a copy is sent them only when it asks for them, after all else (docs/rules.md § 28). */
   readonly onRequest?: true;
 }
 
 /** The registry of replicas: what the server's journal follows and what every device holds. */
 export const collections = {
-  livres: { document: LivreDocument, personal: false },
+  livres: { document: LivreDocument, personal: false, hasAddress: true },
   auteurs: { document: AuteurDocument, personal: false },
   prets: { document: Pret, personal: false },
-  series: { document: Serie, personal: false },
-  emplacements: { document: Emplacement, personal: false },
-  revues: { document: Revue, personal: false },
-  numeros: { document: Numero, personal: false },
+  series: { document: Serie, personal: false, hasAddress: true },
+  emplacements: { document: Emplacement, personal: false, hasAddress: true },
+  revues: { document: Revue, personal: false, hasAddress: true },
+  numeros: { document: Numero, personal: false, hasAddress: true },
   statuts: { document: StatutDocument, personal: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },

@@ -17,11 +17,7 @@ export function emplacementsRoutes(
 ): void {
   mount(app, emplacements.listerEmplacements, () => [...readTree(database).all]);
   mount(app, emplacements.lireEmplacement, ({ params }) => lireEmplacement(database, params.id));
-  mount(app, emplacements.ajouterEmplacement, ({ body, reply }) => {
-    const emplacement = ajouterEmplacement(database, body);
-    reply.header('Location', `/api/emplacements/${emplacement.id}`);
-    return emplacement;
-  });
+  mount(app, emplacements.ajouterEmplacement, ({ body }) => ajouterEmplacement(database, body));
   mount(app, emplacements.modifierEmplacement, ({ params, body }) =>
     modifierEmplacement(database, params.id, body),
   );

@@ -31,11 +31,9 @@ export function livresRoutes(
     lireLivre(database, params.id, utilisateur),
   );
 
-  mount(app, livres.ajouterLivre, ({ query, body, utilisateur, reply }) => {
+  mount(app, livres.ajouterLivre, ({ query, body, utilisateur }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    const livre = ajouterLivre(database, body, { confirmed, utilisateur });
-    reply.header('Location', `/api/livres/${livre.id}`);
-    return livre;
+    return ajouterLivre(database, body, { confirmed, utilisateur });
   });
 
   mount(app, livres.modifierLivre, ({ params, body, utilisateur }) => {

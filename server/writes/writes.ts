@@ -1,3 +1,5 @@
+import { collections } from '#shared/collections';
+import type { Endpoint } from '#shared/endpoint';
 import type { Refusal } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
 import type { Journal } from '#server/records/journal';
@@ -112,6 +114,7 @@ export class Writes {
         'X-Modification-Resume': encodeURIComponent(modification.resume),
       }),
       ...(tag !== undefined && { ETag: tag }),
+      ...locationOf(write.endpoint, id),
     };
     return { ...outcome, headers };
   }
@@ -128,6 +131,15 @@ export class Writes {
     this.keys.keep(key.owner, { fingerprint: key.fingerprint, status, headers, body });
     return { ...outcome, body };
   }
+}
+
+/** Where the record that an operation has made can be read. */
+function locationOf({ method, record }: Endpoint, id: number | null): { Location?: string } {
+  if (method !== 'POST' || record === undefined || id === null) return {};
+  const { collection } = record;
+  return 'hasAddress' in collections[collection]
+    ? { Location: `/api/${collection}/${String(id)}` }
+    : {};
 }
 
 const keptRefusal = (fingerprint: string, refusal: Refusal): KeptAnswer => ({

@@ -72,6 +72,20 @@ test('an import and its undoing leave the same in memory as in the file', async 
   expect([await countOf(house), titresOf(house)]).toEqual([0, 0]);
 });
 
+test('a series of many volumes is made and rewritten beside the service, and says where it is', async () => {
+  const house = await openHouse();
+  const places = Array.from({ length: 300 }, (_, i) => ({ titre: `Tome ${i}`, numero: `${i}` }));
+  const making = house.ask('alice', 'POST', '/api/series', { titre: 'Longue série', places });
+  await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
+  const made = await making;
+  expect(made).toMatchObject({ status: 201, body: { id: 1, titre: 'Longue série' } });
+  expect(made.headers.get('location')).toBe('/api/series/1');
+  const longer = { titre: 'Plus longue', places: [...places, { titre: 'Le dernier' }] };
+  const rewritten = await house.ask('alice', 'PUT', '/api/series/1', longer);
+  expect(rewritten).toMatchObject({ status: 200, body: { titre: 'Plus longue' } });
+  expect((rewritten.body as { places: unknown[] }).places).toHaveLength(301);
+});
+
 test('many books go at once and come back, with the headers and the act of any write', async () => {
   const house = await openHouse();
   await importFile(house, fileOf(300));

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as numeros from '#shared/numeros';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
@@ -21,11 +21,9 @@ export function numerosRoutes(
   mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
     numeroIndex.numerosOf(lireRevue(database, params.id).id),
   );
-  mount(app, numeros.ajouterNumero, ({ params, body, reply }) =>
-    created(reply, ajouterNumero(database, params.id, body)),
-  );
-  mount(app, numeros.ajouterRevueNumero, ({ body, reply }) =>
-    created(reply, ajouterRevueNumero(database, body.revue, body.numero)),
+  mount(app, numeros.ajouterNumero, ({ params, body }) => ajouterNumero(database, params.id, body));
+  mount(app, numeros.ajouterRevueNumero, ({ body }) =>
+    ajouterRevueNumero(database, body.revue, body.numero),
   );
   mount(app, numeros.lireNumero, ({ params }) => lireNumero(database, params.id));
   mount(app, numeros.modifierNumero, ({ params, body }) =>
@@ -36,9 +34,4 @@ export function numerosRoutes(
     return undefined;
   });
   mount(app, numeros.listerThemes, () => listThemes(database));
-}
-
-function created(reply: FastifyReply, numero: numeros.Numero): numeros.Numero {
-  reply.header('Location', `/api/numeros/${numero.id}`);
-  return numero;
 }

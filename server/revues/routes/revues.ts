@@ -14,7 +14,6 @@ export function revuesRoutes(
   mount(app, revues.ajouterRevue, ({ body, reply }) => {
     const { revue, created } = findOrCreateRevue(database, body);
     if (created) reply.code(201);
-    reply.header('Location', `/api/revues/${revue.id}`);
     return revue;
   });
   mount(app, revues.modifierRevue, ({ params, body }) => modifierRevue(database, params.id, body));

@@ -15,9 +15,7 @@ export function souhaitsRevuesRoutes(
   mount(app, souhaitsRevues.modifierRevueSouhaitee, handlers.modifier);
   mount(app, souhaitsRevues.supprimerRevueSouhaitee, handlers.supprimer);
   mount(app, souhaitsRevues.ordonnerRevuesSouhaitees, handlers.ordonner);
-  mount(app, souhaitsRevues.acheterRevueSouhaitee, ({ utilisateur, params, body, reply }) => {
-    const numero = acheterRevueSouhaitee(database, { id: params.id, utilisateur }, body);
-    reply.header('Location', `/api/numeros/${numero.id}`);
-    return numero;
-  });
+  mount(app, souhaitsRevues.acheterRevueSouhaitee, ({ utilisateur, params, body }) =>
+    acheterRevueSouhaitee(database, { id: params.id, utilisateur }, body),
+  );
 }

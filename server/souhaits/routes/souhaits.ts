@@ -16,11 +16,9 @@ export function souhaitsRoutes(app: FastifyInstance, { database }: { database: D
   mount(app, souhaits.modifierSouhait, handlers.modifier);
   mount(app, souhaits.supprimerSouhait, handlers.supprimer);
   mount(app, souhaits.ordonnerSouhaits, handlers.ordonner);
-  mount(app, souhaits.acheterSouhait, ({ utilisateur, params, query, body, reply }) => {
+  mount(app, souhaits.acheterSouhait, ({ utilisateur, params, query, body }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    const livre = acheterSouhait(database, { id: params.id, utilisateur }, body, confirmed);
-    reply.header('Location', `/api/livres/${livre.id}`);
-    return livre;
+    return acheterSouhait(database, { id: params.id, utilisateur }, body, confirmed);
   });
   mount(app, series.souhaiterPlace, ({ utilisateur, params }) =>
     souhaiterPlace(database, utilisateur, params.id),
