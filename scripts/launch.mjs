@@ -27,6 +27,7 @@ const COMMANDS = {
   restore: 'scripts/restore.ts',
   screenshots: 'scripts/screenshots.ts',
   package: 'scripts/package.ts',
+  release: 'scripts/release.ts',
 };
 
 /**

@@ -16,9 +16,12 @@ const BESIDE = [
   'CHANGELOG.md',
 ];
 
-/** Fills a folder with all that runs the build that is here, but for Node itself. */
+/**
+ * Fills a folder with all that runs the build that is here, but for Node itself. Of files compressed beforehand
+ * those for HTTPS, brotli: whoever comes without it has them compressed as they are asked for.
+ */
 export function stage(folder: string, arch: Arch): void {
-  cpSync('build', folder, { recursive: true });
+  cpSync('build', folder, { recursive: true, filter: (path) => !path.endsWith('.gz') });
   for (const path of BESIDE) cpSync(path, join(folder, basename(path)));
   copyNatives(folder, arch);
   const { name, license, type, engines } = manifest;

@@ -1,0 +1,89 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { attempt } from './support/attempt.ts';
+import { newVersion, newVersionOfPackage, type Archive } from './support/release-texts.ts';
+
+const USAGE = 'npm run release -- 1.0.0';
+const ARCHIVES = 'dist';
+const YUNOHOST = 'deploy/yunohost/manifest.toml';
+
+/**
+ * Makes a version out of what is committed: its number and its section of the changelog, what of it later tests
+ * read, the archives with their bill of materials and digests, the tests of what was packed and not of the
+ * checkout, the package for YunoHost; then one commit and one tag, which nothing publishes. What fails leaves
+ * the changes in sight, and no commit.
+ */
+await attempt(() => {
+  const [version = '', ...others] = process.argv.slice(2);
+  if (others.length > 0 || !/^\d+\.\d+\.\d+$/.test(version)) throw new Error(USAGE);
+  assertReady(version);
+  run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version']);
+  const today = new Date().toISOString().slice(0, 10);
+  rewrite('CHANGELOG.md', (text) => newVersion(text, version, today));
+  if (!existsSync(join('test/released', version)))
+    run(process.execPath, ['test/released/make.ts', version]);
+  run(process.execPath, ['scripts/package.ts'], { VERSION: version });
+  testArchive(version);
+  const archives = readArchives(version);
+  rewrite(YUNOHOST, (text) => newVersionOfPackage(text, version, archives));
+  run('git', ['add', '--all']);
+  run('git', ['commit', '--quiet', '--message', `Release ${version}`]);
+  run('git', ['tag', '--annotate', `v${version}`, '--message', `Rayonnage ${version}`]);
+  console.log(`
+Version ${version} : dist/, un commit et l’étiquette v${version}. Restent :
+  npm run prove -- container --packed
+  docker buildx build --platform linux/amd64,linux/arm64 -f deploy/container/Containerfile -t rayonnage:${version} dist
+  git push --follow-tags`);
+  return Promise.resolve();
+});
+
+function assertReady(version: string): void {
+  if (read('git', ['status', '--porcelain']) !== '')
+    throw new Error('Il reste des changements qui ne sont dans aucun commit.');
+  if (read('git', ['tag', '--list', `v${version}`]) !== '')
+    throw new Error(`La version ${version} existe déjà.`);
+}
+
+/** The test of the archive on this machine's own, as whoever fetches it would unpack it. */
+function testArchive(version: string): void {
+  const name = `rayonnage-${version}-linux-${process.arch}`;
+  run('tar', ['-xJf', `${name}.tar.xz`], {}, ARCHIVES);
+  run(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', 'test/package/package.test.ts', '--project', 'node'],
+    { ARCHIVE: resolve(ARCHIVES, name) },
+  );
+}
+
+/** From `SHA256SUMS`, a line each: the digest and the name. */
+function readArchives(version: string): Archive[] {
+  const lines = readFileSync(join(ARCHIVES, 'SHA256SUMS'), 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const [digest = '', name = ''] = line.split(/ +/);
+    if (!name.includes(version)) throw new Error(`dist/ : ${name}`);
+    return { name, digest };
+  });
+}
+
+function rewrite(path: string, change: (text: string) => string): void {
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+function read(command: string, line: readonly string[]): string {
+  return execFileSync(command, line, { encoding: 'utf8' }).trim();
+}
+
+function run(
+  command: string,
+  line: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = '.',
+): void {
+  const { status } = spawnSync(command, line, {
+    stdio: 'inherit',
+    cwd,
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) throw new Error(`« ${command} ${line.join(' ')} » a échoué.`);
+}
