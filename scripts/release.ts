@@ -9,9 +9,9 @@ const ARCHIVES = 'dist';
 const YUNOHOST = 'deploy/yunohost/manifest.toml';
 
 /**
- * Makes a version out of what is committed: its number and its section of the changelog, what of it later tests
- * read, the archives with their bill of materials and digests, the tests of what was packed and not of the
- * checkout, the package for YunoHost; then one commit and one tag, which nothing publishes. What fails leaves
+ * Makes a version out of what is committed: its number and its section of the changelog, the
+ * archives with their bill of materials and digests, the tests of what was packed and not of the checkout, what
+ * later tests read of it, the package for YunoHost; then one commit and one tag, which nothing publishes. What fails leaves
  * the changes in sight, and no commit.
  */
 await attempt(() => {
@@ -21,10 +21,11 @@ await attempt(() => {
   run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version']);
   const today = new Date().toISOString().slice(0, 10);
   rewrite('CHANGELOG.md', (text) => newVersion(text, version, today));
-  if (!existsSync(join('test/released', version)))
-    run(process.execPath, ['test/released/make.ts', version]);
   run(process.execPath, ['scripts/package.ts'], { VERSION: version });
   testArchive(version);
+  // After the build, which makes the types that it reads.
+  if (!existsSync(join('test/released', version)))
+    run(process.execPath, ['test/released/make.ts', version]);
   const archives = readArchives(version);
   rewrite(YUNOHOST, (text) => newVersionOfPackage(text, version, archives));
   run('git', ['add', '--all']);
