@@ -25,6 +25,7 @@ const COMMANDS = {
   import: 'scripts/import.ts',
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
+  doctor: 'scripts/doctor.ts',
   screenshots: 'scripts/screenshots.ts',
   package: 'scripts/package.ts',
   release: 'scripts/release.ts',

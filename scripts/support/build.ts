@@ -101,6 +101,7 @@ async function buildServer(): Promise<void> {
       'server/main.ts',
       'server/long-write.ts',
       'server/couvertures/domain/decoder-process.ts',
+      'scripts/doctor.ts',
       'scripts/health.ts',
       'scripts/import.ts',
       'scripts/backup.ts',

@@ -46,6 +46,10 @@ test.runIf(process.platform === 'linux')(
 
     await command(['health'], { PORT: new URL(url).port });
     await expect(command(['health'], { PORT: '1' })).rejects.toThrow(/ECONNREFUSED/);
+    await expect(command(['doctor', url])).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('sans chiffrement') as string,
+    });
     const backups = temporaryFolder();
     const { stdout } = await command(['backup', backups]);
     expect(stdout).toMatch(/1 livre.*1 couverture/);

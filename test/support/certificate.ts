@@ -10,7 +10,7 @@ interface Certificate {
 }
 
 /** A certificate of its own for the test that asks, for 127.0.0.1 and localhost. */
-export function certificate(): Certificate {
+export function certificate(days = 2): Certificate {
   const folder = temporaryFolder();
   const [certPath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const names = 'subjectAltName=IP:127.0.0.1,DNS:localhost';
@@ -25,7 +25,7 @@ export function certificate(): Certificate {
       'ec_paramgen_curve:P-256',
       '-nodes',
       '-days',
-      '2',
+      String(days),
     ].concat(['-subj', '/CN=localhost', '-addext', names, '-keyout', keyPath, '-out', certPath]),
     { stdio: 'ignore' },
   );

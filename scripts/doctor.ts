@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { examine } from './doctor/examine.ts';
+import { attempt } from './support/attempt.ts';
+import { fromCaller } from './support/from-caller.ts';
+
+/**
+ * `npm run doctor -- https://maison.example/biblio/`: what a phone will meet at an address, in plain sentences.
+ * Ends badly where something is wrong.
+ */
+
+const USAGE = 'doctor [--cookie nom=valeur] [--ca autorité.pem] https://maison.example/';
+
+const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
+
+await attempt(async () => {
+  const { values, positionals } = parseArgs({
+    options: { cookie: { type: 'string' }, ca: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
+  if (base === null || !/^https?:$/.test(base.protocol) || positionals.length !== 1)
+    throw new Error(USAGE);
+  const ca = values.ca === undefined ? undefined : readFileSync(fromCaller(values.ca), 'utf8');
+  let faults = 0;
+  for await (const { kind, sentence, why } of examine({ base, cookie: values.cookie, ca })) {
+    if (kind === 'wrong') faults++;
+    console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
+  }
+  if (faults > 0) process.exitCode = 1;
+  console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
+});

@@ -1,0 +1,83 @@
+import { request as askHttp, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as askHttps } from 'node:https';
+import { connect, type PeerCertificate } from 'node:tls';
+
+/** How long anything may take before it counts as without an answer, in milliseconds. */
+export const PATIENCE_MS = 8_000;
+
+/** Where the application is asked for, and as whom. */
+export interface Place {
+  /** Ends with a slash. */
+  readonly base: URL;
+  /** The session of someone who has signed in, as a browser sends it. */
+  readonly cookie?: string | undefined;
+  /** A certificate authority besides those that this machine knows, as PEM. */
+  readonly ca?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The whole text, or what came first of a stream that goes on. */
+  readonly text: string;
+}
+
+/** Asks for a path below the base, without following a redirect. Rejects with the system's or OpenSSL's error. */
+export function ask(
+  { base, cookie, ca }: Place,
+  path: string,
+  { headers = {}, isStream = false }: { headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
+): Promise<Answer> {
+  const url = new URL(path, base);
+  const options = {
+    headers: { accept: 'application/json', ...(cookie !== undefined && { cookie }), ...headers },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    agent: false as const,
+  };
+  return new Promise((resolve, reject) => {
+    const asked =
+      url.protocol === 'https:' ? askHttps(url, { ...options, ca }) : askHttp(url, options);
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const { statusCode: status = 0, headers: answered } = response;
+      let text = '';
+      const finish = () => {
+        resolve({ status, headers: answered, text });
+        asked.destroy();
+      };
+      response.setEncoding('utf8').on('error', reject);
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (isStream) finish();
+      });
+      response.on('end', finish);
+    });
+    asked.end();
+  });
+}
+
+/** The certificate of a host that this machine trusts, and whether HTTP/2 is spoken behind it. */
+export function handshake({
+  base,
+  ca,
+}: Place): Promise<{ readonly certificate: PeerCertificate; readonly isHttp2: boolean }> {
+  const { hostname, port } = base;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+      ca,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      timeout: PATIENCE_MS,
+    });
+    socket.once('error', reject);
+    socket.once('timeout', () => socket.destroy(new Error('no answer in time')));
+    socket.once('secureConnect', () => {
+      const isHttp2 = socket.alpnProtocol === 'h2';
+      resolve({ certificate: socket.getPeerCertificate(), isHttp2 });
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { createServer as createHttp, request, type RequestListener } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { examine, type Finding } from '../../scripts/doctor/examine.ts';
+import { certificate } from '../support/certificate.ts';
+import { builtClient, SHELL } from '../support/client.ts';
+import { serve } from '../support/server.ts';
+
+/** What stands in front of the service, wrong in one way. */
+interface Fault {
+  /** Answers in the place of the service; false where the request passes. */
+  readonly answers?: (path: string, outgoing: Parameters<RequestListener>[1]) => boolean;
+  /** Headers that it takes from a request. */
+  readonly takes?: readonly string[];
+  /** Headers that it takes from an answer, or gives another value. */
+  readonly says?: Readonly<Record<string, string>>;
+  /** Holds an answer back until it is whole. */
+  readonly buffers?: boolean;
+  readonly isPlain?: boolean;
+  /** How long its certificate is good. */
+  readonly days?: number;
+  /** The address of loopback where it listens. */
+  readonly host?: string;
+  /** Where the application lives by its own settings. */
+  readonly base?: string;
+}
+
+const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
+
+/** The address of a house behind a proxy with a fault, and the authority of its certificate. */
+async function houseWith(fault: Fault) {
+  const client = builtClient();
+  const script = '<script>{ x = { base: "" } }</script>';
+  writeFileSync(join(client, 'shell.html'), SHELL.replace('</head>', `${script}</head>`));
+  const { url } = await serve({ BASE_PATH: fault.base ?? '/' }, client);
+  const { origin } = new URL(url);
+  const { certPath, keyPath, cert } = certificate(fault.days ?? 90);
+  const takes = fault.takes ?? IDENTITY;
+  const listener: RequestListener = (incoming, outgoing) => {
+    const path = incoming.url ?? '/';
+    if (fault.answers?.(path, outgoing) === true) return;
+    const passed = Object.entries(incoming.headers).filter(([name]) => !takes.includes(name));
+    const headers = Object.fromEntries(passed);
+    const onward = request(origin + path, { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...fault.says });
+      if (fault.buffers !== true)
+        return void answer.pipe(outgoing.on('close', () => onward.destroy()));
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => outgoing.end(Buffer.concat(chunks)));
+    });
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  };
+  const tls = { cert: readFileSync(certPath), key: readFileSync(keyPath) };
+  const proxy = fault.isPlain === true ? createHttp(listener) : createHttps(tls, listener);
+  const host = fault.host ?? '127.0.0.1';
+  await new Promise<void>((resolve) => proxy.listen(0, host, resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  const scheme = fault.isPlain === true ? 'http' : 'https';
+  return { base: new URL(`${scheme}://${host}:${port}/`), ca: cert };
+}
+
+async function findings(fault: Fault, trusts = true) {
+  const { base, ca } = await houseWith(fault);
+  const all: Finding[] = [];
+  for await (const finding of examine({ base, ca: trusts ? ca : undefined })) all.push(finding);
+  const of = (kind: string) =>
+    all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
+  return { wrong: of('wrong'), well: of('well'), told: of('told') };
+}
+
+test('a house that is well has nothing wrong', async () => {
+  const { wrong, well } = await findings({});
+  expect(wrong).toEqual([]);
+  expect(well).toHaveLength(8);
+});
+
+const answersPage = (status: number, headers: Record<string, string> = {}) => ({
+  answers: (_path: string, outgoing: Parameters<RequestListener>[1]) => {
+    outgoing.writeHead(status, { 'content-type': 'text/html', ...headers });
+    outgoing.end('<h1>Connexion</h1>');
+    return true;
+  },
+});
+
+test.each<[string, Fault, RegExp]>([
+  ['plain HTTP', { isPlain: true }, /^L’adresse est en HTTP/],
+  ['a certificate of another name', { host: '127.0.0.2' }, /n’est pas au nom de 127\.0\.0\.2/],
+  [
+    'a certificate that was not renewed',
+    { days: 2 },
+    /^Le certificat n’est plus bon que 1 jour\.$/,
+  ],
+  ['a header of a visitor', { takes: [] }, /^L’en-tête SSO_USER d’un visiteur arrive/],
+  ['a stream that is held back', { buffers: true }, /^Le flux d’événements n’arrive pas/],
+  ['no compression', { takes: [...IDENTITY, 'accept-encoding'] }, /ne sont pas compressées/],
+  [
+    'a clock that is late',
+    { says: { date: 'Sat, 01 Jan 2022 00:00:00 GMT' } },
+    /^L’horloge du serveur/,
+  ],
+  ['another base', { base: '/maison' }, /^La page croit vivre à « \/maison\/ »/],
+  ['something else', answersPage(200), /^Ce n’est pas Rayonnage qui répond/],
+  ['no service', answersPage(502), /^Ce n’est pas Rayonnage qui répond/],
+  [
+    'no service worker',
+    {
+      answers: (path, outgoing) => {
+        if (path !== '/service-worker.js') return false;
+        outgoing.writeHead(302, { location: '/connexion' }).end();
+        return true;
+      },
+    },
+    /service-worker\.js/,
+  ],
+])('it finds %s, and nothing else', async (_what, fault, expected) => {
+  const { wrong } = await findings(fault);
+  expect(wrong).toEqual([expect.stringMatching(expected)]);
+});
+
+test('it finds an authority that this machine does not know', async () => {
+  const { wrong } = await findings({}, false);
+  expect(wrong).toEqual([expect.stringMatching(/autorité que cette machine ne connaît pas/)]);
+});
+
+test.each([
+  ['another host', 302, { location: 'https://sso.example/login' }, '302 vers sso.example'],
+  ['this host', 302, { location: '/login?x' }, '302 vers /login du même hôte'],
+  ['no place', 401, {}, '401'],
+])('it tells a sign-on that leads to %s', async (_where, status, headers, habit) => {
+  const { wrong, told } = await findings(answersPage(status, headers));
+  expect(wrong).toEqual([]);
+  expect(told.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
+});
