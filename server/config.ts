@@ -32,6 +32,8 @@ export interface Config {
   /** For one outside request, its body included, in milliseconds. */
   readonly upstreamTimeout: number;
   readonly tls: Tls | null;
+  /** Whether `/metrics` is answered, in Prometheus' format. */
+  readonly metrics: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** What the household calls its library, on its screens and when a device installs it. */
   readonly libraryName: string;
@@ -79,6 +81,7 @@ export function readConfig(env: Environment): Config {
       MAX_DELAY_MS,
     ),
     tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
+    metrics: yesOrNo('METRICS', text('METRICS', 'non')),
     logLevel: logLevel(text('LOG_LEVEL', 'warn')),
     libraryName: libraryName(text('LIBRARY_NAME', 'Rayonnage')),
     clientPath: CLIENT,
@@ -104,6 +107,11 @@ function basePath(value: string): string {
   const isTaken = segments[0] === 'api' || segments[0] === '_app';
   check(!isTaken, 'BASE_PATH', `« ${value} » est un chemin de l’application elle-même`);
   return segments.map((segment) => `/${segment}`).join('');
+}
+
+function yesOrNo(name: string, value: string): boolean {
+  check(['oui', 'non'].includes(value), name, `« ${value} » n’est ni « oui » ni « non »`);
+  return value === 'oui';
 }
 
 function header(name: string, value: string): string {

@@ -1,5 +1,6 @@
 import './runtime.ts';
 import { ConfigError, readConfig, type Config } from '#server/config';
+import type { Upgrade } from '#server/database/upgrade';
 import { UnusableDatabase } from '#server/database/unusable';
 import { Service } from '#server/service';
 
@@ -14,6 +15,7 @@ async function start(config: Config): Promise<void> {
   if (isInit) listen();
   const service = new Service(config, fail);
   if (!isInit) listen();
+  if (service.upgrade !== null) process.stdout.write(`${upgraded(service.upgrade)}\n`);
   await service.listen();
   end = () => {
     // Ctrl-C may come twice: from the terminal, and passed on by the parent process.
@@ -21,6 +23,12 @@ async function start(config: Config): Promise<void> {
     void service.close().then(() => process.exit(0));
   };
   process.stdout.write(`Rayonnage est ouvert : ${service.url}\n`);
+}
+
+/** How long it took, and where the copy is, for whoever wants the version before back. */
+function upgraded({ from, to, durationMs, copy }: Upgrade): string {
+  const seconds = (durationMs / 1000).toLocaleString('fr', { maximumFractionDigits: 1 });
+  return `La base est passée du schéma ${from} au ${to} en ${seconds} s. Telle qu’elle était, elle est gardée : ${copy}`;
 }
 
 function fail(error: unknown): never {
@@ -37,6 +45,8 @@ function sentence(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
     return 'Réglage HOST : ce n’est pas une adresse de cette machine.';
   if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
+  if (code === 'SQLITE_CORRUPT')
+    return 'Réglage DATABASE_PATH : une partie de la base est abîmée. Remettez une sauvegarde en place (« restore »).';
   if (code === 'EACCES') return 'Réglage PORT : le système refuse ce port.';
   return `Le serveur ne démarre pas : ${oneLine(error)}`;
 }

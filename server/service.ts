@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '#server/app';
 import type { Config } from '#server/config';
 import { openContext, type Context } from '#server/context';
+import type { Upgrade } from '#server/database/upgrade';
 import { withSmallHeap } from '#server/domain/small-heap';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
@@ -32,6 +33,11 @@ export class Service {
   get url(): string {
     const { host, tls, basePath } = this.#config;
     return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}${basePath}`;
+  }
+
+  /** What the start has changed of the database; `null` for one of this version. */
+  get upgrade(): Upgrade | null {
+    return this.#context.database.upgrade;
   }
 
   async listen(port = this.#config.port): Promise<void> {

@@ -168,6 +168,16 @@ const table = {
     status: 507,
     message: 'Le disque du serveur est plein : rien n’a été enregistré.',
   },
+  BASE_EN_LECTURE_SEULE: {
+    status: 503,
+    message:
+      'Le serveur n’a plus le droit d’écrire dans sa base : rien n’a été enregistré, tout se lit encore.',
+  },
+  BASE_ABIMEE: {
+    status: 503,
+    message:
+      'Une partie de la base est abîmée : ce qui se lit encore est montré, et une sauvegarde est à remettre en place.',
+  },
   RESTAURATION_EN_COURS: {
     status: 503,
     message:

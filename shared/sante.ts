@@ -1,10 +1,32 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { nullable } from './fields.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** What the service says of itself to whoever runs it. */
+export const EtatDuService = Type.Object({
+  /** The number of the last migration. */
+  schema: Count,
+  /** The journal's revision. */
+  revision: Count,
+  /** How many covers are still to be fetched. */
+  couverturesEnAttente: Count,
+  /** When the newest backup of the folder was made. */
+  derniereSauvegarde: nullable(Type.String()),
+  /** Room on the disk of the database, in bytes. */
+  placeLibre: Count,
+});
+export type EtatDuService = Static<typeof EtatDuService>;
 
 export const lireSante = endpoint({
   method: 'GET',
   path: '/api/sante',
-  summary: 'Dit que le service et sa base répondent.',
-  response: Type.Object({ etat: Type.Literal('ok') }),
+  summary:
+    'Dit que le service et sa base répondent et enregistrent ; à qui demande depuis la machine même, sans mandataire, où ils en sont.',
+  response: Type.Object({
+    etat: Type.Literal('ok'),
+    service: Type.Optional(EtatDuService),
+  }),
   also: [503],
 });

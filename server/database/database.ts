@@ -5,15 +5,16 @@ import { Refusal } from '#shared/refusals';
 import { ChangeCapture } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
 import { Epoque } from './epoque.ts';
+import { Health } from './health.ts';
 import { inspect } from './inspection.ts';
 import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import { readMigrations, type Migration } from './migrations.ts';
 import { OpenFiles } from './open-files.ts';
-import { isAlmostFull, isDiskFailure, makeFolder, MIN_FREE_BYTES, toUnusable } from './room.ts';
+import { makeFolder, toUnusable } from './room.ts';
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
-import { bringUpToDate } from './upgrade.ts';
+import { bringUpToDate, type Upgrade } from './upgrade.ts';
 import { WriteLock } from './write-lock.ts';
 
 /** The tables of what a household says of itself before it has anything. */
@@ -26,11 +27,13 @@ const SETTINGS: ReadonlySet<string> = new Set(['Bibliotheque']);
 export class Database {
   /** What the writes of one request do to the household's rows. */
   readonly capture: ChangeCapture;
+  readonly health: Health;
+  /** What its opening has changed; `null` for a database of this version. */
+  readonly upgrade: Upgrade | null;
   /** Who may write: this connection, or for a while one of another thread. */
   readonly writeLock = new WriteLock();
   readonly #db: Sqlite.Database;
   readonly #place: DatabasePlace;
-  readonly #folder: string;
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
   readonly #epoque: Epoque;
@@ -39,16 +42,21 @@ export class Database {
   readonly #listeners = new Listeners<[]>();
   readonly #afterLongWrite: (() => Promise<void>)[] = [];
   #transaction: 'none' | 'read' | 'write' = 'none';
-  #writeFailed = false;
   #isLastWrite = false;
   #takesWrites = true;
 
-  private constructor(db: Sqlite.Database, place: DatabasePlace, lock: DatabaseLock | null) {
+  private constructor(
+    db: Sqlite.Database,
+    place: DatabasePlace,
+    lock: DatabaseLock | null,
+    upgrade: Upgrade | null,
+  ) {
     const { path } = place;
     this.#db = db;
     this.#place = place;
-    this.#folder = dirname(path);
+    this.health = new Health(db, dirname(path));
     this.#lock = lock;
+    this.upgrade = upgrade;
     this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, () => this.revision());
     this.#tombstones = new Tombstones(db);
     this.capture = new ChangeCapture(db);
@@ -92,12 +100,11 @@ export class Database {
   static #connect(
     place: DatabasePlace,
     lock: DatabaseLock | null,
-    prepare?: (db: Sqlite.Database) => void,
+    prepare: (db: Sqlite.Database) => Upgrade | null = () => null,
   ): Database {
     const db = connect(place);
     try {
-      prepare?.(db);
-      return new Database(db, place, lock);
+      return new Database(db, place, lock, prepare(db));
     } catch (error) {
       db.close();
       throw error;
@@ -126,13 +133,13 @@ export class Database {
 
   /**
    * Throws unless the database answers from the files that it was opened as, and takes writes: the
-   * refusal DISQUE_PLEIN where the disk is full, SQLite's own error otherwise.
+   * refusals DISQUE_PLEIN and BASE_EN_LECTURE_SEULE where the disk is at fault, BASE_ABIMEE where a page is
+   * damaged, SQLite's own error otherwise.
    */
   verify(): void {
     this.#files.verify();
     this.revision();
-    const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
-    if (isDoubtful && !this.writeLock.isHeld) this.#tryToWrite();
+    this.health.verify(!this.writeLock.isHeld);
   }
 
   /**
@@ -225,7 +232,7 @@ export class Database {
       this.#tombstones.date();
       return result;
     });
-    const result = this.#during('write', () => this.#commit(() => transaction.immediate()));
+    const result = this.#during('write', () => this.health.commit(() => transaction.immediate()));
     this.#takesWrites = !this.#isLastWrite;
     this.#noteCommit();
     return result;
@@ -243,7 +250,7 @@ export class Database {
         return await work();
       } catch (error) {
         // Its health is asked of this connection.
-        this.#writeFailed ||= error instanceof Refusal && error.code === 'DISQUE_PLEIN';
+        this.health.noteLongWrite(error);
         throw error;
       } finally {
         this.#db.pragma(`busy_timeout = ${String(BUSY_TIMEOUT_MS)}`);
@@ -306,31 +313,6 @@ export class Database {
   #noteCommit(): void {
     this.#epoque.noteCommit();
     this.#listeners.notify();
-  }
-
-  /** Remembers whether the disk takes writes, and gives its failure the name of a refusal. */
-  #commit<T>(transaction: () => T): T {
-    try {
-      const result = transaction();
-      this.#writeFailed = false;
-      return result;
-    } catch (error) {
-      if (!isDiskFailure(error)) throw error;
-      this.#writeFailed = true;
-      const refusal = new Refusal('DISQUE_PLEIN');
-      refusal.cause = error;
-      throw refusal;
-    }
-  }
-
-  /** Tries the disk: writes as many bytes as one write may need, then removes them. */
-  #tryToWrite(): void {
-    const probe = this.#db.transaction(() => {
-      this.#db.exec(`DROP TABLE IF EXISTS WriteProbe;
-        CREATE TABLE WriteProbe AS SELECT zeroblob(${String(MIN_FREE_BYTES)}) AS bytes`);
-    });
-    this.#commit(() => probe.immediate());
-    this.#db.exec('DROP TABLE WriteProbe');
   }
 
   #during<T>(kind: 'read' | 'write', work: () => T): T {

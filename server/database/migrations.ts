@@ -28,29 +28,27 @@ export function readMigrations(folder = MIGRATIONS): readonly Migration[] {
 }
 
 /**
- * Applies what is pending, each migration in a transaction of its own: a power cut leaves the
- * database between two of them, never inside one. Foreign keys are off meanwhile, so that a
- * table can be rebuilt, and checked before each commit.
+ * Applies what is pending in one transaction: one that fails and a power cut leave the database as it was,
+ * for the version before. Foreign keys are off meanwhile, so that a table can be rebuilt, and checked after each.
  */
 export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): void {
-  const pending = migrations.slice(schemaOf(db));
   db.pragma('foreign_keys = OFF');
-  db.exec(`CREATE TABLE IF NOT EXISTS Migration (
-    numero INTEGER PRIMARY KEY,
-    nom TEXT NOT NULL,
-    empreinte TEXT NOT NULL,
-    dateApplication TEXT NOT NULL
-  )`);
-  const apply = db.transaction((migration: Migration) => {
-    // Another process may have been faster.
-    if (schemaOf(db) >= migration.numero) return;
-    db.exec(migration.sql);
-    checkForeignKeys(db, migration);
-    record(db, migration);
-    db.pragma(`user_version = ${String(migration.numero)}`);
+  const apply = db.transaction(() => {
+    db.exec(`CREATE TABLE IF NOT EXISTS Migration (
+      numero INTEGER PRIMARY KEY,
+      nom TEXT NOT NULL,
+      empreinte TEXT NOT NULL,
+      dateApplication TEXT NOT NULL
+    )`);
+    for (const migration of migrations.slice(schemaOf(db))) {
+      db.exec(migration.sql);
+      checkForeignKeys(db, migration);
+      record(db, migration);
+      db.pragma(`user_version = ${String(migration.numero)}`);
+    }
+    recordLegacy(db, migrations);
   });
-  for (const migration of pending) apply.immediate(migration);
-  recordLegacy(db, migrations);
+  apply.immediate();
   db.pragma('foreign_keys = ON');
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { Refusal } from '#shared/refusals';
 import { UnusableDatabase } from './unusable.ts';
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
@@ -10,18 +11,41 @@ export const MIN_FREE_BYTES = 65_536;
 const FULL =
   /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|TRUNCATE|SHMSIZE|SHMMAP))$/;
 
-/** Tells whether a write failed because the disk is full or takes nothing any more. */
-export const isDiskFailure = (error: unknown): boolean =>
-  error instanceof Sqlite.SqliteError && /^SQLITE_(?:FULL|IOERR)/.test(error.code);
+/**
+ * The refusal that a failed write amounts to, where the disk is at fault: it is full, or the file or its folder
+ * takes no writes. `null` where it is not; a disk that the system has made read-only fails as any broken one does.
+ */
+export function diskRefusal(error: unknown, folder: string): Refusal | null {
+  if (!(error instanceof Sqlite.SqliteError)) return null;
+  const { code } = error;
+  const isReadOnly = code.startsWith('SQLITE_READONLY') && code !== 'SQLITE_READONLY_DBMOVED';
+  if (!isReadOnly && !/^SQLITE_(?:FULL|IOERR)/.test(code)) return null;
+  const takesFiles = code === 'SQLITE_FULL' || isWritable(folder);
+  const refusal = new Refusal(isReadOnly || !takesFiles ? 'BASE_EN_LECTURE_SEULE' : 'DISQUE_PLEIN');
+  refusal.cause = error;
+  return refusal;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Tells whether a file was not written because its disk takes nothing more. */
 export const isFullDisk = (error: unknown): boolean =>
   error instanceof Error && FULL.test(String(Reflect.get(error, 'code')));
 
 /** Tells whether the disk that a folder is on has hardly any room left. */
-export function isAlmostFull(folder: string): boolean {
+export const isAlmostFull = (folder: string): boolean => freeBytes(folder) < MIN_FREE_BYTES;
+
+/** How much more the disk that a folder is on takes, in bytes. */
+export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < MIN_FREE_BYTES;
+  return bavail * bsize;
 }
 
 /**

@@ -7,6 +7,9 @@ import { logFailure } from './log.ts';
 const UNREACHABLE =
   /^SQLITE_(?:BUSY|LOCKED|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB|NOMEM|PROTOCOL|AUTH|PERM)/;
 
+/** A page of the database that is not as SQLite wrote it. */
+const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
+
 /** The system's codes for a file that its disk does not take. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
@@ -25,6 +28,7 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (isRefusal(error)) return error;
   const { code = '', statusCode = 500 } = error;
   if (code.startsWith('SQLITE_FULL') || NO_ROOM.test(code)) return new Refusal('DISQUE_PLEIN');
+  if (DAMAGED.test(code)) return new Refusal('BASE_ABIMEE');
   if (UNREACHABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
   if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', 'ne se lit pas');
   if (code === 'ECONNRESET') return champRefusal('corps', 'n’est pas arrivé en entier');

@@ -1,26 +1,71 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import { lireSante } from '#shared/sante';
+import type { Config } from '#server/config';
+import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
+import { toRefusal } from '#server/http/errors';
 import { mount } from '#server/http/mount';
+import { ProxyList } from '#server/http/proxies';
+import { etatDuService, metricsOf } from './domain.ts';
 
-export function santeRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+interface SanteContext {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+}
+
+const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
+
+export function santeRoutes(app: FastifyInstance, context: SanteContext): void {
+  const { database } = context;
+  app.addHook('onError', (_request, _reply, error, next) => {
+    if (toRefusal(error).code === 'BASE_ABIMEE') database.health.doubt();
+    next();
+  });
+
   mount(app, lireSante, ({ request }) => {
     try {
       database.verify();
-      return { etat: 'ok' as const };
     } catch (error) {
       request.log.error(error);
       throw unhealthy(error);
     }
+    const asksHere = isDirect(request) && THIS_MACHINE.trusts(request.socket.remoteAddress);
+    return { etat: 'ok', ...(asksHere && { service: etatDuService(context) }) } as const;
+  });
+
+  if (!context.config.metrics) return;
+  app.get('/metrics', { schema: { hide: true } }, (request, reply) => {
+    if (!isDirect(request)) throw new Refusal('INTROUVABLE');
+    const metrics = metricsOf(etatDuService(context), isWell(database));
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
   });
 }
 
+/** Not for a reader behind the proxy, who comes from this machine, too. */
+const isDirect = ({ headers }: FastifyRequest): boolean =>
+  ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'].every(
+    (name) => headers[name] === undefined,
+  );
+
+function isWell(database: Database): boolean {
+  try {
+    database.verify();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
- * Why the database does not answer. A full disk keeps its own code, but its status is 503 here, which
+ * What is wrong with the database. A full disk keeps its own code, but its status is 503 here, which
  * is what a program that watches the service expects.
  */
 function unhealthy(error: unknown): Refusal {
-  const isFull = error instanceof Refusal && error.code === 'DISQUE_PLEIN';
-  return isFull ? new Refusal('DISQUE_PLEIN').withStatus(503) : new Refusal('BASE_INJOIGNABLE');
+  const { code } = toRefusal(error instanceof Error ? error : {});
+  if (code === 'DISQUE_PLEIN') return new Refusal('DISQUE_PLEIN').withStatus(503);
+  return new Refusal(
+    code === 'BASE_EN_LECTURE_SEULE' || code === 'BASE_ABIMEE' ? code : 'BASE_INJOIGNABLE',
+  );
 }

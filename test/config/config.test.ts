@@ -27,6 +27,7 @@ test('without settings, the defaults of the contract', () => {
     openLibraryCoversUrl: 'https://covers.openlibrary.org',
     upstreamTimeout: 8000,
     tls: null,
+    metrics: false,
     logLevel: 'warn',
     libraryName: 'Rayonnage',
   });
@@ -46,6 +47,7 @@ test('an empty setting means the default', () => {
       'COVERS_PATH',
       'LIBRARY_NAME',
       'BASE_PATH',
+      'METRICS',
     ]);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
@@ -102,6 +104,7 @@ test.each<[string, Record<string, string>]>([
   ['BASE_PATH', { BASE_PATH: '/maison/../biblio' }],
   ['BASE_PATH', { BASE_PATH: '/api/biblio' }],
   ['BASE_PATH', { BASE_PATH: 'https://maison.example/biblio' }],
+  ['METRICS', { METRICS: 'peut-être' }],
   ['LIBRARY_NAME', { LIBRARY_NAME: 'a'.repeat(61) }],
   ['LIBRARY_NAME', { LIBRARY_NAME: 'a\tb' }],
   ['TLS_KEY', { TLS_CERT: 'cert.pem' }],

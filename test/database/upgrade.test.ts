@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { Database } from '#server/database/database';
+import { readMigrations } from '#server/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { makeLegacy } from '../support/legacy.ts';
+import { ServerProcess } from '../support/process.ts';
 
 const versionOf = (path: string): unknown => {
   const db = new Sqlite(path, { readonly: true });
@@ -53,7 +56,7 @@ test('keeps no copy of a new database, and overwrites none', () => {
   expect(titles).toEqual(['a', 'b']);
 });
 
-test('a power cut in the middle of a migration leaves the database before it', () => {
+test('a power cut in the middle of a migration leaves the database before all of them', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   makeLegacy(path, [
     { titre: 'A', auteur: 'Victor Hugo', statut: 2, ajoutePar: 'camille' },
@@ -62,7 +65,7 @@ test('a power cut in the middle of a migration leaves the database before it', (
   const { signal } = spawnSync(process.execPath, [script, path, '4'], { encoding: 'utf8' });
   expect(signal).toBe('SIGKILL');
   expect(existsSync(`${path}-wal`)).toBe(true);
-  expect(versionOf(path)).toBe(3);
+  expect(versionOf(path)).toBe(1);
 
   const database = temporaryDatabase(path);
   expect(database.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
@@ -71,4 +74,34 @@ test('a power cut in the middle of a migration leaves the database before it', (
   expect(database.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
     { utilisateur: 'camille', statut: 2 },
   ]);
+});
+
+test('a migration that fails after others leaves the database as it was, for the version before, and no copy', () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  const before = readMigrations().slice(0, 20);
+  Database.open(path, before).close();
+  const migrations = readMigrations().map((migration) =>
+    migration.numero === 23
+      ? { ...migration, sql: `${migration.sql}; SELECT nulle_part();` }
+      : migration,
+  );
+  expect(() => Database.open(path, migrations)).toThrow(
+    /^La base ne passe pas du schéma 20 au \d+ \(no such function.*\) : elle est restée comme elle était/,
+  );
+  expect(readdirSync(folder).filter((name) => name.includes('avant'))).toEqual([]);
+  const again = Database.open(path, before);
+  expect(again.upgrade).toBeNull();
+  again.close();
+});
+
+test('an upgrade says from where, how long it took, and where the copy is', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  makeLegacy(path, [{ titre: 'A' }]).close();
+  const server = new ServerProcess({ DATABASE_PATH: path });
+  await server.url();
+  const { stdout } = await server.end('SIGTERM');
+  expect(stdout).toMatch(
+    /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
+  );
 });

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { errorBody } from '#server/domain/error-body';
+import { Refusal } from '#shared/refusals';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
@@ -26,6 +28,19 @@ test('the about page tells the state of the copy, and takes a fresh one', async 
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   await page.getByRole('link', { name: 'Catalogue' }).first().click();
   await page.getByRole('link', { name: 'Antigone' }).waitFor();
+});
+
+test('the about page says whether the server takes writes, and why not', async () => {
+  const house = await household();
+  const reader = await device(house);
+  const page = await reader.open('/a-propos');
+  await page.getByText('Il répond et enregistre.').waitFor();
+  const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
+  await page.route('**/api/sante', (route) =>
+    route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
+  );
+  await page.reload();
+  await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
 test('offline a fresh copy cannot be taken, and the page says why', async () => {

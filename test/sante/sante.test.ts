@@ -1,0 +1,101 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { send } from '../support/server.ts';
+
+const health = (house: House) => house.ask(null, 'GET', '/api/sante');
+const add = (house: House, titre: string) =>
+  house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
+
+test('whoever asks on the machine itself is told how the service is, and nobody behind a proxy', async () => {
+  const house = await openHouse();
+  const { body } = await add(house, 'Désert');
+  expect(body).toMatchObject({ titre: 'Désert' });
+  const here = await health(house);
+  expect(here.body).toEqual({
+    etat: 'ok',
+    service: {
+      schema: house.context.database.health.schema,
+      revision: house.context.database.revision(),
+      couverturesEnAttente: 0,
+      derniereSauvegarde: null,
+      placeLibre: expect.any(Number) as number,
+    },
+  });
+  for (const header of ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP']) {
+    const behind = await send(`${house.url}/api/sante`, { headers: [header, '127.0.0.1'] });
+    expect(behind.json(), header).toEqual({ etat: 'ok' });
+  }
+});
+
+test('metrics are answered where the setting asks for them, past the proxy only', async () => {
+  const house = await openHouse(undefined, { METRICS: 'oui' });
+  await add(house, 'Désert');
+  const { headers, text } = await send(`${house.url}/metrics`);
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  const values = new Map(
+    text
+      .split('\n')
+      .filter((line) => /^\w/.test(line))
+      .map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]),
+  );
+  expect(values.get('rayonnage_up')).toBe(1);
+  expect(values.get('rayonnage_journal_revision')).toBe(house.context.database.revision());
+  expect([...values.values()].every((value) => Number.isFinite(value))).toBe(true);
+  const behind = { headers: ['X-Forwarded-For', '192.0.2.1'] };
+  expect((await send(`${house.url}/metrics`, behind)).status).toBe(404);
+  const without = await openHouse();
+  expect((await send(`${without.url}/metrics`)).text).not.toContain('rayonnage_up');
+});
+
+test('a database that may not be written is read on, told, and written again once it may', async () => {
+  const house = await openHouse();
+  await add(house, 'Désert');
+  const { database } = house.context;
+  database.prepare('PRAGMA query_only = ON').run();
+  const refusal = { status: 503, body: { code: 'BASE_EN_LECTURE_SEULE' } };
+  expect(await add(house, 'Sido')).toMatchObject(refusal);
+  expect(await health(house)).toMatchObject(refusal);
+  expect((await house.ask(null, 'GET', '/api/livres')).body).toHaveLength(1);
+  database.prepare('PRAGMA query_only = OFF').run();
+  expect(await health(house)).toMatchObject({ status: 200 });
+  expect(await add(house, 'Sido')).toMatchObject({ status: 201 });
+});
+
+/** Overwrites the first page of a table in the file, and gives its bytes back when it is called again. */
+function damage(house: House, path: string, table: string): () => void {
+  const { database } = house.context;
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  const page = database.value<number>('SELECT rootpage FROM sqlite_schema WHERE name = ?', table);
+  const size = database.value<number>('PRAGMA page_size') ?? 0;
+  const at = ((page ?? 0) - 1) * size;
+  const bytes = Buffer.alloc(size);
+  const overwrite = (content: Buffer) => {
+    const file = openSync(path, 'r+');
+    if (content !== bytes) readSync(file, bytes, 0, size, at);
+    writeSync(file, content, 0, size, at);
+    closeSync(file);
+  };
+  overwrite(Buffer.alloc(size, 0xab));
+  // As if it had never been read since the start.
+  database.prepare('PRAGMA shrink_memory').run();
+  return () => overwrite(bytes);
+}
+
+test('a damaged page is told, the rest is read on, and writes are taken again once it is mended', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const house = await openHouse(path);
+  await add(house, 'Désert');
+  expect(await health(house)).toMatchObject({ status: 200 });
+  const mend = damage(house, path, 'Modification');
+  const refusal = { status: 503, body: { code: 'BASE_ABIMEE' } };
+  expect(await house.ask(null, 'GET', '/api/modifications')).toMatchObject(refusal);
+  expect(await health(house)).toMatchObject(refusal);
+  expect(await add(house, 'Sido')).toMatchObject(refusal);
+  expect((await house.ask(null, 'GET', '/api/livres')).body).toHaveLength(1);
+  mend();
+  expect(await health(house)).toMatchObject({ status: 200 });
+  expect(await add(house, 'Sido')).toMatchObject({ status: 201 });
+});
