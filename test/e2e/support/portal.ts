@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net';
 /** How the way to the service is: open, ended by the sign-on layer, or without anything behind it. */
 export type State = 'open' | 'expired' | 'gone';
 
+/**
+ * What a sign-on answers once it has ended a session: a redirect to another host or to this one, which leads
+ * back to where it was asked, or 401 with its page. `home`: a redirect to this host that leads to the start.
+ */
+export type Habit = 'elsewhere' | 'here' | 'unauthorised' | 'home';
+
 /** The path of the portal's own page, where a session is opened again. */
 const SIGN_IN = '/connexion-du-portail';
 
@@ -13,6 +19,7 @@ const SIGN_IN = '/connexion-du-portail';
  */
 export class Portal {
   state: State = 'open';
+  habit: Habit = 'home';
   /** Who is signed in on this device, null when nobody is. */
   user: string | null;
   /** What the service worker's script becomes on its way, by which a new version is told. */
@@ -62,16 +69,17 @@ export class Portal {
   #answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (incoming.url?.endsWith('/service-worker.js') === true && !this.#serviceWorker) {
       outgoing.writeHead(404).end();
-    } else if (incoming.url === SIGN_IN) {
+    } else if (incoming.url?.startsWith(SIGN_IN) === true) {
       // A part of the application that is loaded late follows the redirect, too, and signs nobody in.
       if (incoming.headers['sec-fetch-mode'] === 'navigate') {
         this.state = 'open';
-        outgoing.writeHead(302, { location: '/' }).end();
+        const back = new URL(incoming.url, this.url).searchParams.get('rd');
+        outgoing.writeHead(302, { location: back ?? '/' }).end();
       } else outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Connexion</h1>');
     } else if (this.state === 'gone') {
       outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     } else if (this.state === 'expired') {
-      outgoing.writeHead(302, { location: SIGN_IN }).end();
+      this.#refuse(incoming, outgoing);
     } else if (this.breaks?.(incoming.method ?? 'GET', incoming.url ?? '/')) {
       outgoing.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Error</h1>');
     } else if (this.cover !== null && incoming.url?.startsWith('/api/couvertures?')) {
@@ -80,6 +88,18 @@ export class Portal {
       const way = this.delay?.(incoming.url ?? '/') ?? Promise.resolve();
       void way.then(() => this.#forward(incoming, outgoing));
     }
+  }
+
+  #refuse({ url = '/' }: IncomingMessage, outgoing: ServerResponse): void {
+    const door = `${SIGN_IN}?rd=${encodeURIComponent(this.url + url)}`;
+    const location = {
+      home: SIGN_IN,
+      here: door,
+      elsewhere: this.url.replace('127.0.0.1', 'localhost') + door,
+    };
+    if (this.habit === 'unauthorised')
+      outgoing.writeHead(401, { 'content-type': 'text/html' }).end('<h1>Connexion</h1>');
+    else outgoing.writeHead(302, { location: location[this.habit] }).end();
   }
 
   #forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
