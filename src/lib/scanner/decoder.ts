@@ -1,6 +1,6 @@
-/** Finds EAN-13 barcodes in a picture. */
+/** Finds EAN-13 barcodes, and QR codes, in a picture. */
 export interface BarcodeDecoder {
-  /** The digits of the codes found. */
+  /** The digits of the codes found, the text of a QR code. */
   decode(image: HTMLCanvasElement): Promise<readonly string[]>;
 }
 

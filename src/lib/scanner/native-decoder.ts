@@ -15,6 +15,8 @@ declare global {
 }
 
 const EAN13 = 'ean_13';
+/** That of a location's label. */
+const QR_CODE = 'qr_code';
 
 /** The browser's own decoder, `null` where there is none or none for EAN-13. */
 export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
@@ -22,7 +24,9 @@ export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
   if (Detector === undefined) return null;
   const formats = await Detector.getSupportedFormats();
   if (!formats.includes(EAN13)) return null;
-  const detector = new Detector({ formats: [EAN13] });
+  const detector = new Detector({
+    formats: [EAN13, QR_CODE].filter((format) => formats.includes(format)),
+  });
   return {
     async decode(image) {
       const found = await detector.detect(image);

@@ -3,7 +3,7 @@ import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import type { BarcodeDecoder } from './decoder.ts';
 
 const OPTIONS: ReaderOptions = {
-  formats: ['EAN13'],
+  formats: ['EAN13', 'QRCode'],
   tryInvert: false,
   textMode: 'Plain',
   maxNumberOfSymbols: 4,

@@ -2,6 +2,7 @@ import * as lots from '#shared/lots';
 import type { Lot } from '#shared/lots';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
+import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
 import { titreOf } from '$lib/records/livres/view.svelte';
 
@@ -11,11 +12,12 @@ const TIMEOUT_MS = 120_000;
 /**
  * Does one thing to several books, to all or to none (docs/rules.md § 40).
  *
+ * @param batch the writes that this one is a part of
  * @throws the refusal of the first book in the way, its sentence begins with the title
  */
-export async function traiterLot(body: Lot): Promise<void> {
+export async function traiterLot(body: Lot, batch?: Batch): Promise<void> {
   try {
-    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS });
+    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS }, { batch });
   } catch (error) {
     throw namingLivre(error);
   }

@@ -1,0 +1,14 @@
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
+import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
+
+/** The address of the picture of a text as a QR code, as sharp as a printer prints. */
+export async function qrCodeOf(text: string): Promise<string> {
+  // By default the library fetches its binary from a public server.
+  await prepareZXingModule({
+    overrides: { locateFile: () => wasmUrl },
+    fireImmediately: true,
+  });
+  const { svg, error } = await writeBarcode(text, { format: 'QRCode', options: 'ecLevel=M' });
+  if (error !== '') throw new Error(error);
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}

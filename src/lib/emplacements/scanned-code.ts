@@ -1,0 +1,17 @@
+import { livresView } from '$lib/records/livres/view.svelte';
+import { parseIsbn } from '#shared/isbn';
+import type { LivreDocument } from '#shared/livres';
+
+/** What a code stands for where books are put away: the copies of a book, or nothing that is known. */
+export interface ScannedCode {
+  /** The bare ISBN-13; the code as it was read where it is none. */
+  readonly code: string;
+  readonly copies: readonly LivreDocument[];
+}
+
+export function readCode(text: string): ScannedCode {
+  const isbn = parseIsbn(text);
+  return isbn === null
+    ? { code: text, copies: [] }
+    : { code: isbn, copies: livresView.byIsbn(isbn) };
+}

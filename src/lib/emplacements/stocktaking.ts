@@ -1,0 +1,48 @@
+/** A book that is looked for, as far as a stocktaking compares it. */
+interface Standing {
+  readonly id: number;
+}
+
+/** What a stocktaking has found. */
+export interface Outcome<L extends Standing> {
+  /** Expected and seen. */
+  readonly present: readonly L[];
+  /** Expected and not seen. */
+  readonly missing: readonly L[];
+  /** Seen, and expected elsewhere or nowhere. */
+  readonly strangers: readonly L[];
+}
+
+/**
+ * Compares the books that should stand in a location with those that were seen there.
+ *
+ * @param expected those that should, in the order to be shown
+ * @param seen those that were seen, the last first
+ */
+export function compareStanding<L extends Standing>(
+  expected: readonly L[],
+  seen: readonly L[],
+): Outcome<L> {
+  const seenIds = new Set(seen.map(({ id }) => id));
+  const expectedIds = new Set(expected.map(({ id }) => id));
+  return {
+    present: expected.filter(({ id }) => seenIds.has(id)),
+    missing: expected.filter(({ id }) => !seenIds.has(id)),
+    strangers: seen.filter(({ id }) => !expectedIds.has(id)),
+  };
+}
+
+/**
+ * Which copy a scanned code is: one that should stand there and was not seen yet. Where none is left, a code
+ * that has been seen says nothing new (`null`): a scanner reads the same one twice.
+ */
+export function copySeen<L extends Standing>(
+  copies: readonly L[],
+  expected: readonly L[],
+  seen: ReadonlySet<number>,
+): L | null {
+  const expectedIds = new Set(expected.map(({ id }) => id));
+  const awaited = copies.find(({ id }) => expectedIds.has(id) && !seen.has(id));
+  if (awaited !== undefined) return awaited;
+  return copies.some(({ id }) => seen.has(id)) ? null : (copies[0] ?? null);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { compareStanding, copySeen } from '../../src/lib/emplacements/stocktaking.ts';
+
+const livre = (id: number) => ({ id });
+
+describe('a stocktaking', () => {
+  it('tells what stands there, what is missing and what belongs elsewhere', () => {
+    expect(compareStanding([1, 2, 3].map(livre), [9, 2, 1].map(livre))).toEqual({
+      present: [livre(1), livre(2)],
+      missing: [livre(3)],
+      strangers: [livre(9)],
+    });
+  });
+
+  it('takes a code for a copy that should stand there and was not seen yet', () => {
+    const copies = [1, 2, 3].map(livre);
+    const expected = [2, 3].map(livre);
+    expect(copySeen(copies, expected, new Set())).toEqual(livre(2));
+    expect(copySeen(copies, expected, new Set([2]))).toEqual(livre(3));
+    expect(copySeen(copies, expected, new Set([2, 3]))).toBeNull();
+  });
+
+  it('takes a code that is expected nowhere here for one copy, however often it is read', () => {
+    expect(copySeen([livre(7), livre(8)], [livre(1)], new Set())).toEqual(livre(7));
+    expect(copySeen([livre(7), livre(8)], [livre(1)], new Set([7]))).toBeNull();
+    expect(copySeen([], [livre(1)], new Set())).toBeNull();
+  });
+});
