@@ -45,6 +45,7 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/prets',
     '/souhaits',
     '/series',
+    '/rangement',
     '/revues',
     '/modifications',
     '/modifications?genre=suppressions',
