@@ -7,10 +7,10 @@ import { importFile } from './support.ts';
 const TABLE = [
   'Titre;Auteurs;Emplacement',
   'Dune;Frank Herbert;Salon > Étagère 3',
-  'Ubik;Philip K. Dick;SALON › Étagère 1',
-  'Sido;Colette;Cave',
+  'Emma;Jane Austen;SALON › Étagère 1',
+  'Ravage;René Barjavel;Cave',
   'Ida;Gertrude Stein;',
-  `Nadja;André Breton;${Array.from({ length: 7 }, (_, i) => `N${i}`).join(' > ')}`,
+  `Regain;Jean Giono;${Array.from({ length: 7 }, (_, i) => `N${i}`).join(' > ')}`,
 ].join('\n');
 
 /** Where the books stand, by title. */
@@ -31,10 +31,10 @@ describe('a column of locations', () => {
     expect(await lines(house)).toEqual(['Salon', '- Étagère 3', '- Étagère 1', 'Cave']);
     expect(await standing(house)).toEqual({
       Dune: 'Étagère 3',
-      Ubik: 'Étagère 1',
-      Sido: 'Cave',
+      Emma: 'Étagère 1',
+      Ravage: 'Cave',
       Ida: null,
-      Nadja: null,
+      Regain: null,
     });
     expect(made.avertissements).toContainEqual({
       ligne: 6,
@@ -46,13 +46,13 @@ describe('a column of locations', () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const made = await importFile(house, TABLE);
-    const livres = (await house.ask(null, 'GET', '/api/livres?recherche=sido')).body as Livre[];
-    // Sido is put elsewhere by a person: it stays.
+    const livres = (await house.ask(null, 'GET', '/api/livres?recherche=ravage')).body as Livre[];
+    // Ravage is put elsewhere by a person: it stays.
     await rangerLivre(house, livres[0]?.id ?? 0, 3);
     const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
     expect(body).toEqual({ retires: 4, gardes: 1 });
     expect(await lines(house)).toEqual(['Salon', '- Étagère 1']);
-    expect(await standing(house)).toEqual({ Sido: 'Étagère 1' });
+    expect(await standing(house)).toEqual({ Ravage: 'Étagère 1' });
   });
 
   test.each([
