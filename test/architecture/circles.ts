@@ -1,7 +1,9 @@
 import type { Module } from './modules.ts';
 
+type Importer = Pick<Module, 'path' | 'imports'>;
+
 /** The circles among the project's own files, each told as the walk round it; the first met of each. */
-export function circles(modules: readonly Module[]): string[] {
+export function circles(modules: readonly Importer[]): string[] {
   const graph = new Map(modules.map(({ path, imports }) => [path, imports]));
   const done = new Set<string>();
   const found: string[] = [];
@@ -33,7 +35,7 @@ export function mutualClientFolders(modules: readonly Module[]): string[] {
 }
 
 /** The server's folders and its single files as modules of one graph: none imports another back. */
-export function serverRooms(modules: readonly Module[]): Module[] {
+export function serverRooms(modules: readonly Importer[]): Importer[] {
   const room = (path: string) => /^server\/[\w-]+/.exec(path)?.[0];
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of modules) {
@@ -44,5 +46,5 @@ export function serverRooms(modules: readonly Module[]): Module[] {
     for (const target of imports.map(room))
       if (target !== undefined && target !== from) targets.add(target);
   }
-  return [...graph].map(([path, imports]) => ({ path, source: '', imports: [...imports] }));
+  return [...graph].map(([path, imports]) => ({ path, imports: [...imports] }));
 }

@@ -2,13 +2,14 @@
 // migration did is on its way to the disk, and its transaction is open.
 import Sqlite from 'better-sqlite3';
 import { registerFunctions } from '#server/database/functions';
+import { COVERS_SITE } from '#shared/couvertures';
 import { migrate, readMigrations } from '#server/database/migrations';
 
 const [path, numero] = process.argv.slice(2);
 const db = new Sqlite(path);
 db.pragma('journal_mode = WAL');
 db.pragma('cache_size = 1');
-registerFunctions(db);
+registerFunctions(db, COVERS_SITE);
 db.function('couper_le_courant', () => process.kill(process.pid, 'SIGKILL'));
 migrate(
   db,
