@@ -18,6 +18,7 @@ const PURE = [
   'test/prets/emprunteurs.test.ts',
   'test/series/{fit,titres,titres-tomes}.test.ts',
   'test/catalogue/*.test.ts',
+  'test/emplacements/tree.test.ts',
 ];
 
 /** Tests of a room, in their order, where they are not those of the test folder of the same name. */

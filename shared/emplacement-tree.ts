@@ -8,8 +8,8 @@ const TYPED_SEPARATOR = /[>›»→]+/u;
 
 /**
  * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51).
- * A device's copy may hold half of a move: what stands in an unknown location, or in itself, is then shown
- * on the first level.
+ * A device's copy may hold half of a move, and a file anything: what stands in an unknown location, in itself
+ * or too deep is then shown on the first level.
  */
 export class EmplacementTree {
   readonly #known: ReadonlyMap<number, Emplacement>;
@@ -129,7 +129,8 @@ export class EmplacementTree {
     const path = [...above, emplacement];
     this.#places.set(emplacement.id, { index: this.#all.length, path });
     this.#all.push(emplacement);
-    for (const child of this.children(emplacement.id)) this.#visit(child, path);
+    if (path.length < MAX_NIVEAUX)
+      for (const child of this.children(emplacement.id)) this.#visit(child, path);
   }
 }
 

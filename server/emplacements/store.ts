@@ -52,6 +52,14 @@ export function deleteEmplacement(database: Database, id: number): void {
   database.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
+/** Whether a location is there. */
+export const emplacementExists = (database: Database, id: number): boolean =>
+  database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) !== undefined;
+
+/** Whether locations stand directly in a location. */
+export const holdsEmplacements = (database: Database, id: number): boolean =>
+  database.value('SELECT 1 FROM Emplacement WHERE parentId = ? LIMIT 1', id) !== undefined;
+
 /** Whether books stand directly in a location. */
 export const holdsLivres = (database: Database, id: number): boolean =>
   database.value('SELECT 1 FROM Livre WHERE emplacementId = ? LIMIT 1', id) !== undefined;

@@ -41,6 +41,16 @@ describe('the tree of locations', () => {
     expect([...tree.within(7)]).toEqual([]);
   });
 
+  it('is no deeper than six levels, whatever a file says', () => {
+    const chain = Array.from({ length: 50_000 }, (_, i) =>
+      makeEmplacement(i + 1, `Niveau ${i + 1}`, { parentId: i === 0 ? null : i }),
+    );
+    const deep = new EmplacementTree(chain);
+    expect(deep.all).toHaveLength(50_000);
+    expect(noms(deep.path(6))).toEqual(noms(chain.slice(0, 6)));
+    expect(noms(deep.path(7))).toEqual(['Niveau 7']);
+  });
+
   it('counts books with those below', () => {
     const direct = new Map([
       [3, 10],

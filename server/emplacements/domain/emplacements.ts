@@ -21,7 +21,7 @@ export const lireEmplacement = (database: Database, id: number): Emplacement =>
 
 /** Throws where a location that a book is put into is not there, or no longer. */
 export function requireEmplacement(database: Database, id: number | null): void {
-  if (id !== null && readTree(database).get(id) === undefined)
+  if (id !== null && !store.emplacementExists(database, id))
     throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
 }
 

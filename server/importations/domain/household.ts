@@ -13,7 +13,7 @@ import {
   updateNoms,
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
-import { findOrCreatePath } from '#server/emplacements/domain/restoring';
+import { LocationFinder } from '#server/emplacements/domain/restoring';
 import { updateLivre } from '#server/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/prets/store';
 import type { Records } from '#server/records/records';
@@ -99,25 +99,22 @@ export class HouseholdRest {
 
   /** Puts the new books where they stand, in locations made where they are unknown; returns where. */
   finishStanding(): (readonly [livreId: number, emplacementId: number])[] {
-    const paths = new Map<string, number | null>();
+    if (this.#standing.length === 0) return [];
+    const finder = new LocationFinder(this.#database);
     return this.#standing.flatMap(([livreId, where]) => {
       const emplacementId =
         typeof where === 'number'
           ? (this.#idsOf('emplacements').get(where) ?? null)
-          : this.#pathId(paths, where);
+          : this.#pathId(finder, where);
       if (emplacementId === null) return [];
       updateLivre(this.#database, livreId, { emplacementId });
       return [[livreId, emplacementId] as const];
     });
   }
 
-  #pathId(paths: Map<string, number | null>, noms: readonly string[]): number | null {
-    const key = JSON.stringify(noms);
-    const known = paths.get(key);
-    if (known !== undefined) return known;
-    const { id, made } = findOrCreatePath(this.#database, noms);
+  #pathId(finder: LocationFinder, noms: readonly string[]): number | null {
+    const { id, made } = finder.findOrCreatePath(noms);
     for (const each of made) this.#noteMade('emplacements', each);
-    paths.set(key, id);
     return id;
   }
 
