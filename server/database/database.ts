@@ -67,7 +67,6 @@ export class Database {
    * Opens the database at a path, makes it where there is none (the folder too), and brings it to
    * the present schema; a copy is kept beside it before the first migration of an existing one.
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
-   *
    */
   static open(
     path: string,

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import { schemaOf } from './migrations.ts';
-import { diskRefusal, freeBytes, MIN_FREE_BYTES } from './room.ts';
+import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './room.ts';
 
 /** Whether a database takes writes and all of it can be read, as the last failures say. */
 export class Health {
@@ -58,7 +58,7 @@ export class Health {
    */
   verify(mayWrite: boolean): void {
     if (this.#isDoubted) this.#readEveryPage();
-    const isDoubtful = this.#writeFailed || this.freeBytes < MIN_FREE_BYTES;
+    const isDoubtful = this.#writeFailed || isAlmostFull(this.#folder);
     if (isDoubtful && mayWrite) this.#tryToWrite();
   }
 

@@ -15,8 +15,8 @@ interface Shell {
 }
 
 /**
- * Reads the built page once for its base (docs/rules.md § 31), names it after the library (docs/rules.md § 31) and compresses it, anew when
- * the name changes; without a build, a page that says so.
+ * Reads the built page once for its base, names it after the library (docs/rules.md § 31) and compresses it,
+ * anew when the name changes; without a build, a page that says so.
  */
 export function readShell(path: string, basePath: string, libraryName: () => string): Shell {
   if (!existsSync(path)) return noBuild;
