@@ -1,10 +1,12 @@
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
-import type { Tri } from '#shared/sort';
+import { TRIS, type Tri } from '#shared/sort';
 import { KeptChoice } from './kept-choice.svelte.ts';
 
 /** The orders that the screen offers: its titles stand as on a shelf, articles set aside. */
 export type ScreenTri = Exclude<Tri, 'titre'>;
+
+const [, ...SCREEN_TRIS] = TRIS;
 
 const labels: Readonly<Record<ScreenTri, () => string>> = {
   alphabetique: m.field_titre,
@@ -16,14 +18,7 @@ const labels: Readonly<Record<ScreenTri, () => string>> = {
 };
 
 /** The order of the catalogue. */
-export const triChoice = new KeptChoice<ScreenTri>('tri', [
-  'alphabetique',
-  'auteur',
-  'ajout',
-  'annee',
-  'serie',
-  'emplacement',
-]);
+export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
 /** The orders of the catalogue as a select takes them; by location where there are some. */
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
