@@ -80,12 +80,23 @@ test('a stocktaking goes on without a network and after a reload, and is set rig
   const page = await phone.open('/rangement/recolement?emplacement=1');
   await press(page, 'Commencer');
   await page.getByText('0 sur 11', { exact: true }).waitFor();
+  const scanLabel = async (id: number) => {
+    await page.getByRole('searchbox').fill(`https://livres.maison/rangement/${id}`);
+    await page.getByRole('searchbox').press('Enter');
+  };
+  await scanLabel(3);
+  await page.getByText('0 sur 1', { exact: true }).waitFor();
+  await scanLabel(1);
+  await page.getByText('0 sur 11', { exact: true }).waitFor();
   await phone.cutNetwork();
   const scan = await deskScanner(page);
   for (const { isbn } of here) await scan(isbn ?? '');
   await page.getByText('9 sur 11', { exact: true }).waitFor();
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
   await page.getByText('Ce code est déjà lu.', { exact: true }).waitFor();
+  await scanLabel(3);
+  await page.getByText(/^Finissez d’abord le récolement de «.Salon.»\.$/).waitFor();
+  await page.getByText('9 sur 11', { exact: true }).waitFor();
 
   await phone.restoreNetwork();
   await page.reload();
@@ -94,6 +105,7 @@ test('a stocktaking goes on without a network and after a reload, and is set rig
   await section(page, 'Manquent ici').getByText(away.titre).waitFor();
   await section(page, 'Prêtés, donc absents').getByText('prêté à Zoé').waitFor();
   await section(page, 'Pas dans la bibliothèque').getByText('9782948012253').waitFor();
+  expect(await section(page, 'Pas dans la bibliothèque').getByRole('listitem').count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
   const right = page.getByRole('button', { name: 'Corriger 2 livres', exact: true });
   await expect.poll(() => right.isEnabled()).toBe(true);

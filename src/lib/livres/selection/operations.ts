@@ -23,6 +23,12 @@ export async function traiterLot(body: Lot, batch?: Batch): Promise<void> {
   }
 }
 
+/** The same for any number of books, in as many requests as that takes. */
+export async function traiterLots({ ids, ...lot }: Lot, batch: Batch): Promise<void> {
+  for (let start = 0; start < ids.length; start += lots.MAX_LOT)
+    await traiterLot({ ...lot, ids: ids.slice(start, start + lots.MAX_LOT) }, batch);
+}
+
 function namingLivre(error: unknown): unknown {
   const refusal = refusalOf(error);
   const livreId: unknown = refusal === null ? undefined : Reflect.get(refusal, 'livreId');
