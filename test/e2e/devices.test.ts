@@ -97,3 +97,17 @@ test('a new version waits for a word of the reader', async () => {
   await expect.poll(versions).toEqual([`${oldest}0`]);
   await livreRow(page, 'Désert').waitFor();
 });
+
+test('a visit asks the server for each thing once, however much others write meanwhile', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const asked: string[] = [];
+  phone.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const page = await phone.open();
+  for (const titre of ['Désert', 'Regain', 'Colline', 'Sido']) {
+    await house.ajouter({ titre });
+    await livreRow(page, titre).waitFor();
+  }
+  const once = ['/api/bibliotheque', '/api/moi', '/api/version'];
+  expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
+});

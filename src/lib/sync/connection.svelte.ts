@@ -25,12 +25,13 @@ const follow = createSubscriber((change) => engine.subscribe(change));
 class Connection {
   /** True when a newer version of the application waits for the reader's word. */
   newVersion = $state(false);
+  /** Told only where it changes: an effect that asks the server for something reads it. */
+  #state = $state.raw<LinkState>(linkState());
   #wasEqual = false;
   #isWatching = false;
 
   get state(): LinkState {
-    follow();
-    return linkState();
+    return this.#state;
   }
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
@@ -109,7 +110,7 @@ class Connection {
   /** Called after every change of the copy's state. */
   #follow(): void {
     const { phase, reader } = engine.state;
-    link.state = linkState();
+    this.#state = link.state = linkState();
     if (BEFORE_A_COPY.includes(phase)) return;
     // The kept answers are read once the copy is on the screen.
     void snapshots.open(reader);
