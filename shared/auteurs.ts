@@ -43,7 +43,11 @@ export const modifierAuteur = endpoint({
   method: 'PUT',
   path: '/api/auteurs/:id',
   record: { collection: 'auteurs' },
-  modification: { operation: 'modifierAuteur', resume: tellRenaming },
+  modification: {
+    operation: 'modifierAuteur',
+    undone: 'La modification {} est annulée',
+    resume: tellRenaming,
+  },
   summary: 'Renomme un auteur partout où il est cité.',
   params: IdParams,
   body: AuteurSaisi,
@@ -77,6 +81,7 @@ export const fusionnerAuteurs = endpoint({
   record: { collection: 'auteurs' },
   modification: {
     operation: 'fusionnerAuteurs',
+    undone: 'La réunion est annulée',
     resume: (changes) =>
       `Auteurs réunis : ${changes.deleted('auteurs')} et ${textOf(changes.answer['nom'])}`,
   },
@@ -90,6 +95,7 @@ export const refuserFusion = endpoint({
   path: '/api/auteurs/refus',
   modification: {
     operation: 'refuserFusion',
+    undone: 'La séparation est annulée',
     resume: (changes) => {
       const noms = ['premierId', 'secondId'].map((column) =>
         changes.nameOf('auteurs', changes.value('FusionRefusee', column)),

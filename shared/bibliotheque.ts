@@ -22,6 +22,7 @@ export const nommerBibliotheque = endpoint({
   path: '/api/bibliotheque',
   modification: {
     operation: 'nommerBibliotheque',
+    undone: 'La modification {} est annulée',
     resume: (changes) => {
       const nom = textOf(changes.answer['nom']);
       return `Bibliothèque nommée « ${nom} »`;

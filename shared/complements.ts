@@ -50,6 +50,7 @@ export const accepterComplements = endpoint({
   path: '/api/complements/acceptation',
   modification: {
     operation: 'accepterComplements',
+    undone: 'Le complément {} est annulé',
     resume: (changes) => {
       const { length } = changes.rows('Livre');
       return length === 1

@@ -51,7 +51,11 @@ const chosen = (covered: Covered) => ({
     method: 'PUT',
     path: `/api/${covered.collection}/:id/couverture`,
     perMinute: 600,
-    modification: { operation: 'choisirCouverture', resume: covered.resume },
+    modification: {
+      operation: 'choisirCouverture',
+      undone: 'Le changement de couverture {} est annulé',
+      resume: covered.resume,
+    },
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
     also: [413],
@@ -60,7 +64,11 @@ const chosen = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'DELETE',
     path: `/api/${covered.collection}/:id/couverture`,
-    modification: { operation: 'remettreCouverture', resume: covered.resume },
+    modification: {
+      operation: 'remettreCouverture',
+      undone: 'Le changement de couverture {} est annulé',
+      resume: covered.resume,
+    },
     summary: `Remet à ${covered.noun} la couverture de son adresse.`,
   }),
 });
@@ -80,7 +88,11 @@ const offered = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'PUT',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
-    modification: { operation: 'choisirCouverture', resume: covered.resume },
+    modification: {
+      operation: 'choisirCouverture',
+      undone: 'Le changement de couverture {} est annulé',
+      resume: covered.resume,
+    },
     summary: `Donne à ${covered.noun} l’une des couvertures proposées.`,
     body: CouvertureChoisie,
   }),

@@ -49,6 +49,11 @@ interface ModificationWords {
   /** The operation's name as it is kept; operations that do the same have the same. */
   readonly operation: string;
   /**
+   * What is said once it is taken back, without its full stop: « Le retour {} est annulé ». `{}` stands for
+   * the first record that it touched, `{numeros}` for the first of that kind; without it none is named.
+   */
+  readonly undone: string;
+  /**
    * One sentence in French, « Prêté à Luc : Dune »: the verb first and the name last, since the bar cuts
    * the end of what is too long for its line. A text is followed by the record's name.
    */

@@ -215,6 +215,7 @@ export function tellPlacing(changes: ChangeReader): string {
 /** How any new book is told, whatever brought it. */
 export const livreAjoute = {
   operation: 'ajouterLivre',
+  undone: 'L’ajout {} est annulé',
   resume(changes: ChangeReader) {
     const added = `Livre ajouté : ${changes.name('livres')}`;
     const placed = placeTaken(changes);
@@ -240,7 +241,11 @@ export const modifierLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id',
   record: { collection: 'livres' },
-  modification: { operation: 'modifierLivre', resume: 'Livre modifié' },
+  modification: {
+    operation: 'modifierLivre',
+    undone: 'La modification {} est annulée',
+    resume: 'Livre modifié',
+  },
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   params: IdParams,
   body: LivreSaisiEnSerie,
@@ -251,7 +256,11 @@ export const placerEnSerie = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/serie',
   record: { collection: 'livres' },
-  modification: { operation: 'placerEnSerie', resume: tellPlacing },
+  modification: {
+    operation: 'placerEnSerie',
+    undone: 'Le changement de série {} est annulé',
+    resume: tellPlacing,
+  },
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
   params: IdParams,
   body: SerieDuLivre,
@@ -271,7 +280,11 @@ export const rangerLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/emplacement',
   record: { collection: 'livres' },
-  modification: { operation: 'rangerLivre', resume: tellRangement },
+  modification: {
+    operation: 'rangerLivre',
+    undone: 'Le changement d’emplacement {} est annulé',
+    resume: tellRangement,
+  },
   summary: 'Range un livre dans un emplacement, ou l’en retire (null).',
   params: IdParams,
   body: Rangement,
@@ -282,7 +295,11 @@ export const supprimerLivre = endpoint({
   method: 'DELETE',
   path: '/api/livres/:id',
   record: { collection: 'livres' },
-  modification: { operation: 'supprimerLivre', resume: 'Livre supprimé' },
+  modification: {
+    operation: 'supprimerLivre',
+    undone: 'La suppression {livres} est annulée',
+    resume: 'Livre supprimé',
+  },
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
   params: IdParams,
   status: 204,

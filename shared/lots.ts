@@ -74,7 +74,7 @@ function tellLot(changes: ChangeReader): string {
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
-  modification: { operation: 'lot', resume: tellLot },
+  modification: { operation: 'lot', undone: 'La modification {} est annulée', resume: tellLot },
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
   response: Type.Object({ livres: Type.Array(Livre) }),

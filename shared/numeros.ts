@@ -50,6 +50,7 @@ export function numeroTold(changes: ChangeReader): string {
 /** How any new issue is told, whatever brought it. */
 export const numeroAjoute = {
   operation: 'ajouterNumero',
+  undone: 'L’ajout {numeros} est annulé',
   resume: (changes: ChangeReader) => `Numéro ajouté : ${numeroTold(changes)}`,
 };
 
@@ -117,6 +118,7 @@ export const modifierNumero = endpoint({
   record: { collection: 'numeros' },
   modification: {
     operation: 'modifierNumero',
+    undone: 'La modification {numeros} est annulée',
     resume: (changes) => `Numéro modifié : ${numeroTold(changes)}`,
   },
   summary: 'Récrit un numéro.',
@@ -131,6 +133,7 @@ export const supprimerNumero = endpoint({
   record: { collection: 'numeros' },
   modification: {
     operation: 'supprimerNumero',
+    undone: 'La suppression {numeros} est annulée',
     resume: (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
   },
   summary: 'Supprime un numéro.',

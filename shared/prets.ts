@@ -26,6 +26,7 @@ export const preter = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'preter',
+    undone: 'Le prêt {} est annulé',
     resume: (changes) =>
       `Prêté à ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },
@@ -61,6 +62,7 @@ export const modifierPret = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'modifierPret',
+    undone: 'La correction du prêt {} est annulée',
     resume: (changes) => `Prêt corrigé : ${changes.name('livres')}`,
   },
   summary: 'Corrige l’emprunteur et la date d’un prêt.',
@@ -75,6 +77,7 @@ export const rendre = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'rendre',
+    undone: 'Le retour {} est annulé',
     resume: (changes) =>
       `Rendu par ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
   },

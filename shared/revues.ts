@@ -38,6 +38,7 @@ export const ajouterRevue = endpoint({
   record: { collection: 'revues' },
   modification: {
     operation: 'ajouterRevue',
+    undone: 'L’ajout {} est annulé',
     resume: (changes) => {
       // A periodical that was there may only have got its ISSN.
       const isNew = changes.rows('Revue')[0]?.avant === null;
@@ -54,7 +55,11 @@ export const modifierRevue = endpoint({
   method: 'PUT',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
-  modification: { operation: 'modifierRevue', resume: 'Revue modifiée' },
+  modification: {
+    operation: 'modifierRevue',
+    undone: 'La modification {} est annulée',
+    resume: 'Revue modifiée',
+  },
   summary: 'Récrit une revue.',
   params: IdParams,
   body: RevueSaisie,
@@ -67,6 +72,7 @@ export const supprimerRevue = endpoint({
   record: { collection: 'revues' },
   modification: {
     operation: 'supprimerRevue',
+    undone: 'La suppression {revues} est annulée',
     resume(changes) {
       const { length } = changes.rows('Numero');
       const numeros = length > 1 ? `ses ${String(length)} numéros` : 'son numéro';

@@ -33,6 +33,7 @@ export const modifierStatut = endpoint({
   path: '/api/livres/:id/statut',
   modification: {
     operation: 'modifierStatut',
+    undone: 'Le changement de statut {} est annulé',
     resume: (changes) => `${statutTold(changes)} : ${changes.name('livres')}`,
   },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',

@@ -45,12 +45,12 @@ export function recording<T extends { readonly answer?: unknown }>(
 
 function describe({ modification, record }: WriteRequest['endpoint'], changes: Changed) {
   if (modification === undefined) throw new Error('An operation that writes has no sentence');
-  const { operation, resume } = modification;
-  if (typeof resume === 'function') return { operation, resume: resume(changes) };
-  if (record === undefined) return { operation, resume };
+  const { resume } = modification;
+  if (typeof resume === 'function') return { ...modification, resume: resume(changes) };
+  if (record === undefined) return { ...modification, resume };
   const { collection } = record;
   const name = changes.deleted(collection) || changes.name(collection);
-  return { operation, resume: `${resume} : ${name}` };
+  return { ...modification, resume: `${resume} : ${name}` };
 }
 
 /** The act that an import is, or the one that takes it back. */
@@ -68,7 +68,7 @@ interface ImportationAct {
 /** Writes what an import did as an act, which only its own operation takes back. */
 export function keepImportation(database: Database, act: ImportationAct): void {
   const date = new Date().toISOString();
-  const id = insertModification(database, { ...act, date, fiches: [], steps: [] });
+  const id = insertModification(database, { ...act, date, undone: '', fiches: [], steps: [] });
   if (act.annuleId !== null) markAnnulee(database, act.annuleId, id);
 }
 
@@ -77,6 +77,7 @@ export function keepModification(
   records: Records,
   act: {
     readonly operation: string;
+    readonly undone: string;
     readonly resume: string;
     readonly utilisateur: string | null;
     readonly annuleId: number | null;

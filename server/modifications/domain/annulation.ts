@@ -30,6 +30,7 @@ export function annuler(records: Records, id: number, utilisateur: string | null
   const changes = tellingAct(undone, () => takeBack(records, undone, utilisateur));
   const act = {
     operation: 'annulerModification',
+    undone: 'L’annulation est annulée',
     resume: undone.annuleId === null ? undoneSentence(undone) : redoneSentence(undone.resume),
     utilisateur,
     annuleId: undone.id,

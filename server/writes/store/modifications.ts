@@ -44,6 +44,8 @@ interface NewModification {
   /** The only one who may read it; '' where all may. */
   readonly proprietaire: string;
   readonly operation: string;
+  /** What is said once it is taken back, as `ModificationWords` has it; '' for an import. */
+  readonly undone: string;
   readonly resume: string;
   readonly fiches: readonly Fiche[];
   /** The act that this one undoes. */
@@ -56,7 +58,7 @@ interface NewModification {
 /** An act that a caller may read, with what it takes to undo it. */
 export interface KeptModification {
   readonly id: number;
-  readonly operation: string;
+  readonly undone: string;
   readonly resume: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
@@ -94,7 +96,7 @@ export function readKeptModification(
   const row = database.get<
     Omit<KeptModification, 'steps' | 'fiches'> & { steps: string | Buffer; fiches: string }
   >(
-    `SELECT d.id, d.operation, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.fiches, d.steps
+    `SELECT d.id, d.undone, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.fiches, d.steps
        FROM Modification d
        WHERE d.id = ? AND d.proprietaire IN ('', ?)`,
     id,

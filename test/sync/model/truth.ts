@@ -125,7 +125,7 @@ export function truth(
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))
-        .map(({ proprietaire, steps, ...act }) => ({
+        .map(({ proprietaire, steps, undone, ...act }) => ({
           ...act,
           fiches: JSON.parse(act.fiches) as unknown,
           annulee: act.annuleeParId !== null,
@@ -138,6 +138,7 @@ export function truth(
 type Act = Document & {
   proprietaire: string;
   steps: unknown;
+  undone: string;
   fiches: string;
   annuleeParId: number | null;
   importationId: number | null;
