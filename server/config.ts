@@ -22,7 +22,6 @@ export interface Config {
   readonly databasePath: string;
   /** The folder of the service's nightly backups; without one it makes none. */
   readonly backupPath: string | null;
-  /** The folder of the kept covers. */
   readonly coversPath: string;
   readonly identity: IdentityRules;
   readonly proxies: ProxyList;

@@ -6,7 +6,6 @@ const isBundle = import.meta.url.endsWith('.js');
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The folder of the built client. */
 export const CLIENT = at(isBundle ? '../client/' : '../build/client/');
 
 /** The folder of the migrations; the build copies it beside the bundle. */

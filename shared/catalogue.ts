@@ -101,7 +101,6 @@ export class Catalogue {
     return this.#series.serieOf(livreId);
   }
 
-  /** The locations, as one tree. */
   get emplacements(): EmplacementTree {
     return (this.#tree ??= new EmplacementTree(this.#emplacements.values()));
   }

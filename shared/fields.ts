@@ -31,5 +31,4 @@ export const optionalText = (maxLength: number) =>
 export const emptyToNull = (value: string | null | undefined): string | null =>
   value === undefined || value === null || value.trim() === '' ? null : value;
 
-/** The `:id` of a path. */
 export const IdParams = Type.Object({ id: Id });

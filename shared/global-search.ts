@@ -22,7 +22,6 @@ export interface SearchedRecords {
   readonly souhaitsRevues: Iterable<RevueSouhaitee>;
 }
 
-/** A place of a series. */
 export interface PlaceInSerie {
   readonly serie: Serie;
   readonly place: Place;

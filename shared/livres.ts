@@ -25,7 +25,6 @@ export const MAX_ANNEE = 3000;
 
 export const Annee = Type.Integer({ minimum: -MAX_ANNEE, maximum: MAX_ANNEE });
 
-/** The most authors of one book. */
 export const MAX_AUTEURS = 100;
 
 /** The open loan of a book, as a list of books shows it. */
@@ -268,7 +267,7 @@ export const placerEnSerie = endpoint({
 });
 
 /** Where a book was put, or that it was taken away. */
-export function tellRangement(changes: ChangeReader): string {
+function tellRangement(changes: ChangeReader): string {
   const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
   const titre = changes.name('livres');
   return emplacement === ''

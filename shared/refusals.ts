@@ -236,7 +236,6 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     this.details = details;
   }
 
-  /** The HTTP status of the answer. */
   get status(): number {
     return this.#status;
   }

@@ -2,7 +2,7 @@ import type { Serie } from './series.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 
 /** Above this a number is a year or the number of a collection, and tells of no volume before it. */
-export const MAX_TOME = 400;
+const MAX_TOME = 400;
 
 const ROMAN = /^(?=[IVX])(X{0,3})(IX|IV|V?I{0,3})$/i;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { X: 10, V: 5, I: 1 };

@@ -9,7 +9,6 @@ export interface Answer {
   readonly nombrePages: number | null;
 }
 
-/** A book about which the catalogues are to be asked. */
 export interface AskedLivre {
   readonly id: number;
   readonly isbn: string;
@@ -49,7 +48,6 @@ export function askAboutAll(database: Database): number {
   return again.changes + more.changes;
 }
 
-/** The next book to ask about. */
 export const nextAsked = (database: Database): AskedLivre | undefined =>
   database.get<AskedLivre>(`SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
        FROM Complement c JOIN Livre l ON l.id = c.livreId

@@ -82,12 +82,10 @@ export class ChangeCapture {
     this.#clear = db.prepare('DELETE FROM temp.CapturedChange');
   }
 
-  /** The names of the captured tables. */
   get tables(): readonly string[] {
     return [...this.#tables.keys()];
   }
 
-  /** The columns of a captured table. */
   columnsOf(table: string): readonly string[] {
     return this.#tables.get(table)?.columns ?? [];
   }

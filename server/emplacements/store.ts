@@ -52,7 +52,6 @@ export function deleteEmplacement(database: Database, id: number): void {
   database.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
-/** Whether a location is there. */
 export const emplacementExists = (database: Database, id: number): boolean =>
   database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) !== undefined;
 

@@ -15,7 +15,6 @@ declare module 'fastify' {
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
   interface FastifyInstance {
-    /** Runs the operations that write. */
     readonly writes: Writes;
   }
 }

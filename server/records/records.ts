@@ -40,7 +40,6 @@ export class Records {
     return this.#kinds[collection];
   }
 
-  /** The files of the export, by their names. */
   get exportedFiles(): ReadonlyMap<string, ExportedFile> {
     const files = new Map<string, ExportedFile>();
     for (const { exports = {}, owner } of Object.values<RecordKind>(this.#kinds))

@@ -4,7 +4,6 @@ import { fullNom, fusionner } from './fusion.ts';
 import { findAbsorptions } from './initials.ts';
 import type { Refus } from './refus.ts';
 
-/** The outcome of several merges. */
 export interface FusionResult {
   /** The id of each absorbed author → that of the one that replaces it in the end. */
   readonly successors: ReadonlyMap<number, number>;

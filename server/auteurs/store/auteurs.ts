@@ -52,12 +52,11 @@ export function auteurRecordByKey(database: Database, key: string): AuteurRecord
 }
 
 /** Signature of the fullest form of a name: names that share it may be one person. */
-export interface NomKeys {
+interface NomKeys {
   readonly cle: string;
   readonly signature: string;
 }
 
-/** The keys by which a name is found. */
 const nomKeys = (nom: string): NomKeys => ({
   cle: cleRegroupement(nom),
   signature: parseNom(nom).signature,

@@ -5,7 +5,6 @@ export type IdPair = readonly [number, number];
 
 export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]);
 
-/** Every refused merge. */
 export function listRefus(database: Database): IdPair[] {
   return database
     .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
@@ -21,7 +20,6 @@ export function insertRefus(database: Database, [first, second]: IdPair): void {
   );
 }
 
-/** Forgets a refused merge. */
 export function deleteRefus(database: Database, [first, second]: IdPair): void {
   database.run('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?', first, second);
 }

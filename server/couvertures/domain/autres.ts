@@ -41,7 +41,6 @@ interface AutresParts {
 type Origine = AutreCouverture['origine'];
 /** Where one picture may be: its source, and how it is asked for. */
 type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
-/** Notes a failure. */
 type Note = (error: unknown) => void;
 
 /**

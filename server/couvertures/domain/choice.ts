@@ -5,7 +5,6 @@ import type { Covers } from './covers.ts';
 import { fromPerson } from './decoder.ts';
 import type { Picture } from './picture.ts';
 
-/** A record that has a cover. */
 interface Covered {
   readonly table: string;
   readonly id: number;

@@ -38,7 +38,6 @@ export class Offers {
     this.#endDue();
   }
 
-  /** Stops the timer. */
   stop(): void {
     this.#cancelTimer();
   }

@@ -61,7 +61,6 @@ export class RateLimiter {
     if (this.#isCounted) this.#begun.push(now);
   }
 
-  /** The host has answered. */
   noteAnswer(): void {
     this.#silences = 0;
   }

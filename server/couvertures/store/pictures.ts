@@ -25,7 +25,6 @@ export const isLost = (database: Database, cle: string): boolean =>
   database.prepare<[string]>('SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1').get(cle) !==
   undefined;
 
-/** A kept picture by its key. */
 export const readPicture = (database: Database, cle: string): KeptPicture | undefined =>
   database
     .prepare<[string], KeptPicture>(

@@ -16,7 +16,6 @@ export interface Waiting {
 
 const COLUMNS = 'adresse, hote, source, essais';
 
-/** The hosts that have something waiting. */
 export const waitingHosts = (database: Database): string[] =>
   database
     .prepare<[], { hote: string }>(

@@ -112,7 +112,6 @@ async function seal(path: string): Promise<void> {
   }
 }
 
-/** An open backup. */
 interface OpenBackup {
   readonly manifest: Manifest;
   /** Writes its database to a path; what is there more or less than the manifest says is refused. */

@@ -29,7 +29,6 @@ export interface Place {
   readonly coversPath?: string;
 }
 
-/** What a restore has done. */
 interface Restored {
   readonly manifest: Manifest;
   /** Where the database is now that was replaced; `null` where there was none. */

@@ -11,7 +11,6 @@ import * as store from '../store.ts';
 /** The longest name of a deleted location behind those that stood in it, in code points. */
 const MAX_SUFFIX = 60;
 
-/** All locations as they are now. */
 export const readTree = (database: Database): EmplacementTree =>
   new EmplacementTree(store.listEmplacements(database));
 

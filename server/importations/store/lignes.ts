@@ -118,7 +118,6 @@ export const nextPending = (
     after,
   });
 
-/** How many rows have which outcome. */
 export function countOutcomes(
   database: Database,
   importationId: number,

@@ -7,7 +7,6 @@ import { readRow } from '../store/rows.ts';
 /** The last deletion of a row. */
 export interface Deletion {
   readonly actId: number;
-  /** The row as it was. */
   image: Row;
   /** Whether what led to the row was led to another one: it is not gone by itself. */
   readonly isReplaced: boolean;

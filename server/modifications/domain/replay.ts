@@ -8,7 +8,6 @@ import type { LaterActs } from './later-acts.ts';
 import type { Reasons } from './reasons.ts';
 import { Words } from './words.ts';
 
-/** An act to be taken back. */
 interface Undoing {
   readonly steps: readonly RowChange[];
   readonly later: LaterActs;

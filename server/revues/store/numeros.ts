@@ -45,7 +45,6 @@ export function numeroByKey(
   );
 }
 
-/** Whether a periodical has any issue. */
 export const hasNumeros = (database: Database, revueId: number): boolean =>
   database.get('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1', revueId) !== undefined;
 

@@ -34,7 +34,6 @@ export function readPlaces(saisies: readonly PlaceSaisie[], known: Known): Place
   });
 }
 
-/** Refuses a book that does not exist. */
 export function requireLivre(
   { livreExists }: Pick<Known, 'livreExists'>,
   livreId: number | null,

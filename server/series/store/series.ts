@@ -102,7 +102,6 @@ export const listSerieTitres = (database: Database): { id: number; titre: string
 export const serieIdByTitre = (database: Database, titre: string): number | undefined =>
   listSerieTitres(database).find((serie) => textKey(serie.titre) === textKey(titre))?.id;
 
-/** Where a book stands. */
 export interface PlaceOfLivre {
   readonly id: number;
   readonly serieId: number;
@@ -122,7 +121,6 @@ export const placesOfLivre = (database: Database, livreId: number): PlaceOfLivre
     )
     .map((place) => ({ ...place, wasKnownBefore: place.wasKnownBefore === 1 }));
 
-/** Every missing volume. */
 export const missingPlaces = (
   database: Database,
 ): Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>[] =>

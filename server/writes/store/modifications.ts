@@ -37,7 +37,6 @@ export const modificationSource = withBooleans(
   documentSource('Modification', ModificationDocument, expressions),
 );
 
-/** An act as it is written. */
 interface NewModification {
   readonly date: string;
   readonly utilisateur: string | null;
@@ -202,7 +201,6 @@ export function* actsAfter(database: Database, after: number, text: string): Gen
     yield { id, steps: unpack(steps), isInForce: inForce === 1 };
 }
 
-/** Replaces the steps of an act. */
 export function rewriteSteps(database: Database, id: number, steps: readonly RowChange[]): void {
   database
     .prepare<[string | Buffer, number]>('UPDATE Modification SET steps = ? WHERE id = ?')

@@ -1,4 +1,3 @@
-/** The state of this page's link to the server. */
 export type LinkState = 'online' | 'offline' | 'sessionExpired';
 
 /** Called by the event stream. */

@@ -3,7 +3,6 @@ import { call } from '$lib/api/call';
 import { link } from '$lib/api/link';
 import { report } from '$lib/sync/report';
 
-/** A record that has a cover. */
 export interface CoverRecord {
   readonly kind: 'livres' | 'numeros' | 'souhaits';
   readonly id: number;

@@ -11,7 +11,6 @@ interface Covered {
   readonly titre: string;
 }
 
-/** A picture that the server has not taken. */
 interface UnsentCover extends Covered {
   readonly image: Blob;
   /** The addition of the record, with which the picture is taken back. */

@@ -41,7 +41,6 @@ class Recolement {
     return this.#kept.emplacementId;
   }
 
-  /** Codes of books that are not in the library. */
   get codes(): readonly string[] {
     return this.#kept.codes.filter((code) => livresView.byIsbn(code).length === 0);
   }
@@ -72,7 +71,6 @@ class Recolement {
     this.#keep(NOTHING);
   }
 
-  /** Takes a scanned code. */
   scan(text: string): Seen {
     const { code, copies } = readCode(text);
     const { livreIds, codes } = this.#kept;

@@ -3,7 +3,7 @@ import { parseIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 
 /** What a code stands for where books are put away: the copies of a book, or nothing that is known. */
-export interface ScannedCode {
+interface ScannedCode {
   /** The bare ISBN-13; the code as it was read where it is none. */
   readonly code: string;
   readonly copies: readonly LivreDocument[];

@@ -8,7 +8,6 @@ interface AddTarget {
   readonly purpose: string;
 }
 
-/** The form of a new book. */
 export const LIVRE_FORM = at('/livres/ajouter');
 
 /** What an address suggests to add: a wish among wishes, an issue on a periodical, else a book. */

@@ -1,5 +1,5 @@
 /** A sentence in one line: its head, what may be cut, and its end, which stays. */
-export interface BarSentence {
+interface BarSentence {
   readonly head: string;
   /** With the sign that leads to it; '' where the sentence names nothing. */
   readonly named: string;

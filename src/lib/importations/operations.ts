@@ -145,7 +145,6 @@ export async function* readLignes(
   }
 }
 
-/** The series that a dry run proposes. */
 export const listerSeriesProposees = (id: number): Promise<SerieProposee[]> =>
   call(importations.listerSeriesProposees, { params: { id } });
 

@@ -4,7 +4,7 @@ import type { ModificationDocument } from '#shared/modifications';
 const MIN_GROUP = 4;
 
 /** An act of the list; the first of a run of additions stands for all of them. */
-export interface ActGroup {
+interface ActGroup {
   readonly modification: ModificationDocument;
   /** The other acts of the run, in their order; empty for an act alone. */
   readonly others: readonly ModificationDocument[];

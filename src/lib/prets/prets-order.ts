@@ -1,25 +1,13 @@
 import { m } from '$lib/paraglide/messages';
-import { notes } from '$lib/sync/browser/notes';
+import { DeviceSetting } from '$lib/ui/device-setting.svelte';
 
 type PretsOrder = 'date' | 'emprunteur';
 
-const NOTE = 'prets.order';
+/** How the loans are listed. */
+export const pretsOrder = new DeviceSetting<PretsOrder>('prets.order', ['date', 'emprunteur']);
 
 /** The orders of the list of loans, as radio buttons take them. */
 export const pretsOrders = (): { value: PretsOrder; label: string }[] => [
   { value: 'date', label: m.prets_by_date() },
   { value: 'emprunteur', label: m.prets_by_emprunteur() },
 ];
-
-let current = $state.raw<PretsOrder>(notes.get(NOTE) === 'emprunteur' ? 'emprunteur' : 'date');
-
-/** How the loans are listed; kept on this device. */
-export const pretsOrder = {
-  get current(): PretsOrder {
-    return current;
-  },
-  set current(order: PretsOrder) {
-    current = order;
-    notes.set(NOTE, order);
-  },
-};

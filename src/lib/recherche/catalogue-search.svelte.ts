@@ -10,7 +10,6 @@ export class CatalogueSearch extends CurrentLookup {
   /** The catalogue record that filled the form. */
   selected = $state.raw<Edition | null>(null);
 
-  /** Whether the outside catalogues can be asked. */
   get canAsk(): boolean {
     return connection.state === 'online';
   }

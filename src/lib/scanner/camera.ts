@@ -1,7 +1,6 @@
 /** Why there is no picture from the camera. */
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'insecure' | 'stopped';
 
-/** A camera that cannot be opened. */
 export class CameraUnavailable extends Error {
   readonly failure: CameraFailure;
 

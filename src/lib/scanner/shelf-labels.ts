@@ -18,7 +18,6 @@ export function sentenceOf(line: ShelfLine): string {
   return [titre, status === '' ? details : status].join(', ');
 }
 
-/** The texts of a line of the shelf. */
 export function shelfLabels(line: ShelfLine): ShelfLabels {
   const labels = labelsOf(line);
   const [edition] = line.state.kind === 'choice' ? line.state.candidats : [];

@@ -4,7 +4,7 @@ import { compareText, normaliser } from '#shared/text';
 
 /** The orders of the wishes, as the address names them; '' is the reader's own. */
 export const SOUHAIT_ORDERS = ['', 'titre', 'auteur', 'ajout'] as const;
-export type SouhaitOrder = (typeof SOUHAIT_ORDERS)[number];
+type SouhaitOrder = (typeof SOUHAIT_ORDERS)[number];
 
 export const souhaitOrderLabels: Readonly<Record<SouhaitOrder, () => string>> = {
   '': m.souhaits_own_order,

@@ -11,7 +11,6 @@ import { Stream } from './stream.ts';
 import type { OwnMessage, TabMessage } from './tab-messages.ts';
 import { until } from './until.ts';
 
-/** A page that begins. */
 interface StartingPage {
   readonly visible: boolean;
   /** What the browser believes. */

@@ -64,12 +64,10 @@ export class Records {
     return this.#revisions.get(keyOf(collection, id)) || null;
   }
 
-  /** How many records of a kind there are. */
   count(collection: CollectionName): number {
     return isTable(collection) ? this.tables[collection].size : this.catalogue.size;
   }
 
-  /** How many records there are of all kinds. */
   get size(): number {
     return collectionNames.reduce((sum, collection) => sum + this.count(collection), 0);
   }
@@ -216,5 +214,4 @@ function documents<N extends CollectionName>(
   );
 }
 
-/** The one instance of this page. */
 export const records = new Records();

@@ -38,7 +38,7 @@ export const instanceParams = (databaseName: string) => ({
 });
 
 /** Reads the rows of an instance past RxDB's query language, which is left out. */
-export interface RowReader {
+interface RowReader {
   /** Hands over all rows, the first screen's first. */
   all(receive: (rows: readonly Row[]) => Promise<void>): Promise<void>;
   one(key: string): Promise<Row | undefined>;

@@ -73,7 +73,6 @@ export class SnapshotStore {
     return this.#isRead;
   }
 
-  /** The last answer under a key. */
   get<K extends keyof Snapshots>(key: K): Snapshot<Snapshots[K]> | null {
     return unsafeCast<Snapshot<Snapshots[K]> | undefined>(this.#kept.get(key)) ?? null;
   }

@@ -53,7 +53,6 @@ const own = {
   /** The revision of a record, for `ifMatch`; `null` where it is not known. */
   revisionOf: (collection: CollectionName, id: number): number | null =>
     read(collection).revisionOf(collection, id),
-  /** How many records of a kind there are. */
   count: (collection: CollectionName): number => read(collection).count(collection),
 };
 

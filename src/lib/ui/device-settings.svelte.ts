@@ -1,28 +1,4 @@
-import { notes } from '$lib/sync/browser/notes';
-
-/** One of a few values that is kept on this device. */
-class DeviceSetting<T extends string> {
-  readonly values: readonly [T, ...T[]];
-  readonly #name: string;
-  #chosen = $state.raw<T | undefined>();
-
-  /** @param values the first one is the default */
-  constructor(name: string, values: readonly [T, ...T[]]) {
-    this.values = values;
-    this.#name = name;
-    const kept = notes.get(name);
-    this.#chosen = values.find((value) => value === kept);
-  }
-
-  get value(): T {
-    return this.#chosen ?? this.values[0];
-  }
-
-  set value(value: T) {
-    this.#chosen = value;
-    notes.set(this.#name, value);
-  }
-}
+import { DeviceSetting } from './device-setting.svelte.ts';
 
 /** `auto` is the theme of the system. */
 export const themeSetting = new DeviceSetting('theme', ['auto', 'clair', 'sombre']);

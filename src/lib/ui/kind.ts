@@ -48,7 +48,6 @@ export interface EditableKind<
   E extends RecordEntry<R>,
 > extends DeletableKind<R> {
   readonly entryOf: (record: R) => E;
-  /** Adds what is typed as a new record. */
   readonly ajouter: (entry: E) => Promise<R>;
   /** Rewrites a record as it is typed; `ifMatch` and what it throws are those of `supprimer`. */
   readonly modifier: (id: number, entry: E, ifMatch: number | null) => Promise<R>;
@@ -56,7 +55,6 @@ export interface EditableKind<
 
 /** A kind of record with a screen, on which its form is opened. */
 export interface ScreenKind<R extends Identified> extends Kind<R> {
-  /** The address of its screen. */
   readonly hrefOf: (record: R) => string;
   /** The list or record that its screen leads back to. */
   readonly listOf: (record: R) => ComponentProps<typeof BackLink>;

@@ -20,7 +20,6 @@ export function keepLibraryName(given: string): void {
   notes.set(NOTE, given);
 }
 
-/** Asks the server for the name. */
 export function refreshLibraryName(): void {
   call(lireBibliotheque, {}).then(
     (answer) => keepLibraryName(answer.nom),
@@ -28,5 +27,4 @@ export function refreshLibraryName(): void {
   );
 }
 
-/** The title of the window on a screen. */
 export const windowTitle = (titre: string): string => m.screen_title({ titre, bibliotheque: nom });

@@ -60,7 +60,6 @@ export const bibtex: ExportedText = {
   format: livreText((lines) => lines.map(bibtexEntry).join('')),
 };
 
-/** Every book in RIS. */
 export const ris: ExportedText = {
   endpoint: exporterRis,
   name: 'livres.ris',

@@ -57,12 +57,10 @@ export class Addition {
     return isbnError(this.#invalidCode) ?? null;
   }
 
-  /** The last book has been taken back. */
   get isLastUndone(): boolean {
     return this.last?.act?.isUndone === true;
   }
 
-  /** The form shows the book that was taken back. */
   get showsUndone(): boolean {
     return this.#undone?.entry === this.entry;
   }

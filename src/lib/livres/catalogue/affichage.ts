@@ -2,7 +2,7 @@ import LayoutGrid from '@lucide/svelte/icons/layout-grid';
 import List from '@lucide/svelte/icons/list';
 import type { Component } from 'svelte';
 import { m } from '$lib/paraglide/messages';
-import { KeptChoice } from './kept-choice.svelte.ts';
+import { KeptChoice } from './kept-choice.ts';
 
 export type Affichage = 'liste' | 'couvertures';
 

@@ -73,7 +73,6 @@ export const FILTERS: readonly Filter[] = [
   },
 ];
 
-/** The statuses as check boxes. */
 export const STATUT_OPTIONS = STATUT_CRITERES.map((value) => ({
   value,
   label: statutCritereLabels[value],
@@ -101,7 +100,6 @@ const emplacementLabel = (value: string) =>
     ? m.emplacement_none()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
-/** The filters at work. */
 export interface ActiveFilters extends Pick<
   Criteres,
   'format' | 'typeDocument' | 'disponibilite' | 'editeur' | 'emplacement'

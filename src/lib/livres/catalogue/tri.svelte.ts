@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { TRIS, type Tri } from '#shared/sort';
-import { KeptChoice } from './kept-choice.svelte.ts';
+import { KeptChoice } from './kept-choice.ts';
 
 /** The orders that the screen offers: its titles stand as on a shelf, articles set aside. */
 export type ScreenTri = Exclude<Tri, 'titre'>;
@@ -17,7 +17,6 @@ const labels: Readonly<Record<ScreenTri, () => string>> = {
   emplacement: m.field_emplacement,
 };
 
-/** The order of the catalogue. */
 export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
 /** The orders of the catalogue as a select takes them; by location where there are some. */

@@ -3,7 +3,6 @@ import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte
 import type { Auteur, AuteurSaisi } from '#shared/auteurs';
 import { MAX_LENGTHS } from '#shared/fields';
 
-/** The fields of an author. */
 export const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
   {
     key: 'nom',
@@ -17,7 +16,6 @@ export const AUTEUR_FIELDS: readonly FieldDescription<Auteur, AuteurSaisi>[] = [
   },
 ];
 
-/** What is typed into the form of an author. */
 export class AuteurEntry extends TextEntry<Auteur, AuteurSaisi> {
   constructor(auteur: Auteur) {
     super(AUTEUR_FIELDS, auteur, { nom: '' });

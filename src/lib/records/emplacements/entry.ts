@@ -1,6 +1,7 @@
 import { formatDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
+import { textField } from '$lib/ui/form/text-field';
 import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import { MAX_LENGTHS } from '#shared/fields';
 import { emplacementsView } from './view.svelte.ts';
@@ -30,13 +31,7 @@ export const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSa
     tell: (id) => tellParent(id) || id,
     refusals: ['EMPLACEMENT_DEDANS', 'EMPLACEMENT_PROFOND'],
   },
-  {
-    key: 'note',
-    label: m.field_note,
-    maxlength: MAX_LENGTHS.titre,
-    read: ({ note }) => note ?? '',
-    write: (note) => ({ note }),
-  },
+  textField('note', { label: m.field_note, maxlength: MAX_LENGTHS.titre }),
   {
     key: 'fermeLe',
     label: m.emplacement_ferme,
@@ -49,7 +44,6 @@ export const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSa
 
 const NOTHING: Edited = { nom: '', parentId: null, note: null, fermeLe: null };
 
-/** What is typed into the form of a location. */
 export class EmplacementEntry extends TextEntry<Edited, EmplacementSaisi> {
   /** @param start what the form starts with: the location to edit, or the parent of a new one */
   constructor(start: Partial<Edited> = {}) {

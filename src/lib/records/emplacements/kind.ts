@@ -7,7 +7,6 @@ import { EMPLACEMENT_FIELDS, EmplacementEntry } from './entry.ts';
 import { ajouterEmplacement, modifierEmplacement, supprimerEmplacement } from './operations.ts';
 import { emplacementsView } from './view.svelte.ts';
 
-/** Where the books of the household stand. */
 export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenKind<Emplacement> = {
   collection: 'emplacements',
   label: m.field_emplacement,

@@ -30,7 +30,7 @@ export const modifierEmplacement = (
   write(endpoints.modifierEmplacement, { params: { id }, body: saisi, ifMatch: revision });
 
 /** Changes some fields of a location as this device holds it; all else of it stays. */
-export const changerEmplacement = (
+const changerEmplacement = (
   { id, nom, parentId, note, fermeLe }: Emplacement,
   change: Partial<EmplacementSaisi>,
 ): Promise<Emplacement> =>

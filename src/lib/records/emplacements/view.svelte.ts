@@ -9,11 +9,9 @@ const totals = derivedFromViews((): ReadonlyMap<number, number> => {
 
 /** Where the household's books stand, as this device holds it, reactive; it needs no network. */
 export const emplacementsView = {
-  /** All locations, as one tree. */
   get tree(): EmplacementTree {
     return views().catalogue.emplacements;
   },
-  /** How many locations there are. */
   get count(): number {
     return views().emplacements.size;
   },

@@ -1,7 +1,6 @@
 import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { m } from '$lib/paraglide/messages';
-import { urlError } from '$lib/format/code-errors';
 import { seriesView } from '../series/view.svelte.ts';
 import {
   joinTokens,
@@ -10,6 +9,7 @@ import {
   type FieldDescription,
 } from '$lib/ui/form/text-entry.svelte';
 import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
+import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
 import {
@@ -61,13 +61,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     display: (text) => typeDocumentLabels[typeDocumentOf(text)](),
     tell: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
-  {
-    key: 'editeur',
-    label: m.field_editeur,
-    maxlength: MAX_LENGTHS.nom,
-    read: ({ editeur }) => editeur ?? '',
-    write: (editeur) => ({ editeur }),
-  },
+  textField('editeur', { label: m.field_editeur, maxlength: MAX_LENGTHS.nom }),
   {
     key: 'annee',
     label: m.field_annee,
@@ -87,15 +81,7 @@ export const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[
     check: nombrePagesError,
     refusals: ['NOMBRE_PAGES_INVALIDE'],
   },
-  {
-    key: 'coverUrl',
-    label: m.field_cover_url,
-    maxlength: MAX_LENGTHS.url,
-    type: 'url',
-    read: ({ coverUrl }) => coverUrl ?? '',
-    write: (coverUrl) => ({ coverUrl }),
-    check: urlError,
-  },
+  COVER_URL_FIELD,
   // The place of the book in its first series, see `toSaisie`.
   {
     key: 'serie',

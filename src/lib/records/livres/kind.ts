@@ -16,7 +16,6 @@ const tellDay = (date: string): string => formatDay(new Date(date));
 const tellStatut = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
-/** The books of the household. */
 export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreDocument> = {
   collection: 'livres',
   label: m.kind_livre,

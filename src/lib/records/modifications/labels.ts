@@ -10,7 +10,6 @@ import { m } from '$lib/paraglide/messages';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { kinds } from '../kinds.ts';
 
-/** An act in a sentence. */
 export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
   withNoBreakSpaces(resume);
 
@@ -66,7 +65,6 @@ function kindOfLot([first]: readonly Fiche[]): ActKind | null {
   return changed.has('statut') ? 'statuts' : 'changes';
 }
 
-/** What kind of record it is. */
 export const kindLabel = ({ collection }: Fiche): string =>
   kinds.get(collection)?.label() ?? collection;
 

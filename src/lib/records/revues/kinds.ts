@@ -19,7 +19,6 @@ const titreOfNumero = ({ revueId, numero }: Numero): string =>
 export const ajouterRevue = (saisie: RevueSaisie): Promise<Revue> =>
   write(revueEndpoints.ajouterRevue, { body: saisie });
 
-/** Adds an issue to a periodical. */
 export const ajouterNumero = (
   revueId: number,
   saisie: NumeroSaisi,
@@ -35,7 +34,6 @@ export const ajouterRevueNumero = (
 ): Promise<Numero> =>
   write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } }, { batch });
 
-/** The periodicals of the household. */
 export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   collection: 'revues',
   label: m.field_revue,
@@ -57,7 +55,6 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   }),
 };
 
-/** The issues of the periodicals. */
 export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   collection: 'numeros',
   label: m.field_numero,

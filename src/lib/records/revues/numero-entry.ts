@@ -1,12 +1,12 @@
 import { formatPartialDate, parsePartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
-import { urlError } from '$lib/format/code-errors';
 import {
   joinTokens,
   splitTokens,
   TextEntry,
   type FieldDescription,
 } from '$lib/ui/form/text-entry.svelte';
+import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
 import { MAX_LENGTHS } from '#shared/fields';
 import { MAX_DATE_LENGTH } from '#shared/numero-date';
 import type { Numero, NumeroSaisi } from '#shared/numeros';
@@ -15,7 +15,6 @@ import { textKey } from '#shared/text';
 
 const FREE_TEXT = { maxlength: MAX_LENGTHS.freeText } as const;
 
-/** The fields of an issue, in the order of its form. */
 export const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
   {
     key: 'numero',
@@ -39,31 +38,9 @@ export const NUMERO_FIELDS: readonly FieldDescription<Numero, NumeroSaisi>[] = [
     tell: formatPartialDate,
     check: (text) => (parsePartialDate(text) === undefined ? m.date_invalid() : undefined),
   },
-  {
-    key: 'coverUrl',
-    label: m.field_cover_url,
-    type: 'url',
-    maxlength: MAX_LENGTHS.url,
-    read: ({ coverUrl }) => coverUrl ?? '',
-    write: (coverUrl) => ({ coverUrl }),
-    check: urlError,
-  },
-  {
-    key: 'une',
-    label: m.field_une,
-    rows: 2,
-    ...FREE_TEXT,
-    read: ({ une }) => une ?? '',
-    write: (une) => ({ une }),
-  },
-  {
-    key: 'resume',
-    label: m.field_resume,
-    rows: 3,
-    ...FREE_TEXT,
-    read: ({ resume }) => resume ?? '',
-    write: (resume) => ({ resume }),
-  },
+  COVER_URL_FIELD,
+  textField('une', { label: m.field_une, rows: 2, ...FREE_TEXT }),
+  textField('resume', { label: m.field_resume, rows: 3, ...FREE_TEXT }),
   {
     key: 'themes',
     label: m.field_themes,

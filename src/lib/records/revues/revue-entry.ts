@@ -23,7 +23,6 @@ export const ISSN_FIELD: FieldDescription<
   refusals: ['ISSN_INVALIDE'],
 };
 
-/** The fields of a periodical, in the order of its form. */
 export const REVUE_FIELDS: readonly FieldDescription<Revue, RevueSaisie>[] = [
   titreField(m.revue_titre_required),
   { ...ISSN_FIELD, refusals: ['ISSN_INVALIDE', 'REVUE_EXISTANTE'] },

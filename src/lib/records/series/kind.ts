@@ -8,7 +8,6 @@ import { ajouterSerie, modifierSerie } from './operations.ts';
 import { SERIE_FIELDS, SerieEntry } from './serie-entry.svelte.ts';
 import { seriesView } from './view.svelte.ts';
 
-/** The series and cycles of the household. */
 export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   collection: 'series',
   label: m.field_serie,

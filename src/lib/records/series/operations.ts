@@ -15,7 +15,6 @@ import type { PlaceInSerie } from './view.svelte.ts';
 // `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
 // the act that the write is a part of, where it is one.
 
-/** Adds a series with its places. */
 export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
   write(endpoints.ajouterSerie, { body: saisie });
 

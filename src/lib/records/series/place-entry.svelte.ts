@@ -2,6 +2,7 @@ import { livresView } from '../livres/view.svelte.ts';
 import { m } from '$lib/paraglide/messages';
 import { isbnError } from '$lib/format/code-errors';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
+import { textField } from '$lib/ui/form/text-field';
 import { emptyToNull, MAX_LENGTHS } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Place, PlaceSaisie } from '#shared/series';
@@ -9,13 +10,7 @@ import { normaliser, titreKey } from '#shared/text';
 
 /** The fields of a place that are one text each. */
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
-  {
-    key: 'numero',
-    label: m.field_numero,
-    maxlength: MAX_LENGTHS.code,
-    read: ({ numero }) => numero ?? '',
-    write: (numero) => ({ numero }),
-  },
+  textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
   {
     key: 'titre',
     label: m.field_titre,
@@ -24,14 +19,7 @@ const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
     write: (titre) => ({ titre }),
     check: (titre) => (titre.trim() === '' ? m.volume_titre_required() : undefined),
   },
-  {
-    key: 'auteur',
-    label: m.field_auteur,
-    half: true,
-    maxlength: MAX_LENGTHS.nom,
-    read: ({ auteur }) => auteur ?? '',
-    write: (auteur) => ({ auteur }),
-  },
+  textField('auteur', { label: m.field_auteur, half: true, maxlength: MAX_LENGTHS.nom }),
   {
     key: 'isbn',
     label: m.field_isbn,

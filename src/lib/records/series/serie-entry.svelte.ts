@@ -71,7 +71,6 @@ function describeDraft({ livreId, texts: { numero, titre, auteur, isbn } }: Plac
   return details.length === 0 ? name : `${name} (${details.join(', ')})`;
 }
 
-/** A series' form: what is typed, as it is typed. */
 export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   places = $state<PlaceEntry[]>([]);
   /** The id of the series that is edited, `null` for a new one. */

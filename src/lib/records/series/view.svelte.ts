@@ -3,7 +3,6 @@ import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
 import { compareText, normaliser } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
-/** A place and the series that it stands in. */
 export interface PlaceInSerie {
   readonly serie: Serie;
   readonly place: Place;
@@ -15,7 +14,7 @@ export type SerieElement = { readonly place: Place } | { readonly serie: Serie }
 /** A volume of a series: a place, or the number of one that must be there and has none. */
 export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
-export type SerieSlot = SerieElement | VolumeSlot;
+type SerieSlot = SerieElement | VolumeSlot;
 
 const sortedSeries = derivedFromViews((): readonly Serie[] =>
   [...views().series.values()]

@@ -43,7 +43,6 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
 export const ajouterSouhait = (body: SouhaitSaisi, batch?: Batch): Promise<Souhait> =>
   write(souhaitEndpoints.ajouterSouhait, { body }, { batch });
 
-/** The books that the reader wishes for. */
 export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   collection: 'souhaits',
   label: m.kind_souhait,
@@ -68,7 +67,6 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
 export const ajouterRevueSouhaitee = (body: RevueSouhaiteeSaisie): Promise<RevueSouhaitee> =>
   write(revueEndpoints.ajouterRevueSouhaitee, { body });
 
-/** The issues and periodicals that the reader wishes for. */
 export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> = {
   collection: 'souhaits-revues',
   label: m.kind_souhait,

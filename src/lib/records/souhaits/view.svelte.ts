@@ -44,13 +44,11 @@ function rankedView<T extends Ranked & Identity, Identity>(
   };
 }
 
-/** The books that the reader wishes for. */
 export const souhaitsView = rankedView<Souhait, Pick<Souhait, 'titre' | 'auteur'>>(
   () => views().souhaits,
   souhaitKey,
 );
 
-/** The issues and periodicals that the reader wishes for. */
 export const revuesSouhaiteesView = rankedView<
   RevueSouhaitee,
   Pick<RevueSouhaitee, 'titre' | 'numero'>

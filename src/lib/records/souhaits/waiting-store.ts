@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { report } from '$lib/sync/report';
+import { attempt } from '$lib/sync/browser/attempt';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 
@@ -42,14 +42,4 @@ export const keepWaiting = (reader: string, wish: WaitingWish): boolean =>
 
 export function forgetWaiting(reader: string, key: string): void {
   attempt('forgetting a wish', () => localStorage.removeItem(prefixOf(reader) + key));
-}
-
-/** A browser that blocks site data, or has no room, throws. */
-function attempt<T>(what: string, work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    report(error, what);
-    return undefined;
-  }
 }

@@ -22,7 +22,6 @@ export interface Room {
 /** Whose thumbnails: the household's, or one reader's own. */
 export type ThumbnailScope = 'household' | { readonly reader: string };
 
-/** The keys of the thumbnails that are kept. */
 export interface KeptKeys {
   readonly household: Set<string>;
   /** Those of one reader's wishes. */

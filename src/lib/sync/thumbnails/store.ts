@@ -56,7 +56,6 @@ export class ThumbnailStore {
     return { household, own };
   }
 
-  /** Keeps pictures by their keys. */
   async put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
     const [name, keyOf] = placeOf(scope);
     const transaction = (await this.#open()).transaction(name, 'readwrite');

@@ -1,6 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
-import { report } from '$lib/sync/report';
+import { attempt } from '$lib/sync/browser/attempt';
 
 /** The texts of a form, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>;
@@ -52,14 +52,4 @@ function read(key: string): DatedDraft | null {
   if (text === null) return null;
   const draft = unsafeCast<DatedDraft>(JSON.parse(text));
   return Date.now() - draft.date <= MAX_AGE_MS ? draft : null;
-}
-
-/** A browser that blocks site data throws at each access: then nothing is kept. */
-function attempt<T>(what: string, work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    report(error, what);
-    return undefined;
-  }
 }

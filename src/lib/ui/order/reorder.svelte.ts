@@ -59,7 +59,6 @@ export class Reorder<T extends Orderable> {
     return this.#moved !== null;
   }
 
-  /** True while the pointer moves a row. */
   get isDragging(): boolean {
     return this.#pointer.isActive;
   }
