@@ -45,7 +45,7 @@ interface Page extends Order {
 
 /**
  * The household's books in memory, in title order, on the server and on every device alike
- * (docs/architecture.md « The catalogue, in memory »). It takes the changes of the collections
+ * (docs/mechanisms.md). It takes the changes of the collections
  * `livres`, `prets`, `series` and `emplacements` in any order and answers criteria without reading any store.
  */
 export class Catalogue {
