@@ -30,7 +30,7 @@ const MAX_MB = 250;
 const LOOKS = 20;
 const BOOKS = 1000;
 
-const counts = { writes: 0, pulls: 0 };
+const counts = { writes: 0, pulls: 0, lost: 0 };
 
 async function soak({ url, pid }: Server): Promise<void> {
   const end = new AbortController();
@@ -46,7 +46,7 @@ async function soak({ url, pid }: Server): Promise<void> {
     await delay((Number(values.minutes) * 60_000) / LOOKS);
     looks.push(memoryOf(pid));
     console.log(
-      `${((look * Number(values.minutes)) / LOOKS).toFixed(1).padStart(6)} min  ${String(looks.at(-1)).padStart(4)} MB  ${String(counts.writes)} writes, ${String(counts.pulls)} pulls`,
+      `${((look * Number(values.minutes)) / LOOKS).toFixed(1).padStart(6)} min  ${String(looks.at(-1)).padStart(4)} MB  ${String(counts.writes)} writes, ${String(counts.pulls)} pulls, ${String(counts.lost)} lost`,
     );
     if (values.snapshots && [LOOKS / 4, LOOKS - 1].includes(look)) process.kill(pid, 'SIGUSR2');
   }
@@ -108,21 +108,36 @@ async function write(pool: Pool, nth: number, signal: AbortSignal): Promise<void
         headers: { 'Content-Type': 'application/json', ...headersOf(nth) },
         body: JSON.stringify(body),
       });
-    if (round % 3 === 0) await addLivre(pool, 10_000 + round * 10 + nth);
-    else if (round % 3 === 1)
-      await (await send('PUT', `/api/livres/${id}/statut`, { statut: round % 3 })).body.dump();
-    else
-      await (
-        await send('PUT', `/api/livres/${id}`, {
-          titre: `Livre ${id} bis ${String(round)}`,
-          format: 'Physique',
-        })
-      ).body.dump();
+    await untilArrived(signal, async () => {
+      if (round % 3 === 0) await addLivre(pool, 10_000 + round * 10 + nth);
+      else if (round % 3 === 1)
+        await (await send('PUT', `/api/livres/${id}/statut`, { statut: round % 3 })).body.dump();
+      else
+        await (
+          await send('PUT', `/api/livres/${id}`, {
+            titre: `Livre ${id} bis ${String(round)}`,
+            format: 'Physique',
+          })
+        ).body.dump();
+    });
     counts.writes++;
   }
 }
 
-/** A device: its first copy, then a pull for what was announced meanwhile, as the application does. */
+/** Does what may be cut off on a busy machine, again after a second, as the application does. */
+async function untilArrived(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  for (let isDone = false; !isDone && !signal.aborted;)
+    isDone = await work().then(
+      () => true,
+      async () => {
+        counts.lost++;
+        await delay(1000);
+        return false;
+      },
+    );
+}
+
+/** A device: its first copy, then a pull for what was announced meanwhile. */
 async function follow(url: string, nth: number, signal: AbortSignal): Promise<void> {
   const headers = headersOf(nth);
   let checkpoint: Checkpoint | null = null;
@@ -136,13 +151,13 @@ async function follow(url: string, nth: number, signal: AbortSignal): Promise<vo
       isWhole = page.complet;
     }
   };
-  await pull();
-  const stream = await fetch(`${url}/api/replication/evenements`, { headers, signal });
-  if (stream.body === null) throw new Error('No stream');
-  const ends = (error: unknown) => {
-    if (!signal.aborted) throw error;
-  };
-  void listen(stream.body, () => pull().catch(ends)).catch(ends);
+  await untilArrived(signal, pull);
+  void untilArrived(signal, async () => {
+    const stream = await fetch(`${url}/api/replication/evenements`, { headers, signal });
+    if (stream.body === null) throw new Error('No stream');
+    await listen(stream.body, () => untilArrived(signal, pull));
+    throw new Error('The stream has ended');
+  });
 }
 
 /** Pulls after each announcement; those that come during a pull are one more pull. */
