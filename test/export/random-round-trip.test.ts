@@ -116,3 +116,29 @@ test(
   },
   RANDOM_TIMEOUT_MS,
 );
+
+test(
+  'any household that came into any other goes again, and leaves it as it was',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, steps, (todo, own) =>
+        withHouses(async (house, other) => {
+          await play(house, todo);
+          await play(other, own);
+          const before = await contentOf(other);
+          const { status, body } = await importInto(other, await exportOf(house));
+          if (status === 400) return;
+          const undone = await other.ask(
+            'ana',
+            'DELETE',
+            `/api/importations/${String(body['id'])}`,
+          );
+          expect(undone.body).toEqual({ retires: body['nouveaux'], gardes: 0 });
+          expect(await contentOf(other)).toEqual(before);
+        }),
+      ),
+      cases(4),
+    );
+  },
+  RANDOM_TIMEOUT_MS,
+);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
 import { runs } from '../support/random.ts';
 import { lireSerie } from '../support/series.ts';
 import { contentOf, download, fill, importInto } from './support.ts';
@@ -117,4 +119,31 @@ test('a volume of another house fills the missing one of its number by value, el
     { titre: 'Volume 3', livreId: null },
     { titre: 'Volume 7', livreId: 1 },
   ]);
+});
+
+test('the loans that an export brings to an owned book go again with it, but for a corrected one', async () => {
+  const house = await openHouse();
+  const other = await openHouse();
+  for (const each of [house, other]) await ajouterLivre(each, { titre: 'Sido' });
+  for (const emprunteur of ['Luc', 'Zoé', 'Léa']) {
+    const { body } = await house.ask('ana', 'POST', '/api/livres/1/prets', { emprunteur });
+    if (emprunteur !== 'Léa')
+      await house.ask('ana', 'POST', `/api/prets/${(body as Pret).id}/retour`);
+  }
+  const before = await contentOf(other);
+  const { bytes } = await download(house, '/api/export.zip');
+  const undo = async ({ body }: Awaited<ReturnType<typeof importInto>>) =>
+    other.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
+  const prets = async () =>
+    (await other.ask('ana', 'GET', '/api/livres/1/prets')).body as readonly Pret[];
+  await undo(await importInto(other, bytes));
+  expect(await contentOf(other)).toEqual(before);
+  const again = await importInto(other, bytes);
+  const open = (await prets()).find(({ dateRetour }) => dateRetour === null);
+  await other.ask('bob', 'PUT', `/api/prets/${String(open?.id)}`, {
+    emprunteur: 'Léa B.',
+    datePret: open?.datePret,
+  });
+  await undo(again);
+  expect((await prets()).map(({ emprunteur }) => emprunteur)).toEqual(['Léa B.']);
 });

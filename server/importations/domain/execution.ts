@@ -5,6 +5,7 @@ import type { Database } from '#server/database/database';
 import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
+import { readPret } from '#server/prets/store';
 import type { Records } from '#server/records/records';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { souhaitTable } from '#server/souhaits/store/tables';
@@ -20,6 +21,7 @@ import { settledNoms, turnerOf } from './inverted-names.ts';
 import type { ReadRow, Row } from './row.ts';
 import { makeSeries } from './series-execution.ts';
 import type { PlaceTarget } from './series-plan.ts';
+import { digestOf } from './undo-rest.ts';
 
 type MadeOfRows = Pick<Made, 'livres' | 'statuts' | 'souhaits' | 'prets'>;
 
@@ -104,6 +106,7 @@ class Execution {
     souhaits: [],
     prets: [],
   };
+  readonly #returned: number[] = [];
 
   constructor(
     records: Records,
@@ -187,6 +190,9 @@ class Execution {
       ...series,
       ...(hasRest && { rest: this.#rest.made }),
       ...(ranges.length > 0 && { ranges }),
+      pretDigests: [...this.#made.prets, ...this.#returned].map(
+        (id) => [id, digestOf(readPret(this.#database, id) ?? {})] as const,
+      ),
     };
     return {
       made,
@@ -249,7 +255,7 @@ class Execution {
       const { id } = preter(this.#database, livreId, emprunteur, datePret ?? undefined);
       this.#made.prets.push(id);
     }
-    if (kept?.livre) this.#rest.addPrets(kept.livre, livreId);
+    if (kept?.livre) this.#returned.push(...this.#rest.addPrets(kept.livre, livreId));
   }
 
   #livreIdOf({ ligne, livreId }: PlaceTarget): number | null {

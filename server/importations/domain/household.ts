@@ -84,12 +84,14 @@ export class HouseholdRest {
     }
   }
 
-  /** Adds the returned loans of a book. */
-  addPrets({ prets }: ExportLivre, livreId: number): void {
+  /** Adds the returned loans that a book lacks, and returns their ids. */
+  addPrets({ prets }: ExportLivre, livreId: number): number[] {
     const known = new Set(pretsOfLivre(this.#database, livreId).map(pretKey));
-    for (const { emprunteur, datePret, dateRetour } of prets)
-      if (dateRetour !== null && !known.has(pretKey({ emprunteur, datePret })))
-        insertPret(this.#database, { livreId, emprunteur, datePret, dateRetour });
+    return prets
+      .filter((pret) => pret.dateRetour !== null && !known.has(pretKey(pret)))
+      .map(({ emprunteur, datePret, dateRetour }) =>
+        insertPret(this.#database, { livreId, emprunteur, datePret, dateRetour }),
+      );
   }
 
   /** Notes where a new book stands. */

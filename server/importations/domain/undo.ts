@@ -19,7 +19,7 @@ import { readLignes } from './content.ts';
 import { requireRecord, UNDO_MS } from './records.ts';
 import { souhaitOf } from './plan.ts';
 import type { Row } from './row.ts';
-import { removeRest } from './undo-rest.ts';
+import { digestOf, removeRest } from './undo-rest.ts';
 
 /**
  * Takes back what an import has made; what was changed since stays (docs/rules.md § 37). To be called
@@ -51,6 +51,7 @@ class Undoing {
   /** The rows as they were entered: of books by their id, of wishes in order. */
   readonly #entered = new Map<number, Row>();
   readonly #souhaits: Row[] = [];
+  /** The loans that are as the import made them. */
   readonly #prets: ReadonlySet<number>;
   readonly #places: ReadonlySet<number>;
   readonly #ranges: ReadonlyMap<number, number>;
@@ -60,7 +61,7 @@ class Undoing {
     this.#database = records.database;
     this.#utilisateur = utilisateur;
     this.#made = made;
-    this.#prets = new Set(made.prets);
+    this.#prets = new Set(this.#unchangedPrets());
     this.#ranges = new Map(made.ranges);
     this.#places = new Set([...made.places, ...made.filled]);
     for (const rows of readLignes(this.#database, id))
@@ -94,10 +95,19 @@ class Undoing {
     return placesOfLivre(this.#database, livre.id).some(({ id }) => !this.#places.has(id));
   }
 
+  #unchangedPrets(): number[] {
+    const { prets, pretDigests } = this.#made;
+    if (pretDigests === undefined)
+      return prets.filter((id) => readPret(this.#database, id)?.dateRetour === null);
+    return pretDigests
+      .filter(([id, digest]) => digestOf(readPret(this.#database, id) ?? {}) === digest)
+      .map(([id]) => id);
+  }
+
   #removePrets(kept: ReadonlySet<number>): void {
-    for (const id of this.#made.prets) {
+    for (const id of this.#prets) {
       const pret = readPret(this.#database, id);
-      if (pret?.dateRetour === null && !kept.has(pret.livreId)) deletePret(this.#database, id);
+      if (pret !== undefined && !kept.has(pret.livreId)) deletePret(this.#database, id);
     }
   }
 

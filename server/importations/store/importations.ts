@@ -32,6 +32,8 @@ export interface Made {
   readonly filled: readonly number[];
   /** Of a household's export, and locations of any file. */
   readonly rest?: MadeRest;
+  /** Every loan, returned ones too, with a digest of each as it was made; earlier versions kept none. */
+  readonly pretDigests?: readonly (readonly [id: number, digest: string])[];
   /** Where books were put; left out where none was. */
   readonly ranges?: readonly (readonly [livreId: number, emplacementId: number])[];
 }
