@@ -41,6 +41,8 @@ interface Link {
   readonly target: string;
   /** 1 where the schema empties it when that row goes. */
   readonly isLoose: 0 | 1;
+  /** 1 where the schema keeps that row from going. */
+  readonly isHolding: 0 | 1;
 }
 
 interface CapturedRow {
@@ -105,6 +107,13 @@ export class ChangeCapture {
     return this.#tables.get(table)?.links ?? [];
   }
 
+  /** Whether a row of any captured table may keep one of this table from going. */
+  isHeld(target: string): boolean {
+    return [...this.#tables.values()].some(({ links }) =>
+      links.some((link) => link.target === target && link.isHolding === 1),
+    );
+  }
+
   /** Begins to capture; in a transaction, which takes it back when it fails. */
   start(): void {
     this.#setOpen.run(1);
@@ -151,7 +160,8 @@ function readTable(db: Sqlite.Database, name: string): Table {
   );
   const links = db
     .prepare<[string], Link>(
-      `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose
+      `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
+         on_delete = 'NO ACTION' AS isHolding
        FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
     )
     .all(name);

@@ -1,28 +1,7 @@
 import { expect, test } from 'vitest';
-import { openHouse, type Answer, type House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
+import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
 
-const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format: 'Physique' });
-
-type Request = readonly [method: string, path: string, body?: object];
-
-/** Does a write as ana, and gives back the id of its act. */
-async function act(house: House, ...[method, path, body]: Request): Promise<string> {
-  const answer = await house.ask('ana', method, path, body);
-  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
-  return answer.headers.get('X-Modification') ?? '';
-}
-
-const undo = (house: House, id: string): Promise<Answer> =>
-  house.ask('ana', 'POST', `/api/modifications/${id}/annulation`);
-
-async function houseOf(...requests: readonly Request[]): Promise<House> {
-  const house = await openHouse();
-  for (const request of requests) await act(house, ...request);
-  return house;
-}
-
-const LIVRES = '/api/livres';
 const DUNE = { titre: 'Dune', places: [{ titre: 'Un', livreId: 1 }, { titre: 'Deux' }] };
 const NUMERO = (numero: string) => ({
   revue: { titre: 'Rives' },

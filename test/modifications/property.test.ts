@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionNames } from '#shared/collections';
 import type { Database } from '#server/database/database';
+import { actsAfter } from '#server/writes/store/modifications';
 import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { documentsOf, pullAll } from '../support/replication.ts';
@@ -91,6 +92,10 @@ const lentEbooks = (database: Database) =>
 
 /** No one is told of another's statuses and wishes. */
 async function checkPrivacy(house: House): Promise<void> {
+  const { database } = house.context;
+  const bought = boughtTitres(database);
+  const untold = (told: string): string =>
+    bought.reduce((text, titre) => text.replaceAll(titre, ''), told);
   for (const [who, other] of [
     ['ana', 'bob'],
     ['bob', 'ana'],
@@ -98,19 +103,28 @@ async function checkPrivacy(house: House): Promise<void> {
     [null, 'bob'],
   ] as const) {
     const listed = (await house.ask(who, 'GET', '/api/modifications?limite=1000')).body;
-    expect(JSON.stringify(listed)).not.toContain(`Secret ${other}`);
+    expect(untold(JSON.stringify(listed))).not.toContain(`Secret ${other}`);
     const { changements } = await pullAll(house, who, undefined, undefined, true);
-    expect(JSON.stringify(changements)).not.toContain(`Secret ${other}`);
+    expect(untold(JSON.stringify(changements))).not.toContain(`Secret ${other}`);
   }
-  const fiches = house.context.database
-    .prepare<[], { fiches: string }>("SELECT fiches FROM Modification WHERE proprietaire = ''")
-    .all()
-    .map((row) => row.fiches)
-    .join();
+  const fiches = untold(
+    database
+      .prepare<[], { fiches: string }>("SELECT fiches FROM Modification WHERE proprietaire = ''")
+      .all()
+      .map((row) => row.fiches)
+      .join(),
+  );
   expect(fiches).not.toContain('Secret');
   expect(fiches).not.toContain('"souhaits"');
   expect(fiches).not.toContain('"statut"');
 }
+
+/** The titles of wishes that were bought: the periodical that a purchase makes is everyone's. */
+const boughtTitres = (database: Database): string[] =>
+  [...actsAfter(database, 0, '"table":"Revue"')]
+    .flatMap(({ steps }) => steps)
+    .filter(({ table, avant }) => table === 'Revue' && avant === null)
+    .map(({ apres }) => String(apres?.['titre']));
 
 test(
   'an act that is undone leaves the very same household, and so does the undoing of that',
@@ -178,8 +192,14 @@ test(
       const shuffled = done.map((one, index) => ({ one, key: (order[index % 30] ?? 0) + index }));
       for (const { one } of shuffled.sort((a, b) => (a.key % 97) - (b.key % 97)))
         if ((await undoes(house, one)) === null) refused.push(one);
-      for (const one of refused.sort((a, b) => b.id - a.id))
-        expect(await undoes(house, one)).not.toBeNull();
+      // A refused act may wait for an older one, where a later act had made its outcome again.
+      for (let left = refused, before = Infinity; left.length < before;) {
+        before = left.length;
+        const still: Done[] = [];
+        for (const one of left.sort((a, b) => b.id - a.id))
+          if ((await undoes(house, one)) === null) still.push(one);
+        left = still;
+      }
       expect(knownHousehold(database, rows)).toEqual(first);
       await checkHousehold(house);
     }, openFurnishedHouse),

@@ -7,6 +7,9 @@ import { readRow } from '../store/rows.ts';
 /** The last deletion of a row. */
 export interface Deletion {
   readonly actId: number;
+  readonly table: string;
+  readonly isInForce: boolean;
+  /** The row as it was before the act, which may have rewritten it first. */
   image: Row;
   /** Whether what led to the row was led to another one: it is not gone by itself. */
   readonly isReplaced: boolean;
@@ -32,7 +35,39 @@ export class LaterActs {
 
   /** The act by which a row is gone; `undefined` where none is kept. */
   deletionOf(table: string, id: unknown): Deletion | undefined {
-    return (this.#deletions ??= this.#readDeletions()).get(`${table} ${String(id)}`);
+    return this.#allDeletions().get(`${table} ${String(id)}`);
+  }
+
+  /** The deletion, by an act that is in force, of a row that could not come back without a record. */
+  deletionFrom(target: string, id: unknown): Deletion | undefined {
+    const { capture } = this.#database;
+    if (!capture.isHeld(target)) return undefined;
+    return [...this.#allDeletions().values()].find(
+      ({ table, image, isInForce }) =>
+        isInForce &&
+        capture
+          .linksOf(table)
+          .some(
+            (link) => link.isHolding === 1 && link.target === target && image[link.column] === id,
+          ),
+    );
+  }
+
+  /** Whether an act that is in force gave a row that there was another value of a column. */
+  isRewritten(table: string, id: number, column: string): boolean {
+    for (const { steps, isInForce } of actsAfter(this.#database, this.#after, `"id":${String(id)}`))
+      if (
+        isInForce &&
+        steps.some(
+          (step) =>
+            step.table === table &&
+            step.avant?.['id'] === id &&
+            step.apres !== null &&
+            step.avant[column] !== step.apres[column],
+        )
+      )
+        return true;
+    return false;
   }
 
   /** Whether an act that is in force made a row that is there lead to a record. */
@@ -43,12 +78,22 @@ export class LaterActs {
     return false;
   }
 
-  /** Has a deleted row come back with other values. */
-  rewriteImage(deletion: Deletion, values: Row): void {
-    const { image, actId } = deletion;
-    deletion.image = { ...image, ...values };
-    this.#rewrite(actId, (steps) =>
-      steps.map((step) => (step.avant === image ? { ...step, avant: deletion.image } : step)),
+  /** Has a deleted row come back with other values: those of the first step that changed each. */
+  rewriteImage(deletion: Deletion, table: string, values: Row): void {
+    const key = rowKey(this.#database, table, deletion.image);
+    deletion.image = { ...deletion.image, ...values };
+    const left = new Map(Object.entries(values));
+    this.#rewrite(deletion.actId, (steps) =>
+      steps.map((step) => {
+        const { avant, apres } = step;
+        if (step.table !== table || avant === null) return step;
+        if (rowKey(this.#database, table, avant) !== key) return step;
+        const changed = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
+        const names = changed.filter((name) => left.has(name));
+        const given = Object.fromEntries(names.map((name) => [name, left.get(name)]));
+        for (const name of names) left.delete(name);
+        return { ...step, avant: { ...avant, ...given } };
+      }),
     );
   }
 
@@ -89,16 +134,24 @@ export class LaterActs {
     this.#changed.add(actId);
   }
 
+  #allDeletions(): Map<string, Deletion> {
+    return (this.#deletions ??= this.#readDeletions());
+  }
+
   #readDeletions(): Map<string, Deletion> {
     const deletions = new Map<string, Deletion>();
-    for (const { id: actId, steps } of actsAfter(this.#database, this.#after, '"apres":null')) {
+    const acts = actsAfter(this.#database, this.#after, '"apres":null');
+    for (const { id: actId, steps, isInForce } of acts) {
       this.#steps.set(actId, [...steps]);
       const replaced = new Set(steps.flatMap((step) => this.#replacedBy(step)));
       for (const { table, avant, apres } of steps.toReversed()) {
-        if (apres !== null || typeof avant?.['id'] !== 'number') continue;
+        if (typeof avant?.['id'] !== 'number') continue;
         const key = `${table} ${String(avant['id'])}`;
+        const deletion = deletions.get(key);
+        if (deletion?.actId === actId) deletion.image = { ...deletion.image, ...avant };
+        if (deletion !== undefined || apres !== null) continue;
         const isReplaced = replaced.has(key);
-        if (!deletions.has(key)) deletions.set(key, { actId, image: avant, isReplaced });
+        deletions.set(key, { actId, table, image: avant, isInForce, isReplaced });
       }
     }
     return deletions;

@@ -6,13 +6,7 @@ import * as rows from '../store/rows.ts';
 import { changedColumns, isEmptying, ownerOf, rowKey } from '#server/writes/change-set';
 import type { LaterActs } from './later-acts.ts';
 import type { Reasons } from './reasons.ts';
-import { Words } from './words.ts';
-
-interface Undoing {
-  readonly steps: readonly RowChange[];
-  readonly later: LaterActs;
-  readonly reasons: Reasons;
-}
+import { Words, type Undoing } from './words.ts';
 
 /**
  * Takes the steps of an act back, the last one first, each on the row as the act left it; what a deletion
@@ -35,7 +29,7 @@ export class Replay {
     this.#database = records.database;
     this.#reasons = reasons;
     this.#later = later;
-    this.#words = new Words(records, later, steps);
+    this.#words = new Words(records, { steps, later, reasons });
   }
 
   run(): void {
@@ -72,6 +66,8 @@ export class Replay {
     const names = Object.keys(image).filter((name) => !this.#isOrder(table, name));
     if (present === undefined || names.some((name) => !this.#isLeft(table, present, image, name)))
       throw this.#reasons.changed(table, image);
+    const held = this.#later.deletionFrom(table, image['id']);
+    if (held !== undefined) throw this.#reasons.changed(held.table, held.image);
     rows.removeRow(this.#database, table, image);
   }
 
@@ -114,7 +110,7 @@ export class Replay {
       this.#isOrder(table, name) || this.#isLoose(table, name) || name === 'position';
     if (!names.every((name) => isStanding(name) && deletion.image[name] === apres[name]))
       throw this.#reasons.changed(table, apres);
-    this.#later.rewriteImage(deletion, values);
+    this.#later.rewriteImage(deletion, table, values);
   }
 
   /** True where a column is as the act left it, or was emptied with what it led to. */

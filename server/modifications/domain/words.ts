@@ -2,23 +2,34 @@ import type { Row, RowChange } from '#shared/change-reader';
 import type { Records } from '#server/records/records';
 import * as rows from '../store/rows.ts';
 import type { LaterActs } from './later-acts.ts';
+import type { Reasons } from './reasons.ts';
+
+/** An act to be taken back. */
+export interface Undoing {
+  readonly steps: readonly RowChange[];
+  readonly later: LaterActs;
+  readonly reasons: Reasons;
+}
 
 /**
  * The words of vocabularies (authors, themes) that an act speaks of. They come and go with what names
  * them: one that is gone comes back under its own id with whatever needs it, unless it has been made
- * again since, and one that others use by now stays (docs/rules.md § 38).
+ * again since, and one that others use by now stays (docs/rules.md § 38). Where another word has been given
+ * its text, it cannot.
  */
 export class Words {
   readonly #records: Records;
   readonly #later: LaterActs;
+  readonly #reasons: Reasons;
   /** The words that the act made or deleted, by table and id. */
   readonly #own = new Map<string, Row>();
   /** The ids of the words that the act names, by table. */
   readonly #named = new Map<string, Set<number>>();
 
-  constructor(records: Records, later: LaterActs, steps: readonly RowChange[]) {
+  constructor(records: Records, { steps, later, reasons }: Undoing) {
     this.#records = records;
     this.#later = later;
+    this.#reasons = reasons;
     for (const { table, avant, apres } of steps) {
       const image = avant ?? apres;
       if (image !== null && this.isWord(table)) this.#own.set(keyOf(table, image['id']), image);
@@ -56,6 +67,7 @@ export class Words {
     return this.#map(table, image, (target, id) => {
       const standing = this.#standing(target, id);
       if (standing === undefined) this.#comeBack(target, id);
+      else if (standing !== id) this.#requireMadeAgain(target, id, standing);
       return standing ?? id;
     });
   }
@@ -81,10 +93,21 @@ export class Words {
   #standing(table: string, id: number): number | undefined {
     const { database } = this.#records;
     if (rows.readRow(database, table, { id }) !== undefined) return id;
-    const image = this.#later.deletionOf(table, id)?.image ?? this.#own.get(keyOf(table, id));
+    const image = this.#gone(table, id);
     const unique = this.#records.rulesOf(table).vocabulary?.unique;
     if (image === undefined || unique === undefined) return undefined;
     return rows.idByText(database, table, unique, image[unique]);
+  }
+
+  #requireMadeAgain(table: string, id: number, standing: number): void {
+    const unique = this.#records.rulesOf(table).vocabulary?.unique;
+    if (unique !== undefined && this.#later.isRewritten(table, standing, unique))
+      throw this.#reasons.violated(table, this.#gone(table, id) ?? {});
+  }
+
+  /** A word that is gone, as it was. */
+  #gone(table: string, id: number): Row | undefined {
+    return this.#later.deletionOf(table, id)?.image ?? this.#own.get(keyOf(table, id));
   }
 
   /** Inserts a word that is gone, unless it was merged with another one. */

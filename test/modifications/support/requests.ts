@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { openHouse, type Answer, type House } from '../../support/house.ts';
+
+export const LIVRES = '/api/livres';
+
+export const livre = (titre: string, ...auteurs: string[]) => ({
+  titre,
+  auteurs,
+  format: 'Physique',
+});
+
+export type Request = readonly [method: string, path: string, body?: object];
+
+/** Does a write as ana, and gives back the id of its act. */
+export async function act(house: House, ...[method, path, body]: Request): Promise<string> {
+  const answer = await house.ask('ana', method, path, body);
+  expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
+  return answer.headers.get('X-Modification') ?? '';
+}
+
+export const undo = (house: House, id: string): Promise<Answer> =>
+  house.ask('ana', 'POST', `/api/modifications/${id}/annulation`);
+
+export async function houseOf(...requests: readonly Request[]): Promise<House> {
+  const house = await openHouse();
+  for (const request of requests) await act(house, ...request);
+  return house;
+}
