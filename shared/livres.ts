@@ -115,7 +115,6 @@ export const LivreSaisiEnSerie = Type.Object({
 });
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
 
-/** The names of a book's entry fields. */
 export const LIVRE_ENTRY_FIELDS = objectKeys(LivreSaisi.properties);
 
 /** Says that a book is wanted although it resembles others; in the query or in the body. */

@@ -61,7 +61,7 @@ function hashOfScript(page: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** The page under a name, in each encoding. */
+/** The built page with the name of the library in it, in each encoding. */
 function encodedPage(built: string, name: string) {
   const page = named(built, name);
   const encoded = Object.entries(ENCODINGS).map(([encoding, compress]) => ({

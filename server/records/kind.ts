@@ -64,7 +64,7 @@ interface Naming {
 export interface TableRules {
   /** The record that a row is a part of: the column that leads to it, and its table. */
   readonly partOf?: readonly [column: string, table: string];
-  /** The field that its rows are the entries of, one a line. */
+  /** The list field of the record whose entries these rows are. */
   readonly list?: ListRules;
   /** The columns that are told as fields of the record. */
   readonly fields?: readonly string[];
@@ -125,7 +125,7 @@ export interface Restoring<D> {
   readonly fields?: readonly string[];
 }
 
-/** What an export is read into. */
+/** Where the records of an export are restored. */
 interface RestoredInto {
   /** Whose personal records come back; `null` for nobody's. */
   readonly utilisateur: string | null;

@@ -51,7 +51,7 @@ export function findAbsorptions<A extends NamedAuteur>(
     const isSingle = long !== undefined && others.length === 0;
     return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];
   });
-  // Two short forms whose merge is refused, with one full form: merging both would unite them.
+  // Two short forms with a refused merge share one full form: merging both into it would merge them.
   const byLong = Map.groupBy(single, ({ long }) => long);
   return single.filter(
     ({ short, long }) => !byLong.get(long)?.some((other) => refus.has(short.id, other.short.id)),

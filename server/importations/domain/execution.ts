@@ -36,7 +36,7 @@ export interface Choices {
   readonly isAgain?: boolean;
 }
 
-/** What an import has made, and how it is told. */
+/** The ids of what an import has made, and the counts that its screen shows. */
 interface Executed {
   readonly made: Made;
   readonly counts: Counts;

@@ -57,7 +57,7 @@ export class Lookups {
     this.#closing.abort();
   }
 
-  /** The row behind another, and behind the last one the first. */
+  /** The next row to ask about, from the first again after the last. */
   #next(id: number, after = 0): LigneRecord | undefined {
     if (this.#closing.signal.aborted) return undefined;
     return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);

@@ -44,7 +44,7 @@ export interface MadeRest {
   readonly refus: readonly (readonly [number, number])[];
   /** Records of any kind, in the order of making, with a digest of each as it was then. */
   readonly records: readonly (readonly [ExportKind, id: number, digest: string])[];
-  /** Fields of records that were there and lacked them. */
+  /** Fields filled in records that had no value for them. */
   readonly given: readonly (readonly [ExportKind, id: number, field: string, value: string])[];
 }
 

@@ -78,7 +78,7 @@ export class LaterActs {
     return false;
   }
 
-  /** Has a deleted row come back with other values: those of the first step that changed each. */
+  /** Changes the kept images of a deleted row, from which it is restored: the first step that changed each value. */
   rewriteImage(deletion: Deletion, table: string, values: Row): void {
     const key = rowKey(this.#database, table, deletion.image);
     deletion.image = { ...deletion.image, ...values };
@@ -97,7 +97,7 @@ export class LaterActs {
     );
   }
 
-  /** Has the deletion of a record empty a link of a row, as it would have done: both come back. */
+  /** Adds to the deletion of a record that it emptied a link of a row, so that undoing it restores the link. */
   addEmptying(target: string, table: string, row: Row, column: string): void {
     const deletion = this.deletionOf(target, row[column]);
     if (deletion === undefined) return;

@@ -96,7 +96,7 @@ export class Replay {
     rows.rewriteRow(this.#database, table, apres, pick(image, names));
   }
 
-  /** Takes back in the act by which the row is gone what says only where the record stood. */
+  /** Undoes a change of a row that was deleted since: its kept image is rewritten if only its place changed. */
   #rewriteGone(table: string, values: Row, apres: Row): void {
     const names = Object.keys(values);
     const deletion = this.#later.deletionOf(table, apres['id']);

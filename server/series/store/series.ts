@@ -46,7 +46,6 @@ export const updateSerie = (database: Database, id: number, serie: SerieFields):
     },
   );
 
-/** Moves every sub-series of a series to another parent. */
 export function moveSousSeries(database: Database, id: number, parentId: number | null): void {
   database.run('UPDATE Serie SET parentId = ? WHERE parentId = ?', parentId, id);
 }

@@ -40,7 +40,7 @@ export function keepSight(auteur: () => Auteur | undefined): LastSight {
   };
 }
 
-/** The author who stands on one of the books without having stood there before. */
+/** An author whom one of the books names by now, and did not before. */
 function findHeir({ livres }: Seen): Auteur | undefined {
   for (const { id, auteurIds } of livres) {
     const heir = livresView.get(id)?.auteurs.find((auteur) => !auteurIds.includes(auteur.id));

@@ -20,7 +20,7 @@ export class CatalogueSearch extends CurrentLookup {
     return this.run(text);
   }
 
-  /** What it finds is a choice, see `searchTitre`; `null` where it was aborted. */
+  /** Finds candidates for a person to choose from; `null` where it was aborted. */
   byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
     this.kind = 'titre';
     const query = [titre, auteur].filter((text) => text.trim() !== '').join(', ');

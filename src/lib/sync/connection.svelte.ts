@@ -47,7 +47,7 @@ class Connection {
     return engine.moi;
   }
 
-  /** True when it is known that nobody says who reads: nothing is personal then. */
+  /** True once the server has said that the reader is unknown: there are no personal records then. */
   get isAnonymous(): boolean {
     return this.moi !== null && this.moi.utilisateur === null;
   }

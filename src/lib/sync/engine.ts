@@ -13,7 +13,7 @@ import { until } from './until.ts';
 
 interface StartingPage {
   readonly visible: boolean;
-  /** What the browser believes. */
+  /** `navigator.onLine`, which may be wrong. */
   readonly online: boolean;
   /** True where it begins with the list of all books, whose first ones can be shown at once. */
   readonly showsBooks: boolean;

@@ -24,7 +24,7 @@ export async function openInMemory(name: string): Promise<Storage> {
   });
 }
 
-/** Forgets such a database. */
+/** Deletes a database in memory. */
 export async function dropInMemory(name: string): Promise<void> {
   const instance = await getRxStorageMemory().createStorageInstance<Envelope>(instanceParams(name));
   await instance.remove();

@@ -43,7 +43,7 @@ export class GlobalSearch {
         this.#found = null;
         return;
       }
-      // Searched again once it could be loaded after all.
+      // `retry` starts the search again.
       if (this.#hasFailed) return;
       // Any of these may change while the words stay.
       void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];

@@ -10,5 +10,5 @@ export function keptCovers(): KeeperState {
   return thumbnails.state;
 }
 
-/** Looks anew at what is kept, where another tab fetches. */
+/** Counts the kept covers again: another tab may have fetched some. */
 export const recountCovers = (): void => thumbnails.recount();
