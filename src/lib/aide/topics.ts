@@ -23,7 +23,7 @@ interface Topic {
 }
 
 export const topics: readonly Topic[] = [
-  { name: 'ajouter', heading: m.aide_ajouter, Text: Ajouter },
+  { name: 'ajouter', heading: m.ajouter_livre, Text: Ajouter },
   { name: 'scanner', heading: m.aide_scanner, Text: Scanner },
   { name: 'chercher', heading: m.aide_chercher, Text: Chercher },
   { name: 'preter', heading: m.aide_preter, Text: Preter },

@@ -19,7 +19,7 @@ export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): str
 /** The heading that a row stands under in this order; `null` where the order has none. */
 export function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
   if (tri === 'emplacement') return emplacementHeading(emplacementId);
-  if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.no_serie();
+  if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.sans_serie();
   if (tri !== 'annee') return null;
   if (annee === null) return m.no_annee();
   return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });

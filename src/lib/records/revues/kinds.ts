@@ -49,7 +49,7 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   listOf: () => ({ href: at('/revues'), label: m.destination_revues() }),
   notFound: () => ({
     icon: Newspaper,
-    heading: m.revue_not_found(),
+    heading: m.verdict_revue_not_owned(),
     text: m.not_found_text_feminine(),
     back: { href: at('/revues'), label: m.back_to_revues() },
   }),
