@@ -28,7 +28,7 @@ const runsFactor = Number(process.env['RUNS_FACTOR'] ?? 1);
 const seed = Number(process.env['SEED'] ?? 20_261_120);
 
 // Long enough for a busy machine: no test is about time.
-const testTimeout = 60_000 * Math.max(1, runsFactor);
+const testTimeout = 180_000 * Math.max(1, runsFactor);
 
 /** What « npm run prove -- container » plays, on the image that it has built. */
 const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
@@ -84,7 +84,7 @@ export default defineConfig({
           // The files of a worker share its modules and its browser, and never a household.
           isolate: false,
           globalSetup: 'test/support/build.ts',
-          testTimeout: 180_000,
+          testTimeout,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },

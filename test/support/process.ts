@@ -26,7 +26,8 @@ export class ServerProcess {
   constructor(settings: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [...OFFLINE, built('main')], {
       cwd: temporaryFolder(),
-      env: { ...COMPILED, PORT: '0', ...settings },
+      // On a busy machine every request may be a slow one, which is a warning.
+      env: { ...COMPILED, PORT: '0', LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stderr = '';
