@@ -99,6 +99,38 @@ test('a location is renamed, moved by a choice of parent, packed and deleted, wh
   await link(page, 'Bibliothèque du couloir').waitFor();
 });
 
+test('a location is renamed and moved in the tree, by the keyboard, and stays in sight', async () => {
+  const house = await household();
+  const { cave } = await furnished(house);
+  const page = await (await device(house)).open('/rangement');
+  await page.getByRole('button', { name: 'Ce qui est dans Salon' }).press('Enter');
+  const edit = page.getByRole('button', { name: 'Modifier « Couloir »' });
+  await edit.press('Enter');
+  const form = page.getByRole('form', { name: 'Modifier « Couloir »' });
+  const nom = form.getByRole('textbox', { name: 'Nom' });
+  await expect.poll(() => nom.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await expect.poll(() => edit.evaluate((each) => each === document.activeElement)).toBe(true);
+  await edit.press('Enter');
+  await nom.fill('Bibliothèque du couloir');
+  await form.getByRole('combobox', { name: 'Rangé dans' }).selectOption({ label: 'Cave' });
+  await nom.press('Enter');
+  await link(page, 'Bibliothèque du couloir').waitFor();
+  const moved = page.getByRole('button', { name: 'Modifier « Bibliothèque du couloir »' });
+  await expect.poll(() => moved.evaluate((each) => each === document.activeElement)).toBe(true);
+  expect(await names(house)).toEqual([
+    'Salon',
+    'Cave',
+    'Carton 12',
+    'Bibliothèque du couloir',
+    'Étagère 3',
+  ]);
+  const all = await listerEmplacements(house);
+  expect(all.find(({ nom: each }) => each.startsWith('Biblio'))?.parentId).toBe(cave.id);
+});
+
 test('the rooms are put in order by hand', async () => {
   const house = await household();
   await furnished(house);
@@ -157,6 +189,9 @@ test('the catalogue filters and sorts by location, finds one by its name, and na
   await page.getByRole('combobox', { name: 'Tri' }).selectOption({ label: 'Emplacement' });
   await page.getByRole('heading', { name: 'Étagère 3 · Salon › Couloir' }).waitFor();
   expect(await livreTitles(page)).toEqual(['Dune', 'Antigone', 'Emma']);
+  const tools = [page.getByLabel('Tri'), page.getByRole('radio', { name: 'Liste' })];
+  const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
+  expect(new Set(boxes.map((box) => Math.round(box?.y ?? NaN))).size).toBe(1);
   await page.goto(`${reader.portal.url}/?tri=alphabetique`);
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await page.getByRole('combobox', { name: 'Emplacement' }).selectOption(String(salon.id));
