@@ -8,6 +8,7 @@ import { benchCosts } from './costs.ts';
 import { benchCouvertures } from './couvertures.ts';
 import { benchCouverturesDevice } from './couvertures-device.ts';
 import { benchDecoding } from './decoding.ts';
+import { benchEmplacements } from './emplacements.ts';
 import { benchModifications } from './modifications.ts';
 import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
@@ -32,6 +33,7 @@ await attempt(async () => {
     search: benchSearch,
     client: () => benchClient(livres),
     catalogue: () => benchCatalogue(livres),
+    emplacements: () => benchEmplacements(livres),
     auteurs: () => benchAuteurs(livres),
     modifications: () => benchModifications(livres),
     recherche: benchRecherche,

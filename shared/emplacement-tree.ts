@@ -17,6 +17,8 @@ export class EmplacementTree {
   readonly #all: Emplacement[] = [];
   /** The index in `all` and the path of each, from the outermost to itself. */
   readonly #places = new Map<number, { index: number; path: readonly Emplacement[] }>();
+  /** The normalised names, made at the first search: each keystroke reads them all. */
+  #names: ReadonlyMap<number, string> | null = null;
 
   constructor(emplacements: Iterable<Emplacement>) {
     const sorted = [...emplacements].sort((a, b) => a.rang - b.rang || a.id - b.id);
@@ -98,12 +100,13 @@ export class EmplacementTree {
       .split(' ')
       .filter((word) => word !== '');
     if (words.length === 0) return [];
-    return this.#all.filter(({ id, nom }) => {
-      const own = normaliser(nom);
-      if (!words.some((word) => own.includes(word))) return false;
-      const path = this.path(id).map((each) => normaliser(each.nom));
-      return words.every((word) => path.some((each) => each.includes(word)));
-    });
+    const names = (this.#names ??= new Map(this.#all.map(({ id, nom }) => [id, normaliser(nom)])));
+    const has = ({ id }: Emplacement, word: string) => names.get(id)?.includes(word) === true;
+    return this.#all.filter(
+      (each) =>
+        words.some((word) => has(each, word)) &&
+        words.every((word) => this.path(each.id).some((around) => has(around, word))),
+    );
   }
 
   /** How many books stand in each location or below it, from those that stand directly in it. */

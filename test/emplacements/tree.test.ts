@@ -28,6 +28,32 @@ describe('the tree of locations', () => {
     expect(tree.indexOf(7)).toBeUndefined();
   });
 
+  it('knows each by its id, and what is directly in it', () => {
+    expect(tree.get(2)?.nom).toBe('Couloir');
+    expect(tree.get(7)).toBeUndefined();
+    expect(noms(tree.children(null))).toEqual(['Salon', 'Cave']);
+    expect(noms(tree.children(2))).toEqual(['Étagère 3', 'Étagère 2']);
+    expect(tree.children(7)).toEqual([]);
+    expect(noms(tree.path(3))).toEqual(['Salon', 'Couloir', 'Étagère 3']);
+    expect(tree.path(7)).toEqual([]);
+    expect([tree.indexOf(1), tree.indexOf(5)]).toEqual([0, 5]);
+  });
+
+  it('has those of one rank in the order in which they were made', () => {
+    const level = [3, 1, 2].map((id) => makeEmplacement(id, `N${id}`, { rang: 4 }));
+    expect(noms(new EmplacementTree(level).all)).toEqual(['N1', 'N2', 'N3']);
+  });
+
+  it('finds a name in one location alone, whatever its spelling', () => {
+    expect(tree.named(null, 'SALON')?.id).toBe(1);
+    expect(tree.named(2, 'etagere 3')?.id).toBe(3);
+    expect(tree.named(null, 'Étagère 3')).toBeUndefined();
+    expect(tree.named(2, 'Étagère')).toBeUndefined();
+    expect(tree.named(2, 'Étagère 3', 3)).toBeUndefined();
+    expect(tree.named(2, 'Étagère 3', 4)?.id).toBe(3);
+    expect(tree.named(7, 'Salon')).toBeUndefined();
+  });
+
   it('tells the path of a location, none of an unknown one', () => {
     expect(tree.pathText(3)).toBe('Salon › Couloir › Étagère 3');
     expect(tree.pathText(5)).toBe('Cave');
@@ -72,6 +98,9 @@ describe('the tree of locations', () => {
     expect(tree.obstacleTo(1, 3)).toBe('inItself');
     expect(tree.obstacleTo(1, 1)).toBe('inItself');
     expect(tree.obstacleTo(1, 5)).toBeNull();
+    expect(tree.obstacleTo(1, null)).toBeNull();
+    expect(tree.obstacleTo(null, null)).toBeNull();
+    expect([1, 2, 5, 7].map((id) => tree.heightOf(id))).toEqual([3, 2, 1, 0]);
     const deep = new EmplacementTree(
       [1, 2, 3, 4, 5, 6].map((id) =>
         makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
@@ -80,6 +109,11 @@ describe('the tree of locations', () => {
     expect(deep.obstacleTo(null, 5)).toBeNull();
     expect(deep.obstacleTo(null, 6)).toBe('tooDeep');
     expect(deep.heightOf(4)).toBe(3);
+    expect(deep.obstacleTo(4, 3)).toBeNull();
+    expect(deep.obstacleTo(1, null)).toBeNull();
+    const beside = new EmplacementTree([...deep.all, makeEmplacement(9, 'Au-dessus')]);
+    expect(beside.obstacleTo(1, 9)).toBe('tooDeep');
+    expect(beside.obstacleTo(2, 9)).toBeNull();
     expect(new EmplacementTree([...deep.all, ...tree.all]).obstacleTo(null, 6)).toBe('tooDeep');
   });
 
@@ -88,6 +122,9 @@ describe('the tree of locations', () => {
     ['etag', ['Étagère 3', 'Étagère 2']],
     ['salon 3', ['Étagère 3']],
     ['cave 3', []],
+    ['3 salon couloir', ['Étagère 3']],
+    ['couloir vitrine', []],
+    ['salon 9', []],
     ['!', []],
     ['', []],
   ])('finds for « %s » %j', (recherche, expected) => {
@@ -117,6 +154,8 @@ it.each([
   ['Salon›Couloir » Haut', ['Salon', 'Couloir', 'Haut']],
   [' > ', []],
   ['Cave', ['Cave']],
+  ['Salon →Étagère 3>', ['Salon', 'Étagère 3']],
+  ['Cave >> Carton 12', ['Cave', 'Carton 12']],
 ])('the path « %s » has the names %j', (path, expected) => {
   expect(namesOfPath(path)).toEqual(expected);
 });

@@ -1,0 +1,213 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { Catalogue } from '#shared/catalogue';
+import { MAX_NIVEAUX, type Emplacement } from '#shared/emplacements';
+import type { LivreDocument } from '#shared/livres';
+import type { Database } from '#server/database/database';
+import { ajouterEmplacement } from '#server/emplacements/domain/emplacements';
+import { findBrowser } from '../test/support/browser.ts';
+import { makeEmplacement } from '../test/support/emplacements.ts';
+import { householdOf } from './support/household.ts';
+import { openCatalogue, PHONE, phone, slowDown, typeInto } from './support/page.ts';
+import { bound, print, ratio, told, type Measure } from './support/report.ts';
+import { elapsed, median, medianTime, medianTimeEach, quantile } from './support/timing.ts';
+
+const COUNT = 300;
+const ROOMS = 12;
+const ROUNDS = 4;
+
+/** One frame of a screen, in milliseconds. */
+const FRAME = 16.7;
+
+/** What locations of six levels cost the catalogue, beside the same books without any. */
+export async function benchEmplacements(livres: readonly LivreDocument[]): Promise<void> {
+  const emplacements = makeEmplacements();
+  const placed = livres.map((livre, i) => ({
+    ...livre,
+    emplacementId: emplacements[i % COUNT]?.id ?? null,
+  }));
+  print(`${livres.length} books in ${COUNT} locations`, [
+    ...inMemory(livres, placed, emplacements),
+    ...(await onScreen(livres, emplacements)),
+  ]);
+}
+
+/** Rooms, and in them chains of locations down to the sixth level; each stands in one of an earlier id. */
+function makeEmplacements(): Emplacement[] {
+  const levels = new Map<number | null, number>([[null, 0]]);
+  return Array.from({ length: COUNT }, (_, i) => {
+    const id = i + 1;
+    const above = id <= ROOMS ? null : id % 7 === 0 ? 1 + (id % ROOMS) : id - ROOMS;
+    const parentId = (levels.get(above) ?? 0) < MAX_NIVEAUX ? above : 1 + (id % ROOMS);
+    levels.set(id, (levels.get(parentId) ?? 0) + 1);
+    return makeEmplacement(id, `Étagère ${id}`, { parentId });
+  });
+}
+
+function inMemory(
+  livres: readonly LivreDocument[],
+  placed: readonly LivreDocument[],
+  emplacements: readonly Emplacement[],
+): Measure[] {
+  const [without, within] = [livres, placed].map((books) => {
+    const catalogue = new Catalogue();
+    catalogue.applyLivres(books);
+    return catalogue;
+  });
+  if (without === undefined || within === undefined) throw new Error('two catalogues');
+  within.applyEmplacements(emplacements);
+  const none = new Map<number, never>();
+  const typed = searchesFor(livres).flatMap((text) =>
+    Array.from(text, (_, i) => text.slice(0, i + 1)),
+  );
+  const keystroke = (catalogue: Catalogue, rest = {}) =>
+    medianTimeEach(typed, (recherche) => catalogue.search({ recherche, ...rest }, none));
+  return [
+    told(
+      'sort by location, the first time',
+      elapsed(() => within.search({ tri: 'emplacement' }, none)),
+      'ms',
+    ),
+    told(
+      'sort by author, the first time',
+      elapsed(() => within.search({ tri: 'auteur' }, none)),
+      'ms',
+    ),
+    ratio('a keystroke / without locations', keystroke(within), keystroke(without), 1.1),
+    ratio(
+      'a keystroke, sorted by location / by author',
+      keystroke(within, { tri: 'emplacement' }),
+      keystroke(within, { tri: 'auteur' }),
+      1.1,
+    ),
+    ratio(
+      'filter by a room / by a format',
+      medianTime(() => within.search({ emplacement: '1' }, none)),
+      medianTime(() => within.search({ format: 'Numerique' }, none)),
+      1.1,
+    ),
+    told(
+      'locations found by a word',
+      medianTime(() => within.emplacements.search('etagere 2')),
+      'ms',
+    ),
+    told(
+      'the tree with its sums, after a change of a location',
+      medianTime(() => {
+        within.applyEmplacements(emplacements.slice(0, 1));
+        within.emplacements.totals(within.emplacementCounts);
+      }),
+      'ms',
+    ),
+  ];
+}
+
+/** A phone-sized Chromium, slowed down: typing in the catalogue, and « Rangement ». */
+async function onScreen(
+  livres: readonly LivreDocument[],
+  emplacements: readonly Emplacement[],
+): Promise<Measure[]> {
+  const furnish = (database: Database) => {
+    for (const { nom, parentId } of emplacements) ajouterEmplacement(database, { nom, parentId });
+    database.run(`UPDATE Livre SET emplacementId = 1 + id % ${COUNT}`);
+    return Promise.resolve();
+  };
+  const browser = await chromium.launch(await findBrowser());
+  const households = [await householdOf(livres), await householdOf(livres, furnish)];
+  const devices = await Promise.all(
+    households.map(({ server }) => settle(browser, server.url, livres.length)),
+  );
+  const [without, within] = devices;
+  if (without === undefined || within === undefined) throw new Error('two devices');
+  const searches = searchesFor(livres).slice(0, 10);
+  const times: Record<
+    'plain' | 'placed' | 'sorted' | 'filtered' | 'auteurs' | 'rangement',
+    number[]
+  > = { plain: [], placed: [], sorted: [], filtered: [], auteurs: [], rangement: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.plain.push(...(await type(without, '/', livres.length, searches)));
+    times.placed.push(...(await type(within, '/', livres.length, searches)));
+    times.sorted.push(...(await type(within, '/?tri=emplacement', livres.length, searches)));
+    times.filtered.push(...(await type(within, '/?emplacement=1', null, searches)));
+    times.auteurs.push(await openFromRail(within, '/auteurs'));
+    times.rangement.push(await openFromRail(within, '/rangement'));
+  }
+  await browser.close();
+  for (const household of households) await household.end();
+  return [
+    ratio(
+      'a keystroke to the laid out list / without locations',
+      median(times.placed),
+      median(times.plain),
+      1.1,
+    ),
+    bound('such a keystroke, sorted by location', median(times.sorted), FRAME, 'ms'),
+    bound('such a keystroke, 95th percentile', quantile(times.sorted, 0.95), FRAME, 'ms'),
+    bound('such a keystroke in a room', median(times.filtered), FRAME, 'ms'),
+    ratio('opening « Rangement » / « Auteurs »', median(times.rangement), median(times.auteurs), 1),
+  ];
+}
+
+interface Phone {
+  readonly context: BrowserContext;
+  readonly url: string;
+}
+
+/** A device whose copy is whole. */
+async function settle(browser: Browser, url: string, count: number): Promise<Phone> {
+  const context = await phone(browser);
+  const page = await context.newPage();
+  await openCatalogue(page, url, count);
+  await page.close();
+  return { context, url };
+}
+
+/** @param count how many books the list holds; `null` for any */
+async function type(
+  { context, url }: Phone,
+  path: string,
+  count: number | null,
+  searches: readonly string[],
+) {
+  const page = await context.newPage();
+  await slowDown(page, PHONE);
+  await page.goto(url + path);
+  await page.waitForFunction((size) => {
+    const row = document.querySelector('main [role=listitem]');
+    return row !== null && (size === null || row.ariaSetSize === String(size));
+  }, count);
+  const times = await typeInto(page, searches);
+  await page.close();
+  return times;
+}
+
+/** How long a screen takes from the press on its link to its rows, once its files are there. */
+async function openFromRail({ context, url }: Phone, path: string): Promise<number> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(url + path);
+  const rows = 'main .row';
+  await page.locator(rows).first().waitFor();
+  await page.locator('nav a[href="/prets"]').first().click();
+  await page.locator(rows).first().waitFor({ state: 'detached' });
+  await slowDown(page, PHONE);
+  const time = await timeOfPress(page, `nav a[href="${path}"]`, rows);
+  await page.close();
+  return time;
+}
+
+const timeOfPress = (page: Page, link: string, rows: string): Promise<number> =>
+  page.evaluate(
+    async ([pressed, awaited]) => {
+      const begin = performance.now();
+      document.querySelector<HTMLElement>(pressed)?.click();
+      while (document.querySelector(awaited) === null) await new Promise(requestAnimationFrame);
+      document.body.getBoundingClientRect();
+      return performance.now() - begin;
+    },
+    [link, rows] as const,
+  );
+
+const searchesFor = (livres: readonly LivreDocument[]): string[] =>
+  livres
+    .filter((_, i) => i % Math.ceil(livres.length / 40) === 0)
+    .map(({ titreNormalise }) => titreNormalise.slice(0, 12));
