@@ -27,6 +27,7 @@ const MANUAL = 'src/lib/aide/pictures';
 /** The screens beside the pages of the manual. */
 const MANUAL_SCREENS = {
   chercher: 'catalogue-recherche',
+  rangement: 'rangement',
   preter: 'prets',
   lire: 'livre',
   souhaits: 'souhaits',

@@ -5,6 +5,7 @@ import Annuler from './pages/Annuler.svelte';
 import Chercher from './pages/Chercher.svelte';
 import Lire from './pages/Lire.svelte';
 import Preter from './pages/Preter.svelte';
+import Rangement from './pages/Rangement.svelte';
 import Reprendre from './pages/Reprendre.svelte';
 import Revues from './pages/Revues.svelte';
 import SansReseau from './pages/SansReseau.svelte';
@@ -26,6 +27,7 @@ export const topics: readonly Topic[] = [
   { name: 'ajouter', heading: m.ajouter_livre, Text: Ajouter },
   { name: 'scanner', heading: m.aide_scanner, Text: Scanner },
   { name: 'chercher', heading: m.aide_chercher, Text: Chercher },
+  { name: 'rangement', heading: m.aide_rangement, Text: Rangement },
   { name: 'preter', heading: m.aide_preter, Text: Preter },
   { name: 'lire', heading: m.aide_lire, Text: Lire },
   { name: 'souhaits', heading: m.aide_souhaits, Text: Souhaits },

@@ -8,6 +8,7 @@ const PAGES: Readonly<Record<string, string>> = {
   souhaits: 'souhaits',
   series: 'series',
   revues: 'revues',
+  rangement: 'rangement',
   modifications: 'annuler',
   importer: 'reprendre',
   reglages: 'sauvegarder',
