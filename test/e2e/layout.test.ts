@@ -43,9 +43,13 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
   let parentId: number | null = null;
   for (let level = 0; level < 6; level++)
     ({ id: parentId } = await ajouterEmplacement(house, { nom: 'M'.repeat(190), parentId }));
-  await rangerLivre(house, livre.id, parentId ?? 0);
+  const there = await house.ajouter({ titre: 'M'.repeat(300) });
+  for (const { id } of [livre, there]) await rangerLivre(house, id, parentId ?? 0);
   const reader = await device(house);
   const page = await reader.open();
+  await page.goto(`${reader.portal.url}/rangement/recolement?emplacement=${String(parentId)}`);
+  await page.getByRole('button', { name: 'Commencer' }).click();
+  await page.getByRole('button', { name: /^Il est là/ }).waitFor();
   const routes = [
     '/',
     `/livres/${livre.id}`,
@@ -67,11 +71,15 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     '/rangement?recherche=m',
     `/rangement/${String(parentId)}`,
     `/rangement/${String(parentId)}/modifier`,
+    `/rangement/ranger?emplacement=${String(parentId)}`,
+    '/rangement/recolement',
+    '/rangement/etiquettes',
     '/a-propos',
     '/reglages',
     '/aide',
     '/aide/telephone',
     '/aide/preter',
+    '/aide/rangement',
   ];
   const wide: string[] = [];
   for (const route of routes) {

@@ -118,3 +118,26 @@ test('a stocktaking goes on without a network and after a reload, and is set rig
   await press(page, 'Finir le récolement');
   await page.getByRole('button', { name: 'Commencer' }).waitFor();
 });
+
+test('a book whose code cannot be read is ticked by one press, offline too', async () => {
+  const { house, livres } = await furnished(3);
+  const ids = livres.map(({ id }) => id);
+  await ask(house, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId: 2 });
+  const phone = await device(house);
+  const page = await phone.open('/rangement/recolement?emplacement=2');
+  await press(page, 'Commencer');
+  await page.getByText('0 sur 3', { exact: true }).waitFor();
+  await phone.cutNetwork();
+  const missing = section(page, 'Manquent ici');
+  const here = missing.getByRole('button', { name: /^Il est là/ });
+  const titre = await missing.getByRole('listitem').first().locator('[dir=auto]').innerText();
+  await here.first().press('Enter');
+  await page.getByText('1 sur 3', { exact: true }).waitFor();
+  await section(page, 'À leur place').getByText(titre).waitFor();
+  const isNext = () => here.first().evaluate((each) => each === document.activeElement);
+  await expect.poll(isNext).toBe(true);
+  await here.first().press('Enter');
+  await here.first().press('Enter');
+  await page.getByText('3 sur 3', { exact: true }).waitFor();
+  await missing.waitFor({ state: 'detached' });
+});

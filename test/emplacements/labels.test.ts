@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { locationOfLabel } from '../../src/lib/emplacements/label-address.ts';
+import { locationOfLabel } from '../../src/lib/format/label-address.ts';
 
 it('reads the location of a label, whatever the host was called when it was printed', () => {
   expect(locationOfLabel('https://livres.maison/rangement/12')).toBe(12);

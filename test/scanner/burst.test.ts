@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Burst, scannedKey } from '../../src/lib/frame/burst.ts';
+import { Burst, plainKey, scannedKey } from '../../src/lib/frame/burst.ts';
 import { cases } from '../support/random.ts';
 
 const digits = (count: number) =>
@@ -128,6 +128,94 @@ describe('a burst of keys', () => {
     expect(burst.isStart).toBe(true);
     burst.add('7', 5_010);
     expect(burst.isStart).toBe(false);
+  });
+});
+
+/** A key of a scanner, by its character on a plain keyboard. */
+interface Key {
+  readonly key: string;
+  readonly code: string;
+}
+
+const LABEL = 'https://ma-maison.local:3000/biblio/rangement/12';
+
+/** What a French keyboard has where a plain one has these. */
+const FRENCH: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from('aqzwm:/.-0123456789').map((plain, i) => [plain, 'qawz,M!;)à&é"\'(-è_ç'.charAt(i)]),
+);
+const CODES: Readonly<Record<string, string>> = {
+  ':': 'Semicolon',
+  '/': 'Slash',
+  '.': 'Period',
+  '-': 'Minus',
+  '#': 'Digit3',
+};
+
+/** The keys that a scanner presses for a text, which takes the machine's keyboard for a plain one. */
+function pressesOf(text: string, keyboard: Readonly<Record<string, string>> = {}): Key[] {
+  return Array.from(text).map((char) => ({
+    key: keyboard[char] ?? char,
+    code: CODES[char] ?? (/\d/.test(char) ? `Digit${char}` : `Key${char.toUpperCase()}`),
+  }));
+}
+
+/** What the presses turn out to be, with Enter behind them, and which of them were no shortcuts. */
+function press(presses: readonly Key[], gapMs: number, burst = new Burst(), startMs = 5_000) {
+  const held = presses.map((key, i) => {
+    burst.add(scannedKey(key), startMs + i * gapMs, plainKey(key));
+    return burst.isAddress;
+  });
+  return { held, scan: burst.add('Enter', startMs + presses.length * gapMs) };
+}
+
+describe('the address of a label', () => {
+  test.each([
+    ['as it is', {}, LABEL],
+    ['on a French keyboard', FRENCH, LABEL],
+    ['with the capitals locked', {}, LABEL.toUpperCase()],
+  ])('%s is its location', (_how, keyboard, text) => {
+    const { scan } = press(pressesOf(text, keyboard), 20);
+    expect(scan?.toLowerCase()).toBe(LABEL);
+  });
+
+  test('begins with its first character, whatever digits it has', () => {
+    const burst = new Burst();
+    const starts = pressesOf('http://192.168.1.4/rangement/3', FRENCH).map((key, i) => {
+      burst.add(scannedKey(key), 5_000 + i * 10, plainKey(key));
+      return burst.isStart;
+    });
+    expect(starts.indexOf(true)).toBe(0);
+    expect(starts.lastIndexOf(true)).toBe(0);
+  });
+
+  test('presses no shortcut from its fourth character on, and fingers always do', () => {
+    expect(press(pressesOf(LABEL), 10).held.indexOf(false, 3)).toBe(-1);
+    expect(press(pressesOf(LABEL), 100)).toEqual({
+      held: Array.from(LABEL, () => false),
+      scan: null,
+    });
+  });
+
+  test.each([
+    'https://livres.maison/livres/12',
+    'https://livres.maison/rangement/12/modifier',
+    'http://',
+  ])('%s is none', (text) => {
+    expect(press(pressesOf(text), 10).scan).toBeNull();
+  });
+
+  test('and a code, at once, are both', () => {
+    const burst = new Burst();
+    expect(press(pressesOf(LABEL), 5, burst).scan).toBe(LABEL);
+    expect(press(pressesOf('9782070360024'), 5, burst, 6_000).scan).toBe('9782070360024');
+    expect(press(pressesOf(LABEL, FRENCH), 5, burst, 7_000).scan).toBe(LABEL);
+  });
+
+  test('is none where a key of it has a name', () => {
+    const burst = new Burst();
+    press([...pressesOf('http://a'), { key: 'Tab', code: 'Tab' }], 5, burst);
+    const keys = [...pressesOf('http://a'), { key: 'Tab', code: 'Tab' }];
+    expect(press([...keys, ...pressesOf('/rangement/12')], 5, burst, 7_000).scan).toBeNull();
   });
 });
 

@@ -1,3 +1,5 @@
+import { locationOfLabel, mayBecomeLabel } from '../format/label-address.ts';
+
 /**
  * The keys of a hand-held scanner follow each other faster than this on the average, in milliseconds;
  * the fastest fingers take longer.
@@ -19,22 +21,68 @@ const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 /** A book's code with the add-on that tells its price; a periodical's add-on tells the issue. */
 const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 
-/** Recognises a code that a hand-held scanner types, with Enter behind it, among the keys of a keyboard. */
+/** From here on an address is told from a word that somebody types. */
+const MIN_ADDRESS_LENGTH = 4;
+
+/** What the keys spell in one way to read them. */
+class Reading {
+  /** What may be a code or the address of a label so far. */
+  text = '';
+  startMs = 0;
+
+  add(key: string, timeMs: number): void {
+    const texts = key.length > 1 ? [] : [this.text + key, key];
+    this.text = texts.find(mayBecomeScan) ?? '';
+    if (this.text.length === 1) this.startMs = timeMs;
+  }
+
+  isFast(timeMs: number): boolean {
+    return (timeMs - this.startMs) / this.text.length <= MAX_MEAN_MS;
+  }
+
+  /** What it is at its end; `null` where a scanner does not type so, or types no such thing. */
+  end(timeMs: number): string | null {
+    const { text } = this;
+    const isFast = this.isFast(timeMs);
+    this.text = '';
+    if (!isFast) return null;
+    if (locationOfLabel(text) !== null) return text;
+    const code = text.toUpperCase();
+    return CODE.test(code) ? code.replace(LIVRE_WITH_ADD_ON, '$1') : null;
+  }
+}
+
+const mayBecomeScan = (text: string): boolean =>
+  text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
+
+/**
+ * Recognises what a hand-held scanner types, with Enter behind it, among the keys of a keyboard: a code, or the
+ * address of a location's label.
+ */
 export class Burst {
-  /** The digits so far, and an X. */
-  #text = '';
-  #startMs = 0;
+  /** As the keyboard of this machine has the keys, and as a plain one would. */
+  readonly #readings = [new Reading(), new Reading()] as const;
   #lastMs = 0;
   /** The pause before the last key. */
   #pauseMs = 0;
 
-  /** Whether the last key may be the first one of a code. */
+  /** Whether the last key may be the first one of a scan. */
   get isStart(): boolean {
-    return this.#text.length === 1;
+    return Math.max(...this.#readings.map(({ text }) => text.length)) === 1;
+  }
+
+  /** Whether the keys so far are those of an address: none of them is a shortcut. */
+  get isAddress(): boolean {
+    return this.#readings.some(
+      (reading) =>
+        reading.text.length >= MIN_ADDRESS_LENGTH &&
+        mayBecomeLabel(reading.text) &&
+        reading.isFast(this.#lastMs),
+    );
   }
 
   /**
-   * Whether the last key stands alone, once nothing has followed it: it is then part of no code.
+   * Whether the last key stands alone, once nothing has followed it: it is then part of no scan.
    *
    * @param timeMs now, on the clock of the keys
    */
@@ -46,28 +94,25 @@ export class Burst {
    * Takes a key: a character, `Shift`, `Enter` or the name of any other.
    *
    * @param timeMs when it was pressed
-   * @returns the code that it ends, without the add-on of a book; `null` for every other key
+   * @param plainKey what it is on a plain keyboard
+   * @returns the code or the address that it ends, a book's without the add-on; `null` for every other key
    */
-  add(key: string, timeMs: number): string | null {
-    // A scanner presses it for an X.
+  add(key: string, timeMs: number, plainKey = key): string | null {
+    // A scanner presses it for an X and for a colon.
     if (key === 'Shift') return null;
-    // What a key that stands alone belonged to is no code any more.
-    if (this.isAlone(timeMs)) this.#startMs = -Infinity;
+    const [host, plain] = this.#readings;
+    // What a key that stands alone belonged to is no scan any more.
+    if (this.isAlone(timeMs)) host.startMs = plain.startMs = -Infinity;
     this.#pauseMs = timeMs - this.#lastMs;
-    if (this.#pauseMs > PAUSE_MS) this.#text = '';
+    if (this.#pauseMs > PAUSE_MS) host.text = plain.text = '';
     this.#lastMs = timeMs;
-    if (key === 'Enter') return this.#end();
-    if (this.#text === '') this.#startMs = timeMs;
-    this.#text = /^[\dX]$/i.test(key) ? this.#text + key.toUpperCase() : '';
+    if (key === 'Enter') {
+      const scans = [host.end(timeMs), plain.end(timeMs)];
+      return scans.find((scan) => scan !== null) ?? null;
+    }
+    host.add(key, timeMs);
+    plain.add(plainKey, timeMs);
     return null;
-  }
-
-  #end(): string | null {
-    const text = this.#text;
-    this.#text = '';
-    const meanMs = (this.#lastMs - this.#startMs) / text.length;
-    if (meanMs > MAX_MEAN_MS || !CODE.test(text)) return null;
-    return text.replace(LIVRE_WITH_ADD_ON, '$1');
   }
 }
 
@@ -77,3 +122,20 @@ export class Burst {
  */
 export const scannedKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string =>
   key.length === 1 && /^Digit\d$/.test(code) ? code.slice(-1) : key;
+
+/** What stands in an address besides letters and digits; nothing else on these keys does. */
+const PLAIN_KEYS: Readonly<Record<string, string>> = {
+  Slash: '/',
+  Semicolon: ':',
+  Period: '.',
+  Minus: '-',
+};
+
+/**
+ * The character of a key on a plain keyboard, for which most scanners take the one of a machine: on a French one
+ * their « https://a » comes as « https:!!q ».
+ */
+export function plainKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  if (key.length > 1 && key !== 'Dead') return key;
+  return /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase() ?? PLAIN_KEYS[code] ?? key;
+}

@@ -1,5 +1,6 @@
 import { goto } from '$app/navigation';
 import { at } from '$lib/format/address';
+import { locationOfLabel } from '$lib/format/label-address';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';
@@ -8,12 +9,17 @@ import { report } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
 /**
- * Opens what a scanned code stands for. Of what is not owned it says so, over the search that offers
+ * Opens what a scanned code, or the label of a location, stands for. Of what is not owned it says so, over the search that offers
  * to add it; several copies are what that search finds.
  *
  * @param onsearch told of the text that the catalogue is searched for
  */
 export function openCode(code: string, onsearch?: (text: string) => void): void {
+  const emplacementId = locationOfLabel(code);
+  if (emplacementId !== null) {
+    void goto(at(`/rangement/${emplacementId}`));
+    return;
+  }
   const parsed = parseCode(code);
   if (parsed.kind === 'unknown') {
     announcer.say(m.scan_unknown({ code }));

@@ -26,25 +26,58 @@ export async function scanByKeyboard(page: Page, code: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A USB scanner on the desk: its keys are 8 ms apart, however busy the machine of the test is. */
-export async function deskScanner(page: Page): Promise<(code: string) => Promise<void>> {
-  const keyboard = await page.context().newCDPSession(page);
+/** What a French keyboard makes of the keys with which a scanner types the address of a label. */
+export const FRENCH_KEYBOARD: Readonly<Record<string, string>> = {
+  a: 'q',
+  m: ',',
+  ':': 'M',
+  '/': '!',
+  '.': ':',
+  ...Object.fromEntries(
+    Array.from('0123456789').map((digit, i) => [digit, 'à&é"\'(-è_ç'.charAt(i)]),
+  ),
+};
+
+const KEY_CODES: Readonly<Record<string, string>> = {
+  ':': 'Semicolon',
+  '/': 'Slash',
+  '.': 'Period',
+};
+
+/**
+ * A USB scanner on the desk: its keys are 8 ms apart, however busy the machine of the test is.
+ *
+ * @param keyboard what the machine makes of keys that have another character on the scanner's own keyboard
+ */
+export async function deskScanner(
+  page: Page,
+  keyboard: Readonly<Record<string, string>> = {},
+): Promise<(text: string) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
   let timestamp = Date.now() / 1000;
-  return async (code) => {
+  return async (text) => {
     timestamp = Math.max(timestamp + 0.2, Date.now() / 1000);
-    const presses = [...code.split(''), 'Enter'].flatMap((key) => {
-      timestamp += 0.008;
-      const press = keyOf(key);
-      return [
-        keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...press }),
-        keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key: press.key }),
-      ];
-    });
+    const presses = [...Array.from(text, (char) => pressOf(char, keyboard)), ENTER].flatMap(
+      (press) => {
+        timestamp += 0.008;
+        const { key } = press;
+        return [
+          session.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...press }),
+          session.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key }),
+        ];
+      },
+    );
     await Promise.all(presses);
   };
 }
 
-const keyOf = (key: string) =>
-  key === 'Enter'
-    ? { key, code: key, text: '\r', windowsVirtualKeyCode: 13 }
-    : { key, code: `Digit${key}`, text: key, windowsVirtualKeyCode: key.charCodeAt(0) };
+const ENTER = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 };
+
+function pressOf(char: string, keyboard: Readonly<Record<string, string>>) {
+  const key = keyboard[char] ?? char;
+  const own = /\d/.test(char) ? `Digit${char}` : `Key${char.toUpperCase()}`;
+  const code = KEY_CODES[char] ?? own;
+  // Of a point it would be that of « Delete ».
+  const windowsVirtualKeyCode = /\w/.test(char) ? char.toUpperCase().charCodeAt(0) : 0;
+  return { key, code, text: key, windowsVirtualKeyCode };
+}

@@ -1,0 +1,19 @@
+/** The address of a location's page: below any path, whatever the host was called when the label was printed. */
+const ADDRESS = /^https?:\/\/[^\s?#]+\/rangement\/([1-9]\d{0,15})$/i;
+const BEGINNINGS = ['http://', 'https://'];
+
+/** The location of a label that was read; `null` for any other text. */
+export function locationOfLabel(text: string): number | null {
+  const id = ADDRESS.exec(text.trim())?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+/** Whether more characters may make the address of a label of this text. */
+export function mayBecomeLabel(text: string): boolean {
+  const lower = text.toLowerCase();
+  return BEGINNINGS.some((beginning) =>
+    beginning.length > lower.length
+      ? beginning.startsWith(lower)
+      : lower.startsWith(beginning) && !/[\s?#]/.test(lower),
+  );
+}
