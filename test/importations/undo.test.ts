@@ -77,3 +77,18 @@ test('an import that was taken back is made again, as it was decided', async () 
   expect((await house.ask('alice', 'GET', '/api/series')).body).toEqual([]);
   expect((await house.ask('alice', 'DELETE', path)).body).toEqual({ retires: 1, gardes: 0 });
 });
+
+test('an author whom an import gave a fuller name has the former one again, unless others use the name', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['F. Herbert'] });
+  const noms = async () => (await livresOf(house)).map(({ auteurs }) => auteurs[0]?.nom);
+  const undo = ({ id }: { id: number }) => house.ask('alice', 'DELETE', `/api/importations/${id}`);
+  const made = await importFile(house, FILE);
+  expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert', 'Frank Herbert']);
+  await undo(made);
+  expect(await noms()).toEqual(['F. Herbert']);
+  const again = await importFile(house, FILE);
+  await ajouterLivre(house, { titre: 'La Barrière Santaroga', auteurs: ['Frank Herbert'] });
+  await undo(again);
+  expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert']);
+});

@@ -46,6 +46,15 @@ export function readAuteurRecord(database: Database, id: number): AuteurRecord |
   return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
 }
 
+/** The books of an author, by id. */
+export const livresOfAuteur = (database: Database, id: number): number[] =>
+  database
+    .all<{ livreId: number }>(
+      'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
+      id,
+    )
+    .map(({ livreId }) => livreId);
+
 /** The author with a grouping key. */
 export function auteurRecordByKey(database: Database, key: string): AuteurRecord | undefined {
   return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);

@@ -1,6 +1,7 @@
 import type { Decision } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
+import { listAuteurRecords, type AuteurRecord } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
@@ -19,6 +20,7 @@ import { giveCover } from './pictures.ts';
 import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
 import { settledNoms, turnerOf } from './inverted-names.ts';
 import type { ReadRow, Row } from './row.ts';
+import { renamedSince } from './renamed-authors.ts';
 import { makeSeries } from './series-execution.ts';
 import type { PlaceTarget } from './series-plan.ts';
 import { digestOf } from './undo-rest.ts';
@@ -107,6 +109,8 @@ class Execution {
     prets: [],
   };
   readonly #returned: number[] = [];
+  /** All authors as they were. */
+  readonly #auteurs: readonly AuteurRecord[];
 
   constructor(
     records: Records,
@@ -115,6 +119,7 @@ class Execution {
   ) {
     this.#database = records.database;
     this.#importation = importation;
+    this.#auteurs = listAuteurRecords(records.database);
     this.#utilisateur = importation.utilisateur || null;
     const { nomsDesCatalogues } = importation.counts;
     this.#decided = {
@@ -184,12 +189,14 @@ class Execution {
     const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
     if (isHousehold) this.#rest.finish(plan.placeIds);
     const ranges = this.#rest.finishStanding();
+    const noms = renamedSince(this.#database, this.#auteurs, this.#made.livres);
     const hasRest = isHousehold || this.#rest.made.records.length > 0;
     const made = {
       ...this.#made,
       ...series,
       ...(hasRest && { rest: this.#rest.made }),
       ...(ranges.length > 0 && { ranges }),
+      ...(noms.length > 0 && { noms }),
       pretDigests: [...this.#made.prets, ...this.#returned].map(
         (id) => [id, digestOf(readPret(this.#database, id) ?? {})] as const,
       ),

@@ -134,6 +134,7 @@ const join = (a: Made, b: Made): Made => ({
   places: [...a.places, ...b.places],
   filled: [...a.filled, ...b.filled],
   ranges: [...(a.ranges ?? []), ...(b.ranges ?? [])],
+  noms: [...(a.noms ?? []), ...(b.noms ?? [])],
   ...(a.pretDigests && { pretDigests: [...a.pretDigests, ...(b.pretDigests ?? [])] }),
   rest: {
     auteurs: [...(a.rest?.auteurs ?? []), ...(b.rest?.auteurs ?? [])],

@@ -18,6 +18,7 @@ import { keepUndone, type Undone } from './act.ts';
 import { readLignes } from './content.ts';
 import { requireRecord, UNDO_MS } from './records.ts';
 import { souhaitOf } from './plan.ts';
+import { takeNamesBack } from './renamed-authors.ts';
 import type { Row } from './row.ts';
 import { digestOf, removeRest } from './undo-rest.ts';
 
@@ -81,6 +82,7 @@ class Undoing {
     this.#removeStatuts(kept);
     this.#removePlaces(kept);
     this.#removeSouhaits();
+    takeNamesBack(this.#database, this.#made.noms ?? []);
     if (this.#made.rest) removeRest(this.#records, this.#made.rest, this.#utilisateur);
     return { retires: present.length - kept.size, gardes: kept.size };
   }

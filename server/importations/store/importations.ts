@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import type { ExportKind } from '#shared/export';
 import type { Colonnes, Encodage, EtatImportation, ImportFormat } from '#shared/importations';
+import type { AuteurRecord } from '#server/auteurs/store/auteurs';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
@@ -34,8 +35,18 @@ export interface Made {
   readonly rest?: MadeRest;
   /** Every loan, returned ones too, with a digest of each as it was made; earlier versions kept none. */
   readonly pretDigests?: readonly (readonly [id: number, digest: string])[];
+  /** Left out where no author has got another name. */
+  readonly noms?: readonly RenamedAuteur[];
   /** Where books were put; left out where none was. */
   readonly ranges?: readonly (readonly [livreId: number, emplacementId: number])[];
+}
+
+/** An author of other books whom an import gave another name. */
+export interface RenamedAuteur {
+  readonly former: AuteurRecord;
+  readonly given: AuteurRecord;
+  /** The author's books that were there before. */
+  readonly livres: readonly number[];
 }
 
 /** What the export of a household has made besides the records of its rows. */

@@ -1,0 +1,47 @@
+import {
+  auteurRecordByKey,
+  listAuteurRecords,
+  livresOfAuteur,
+  readAuteurRecord,
+  updateNoms,
+  type AuteurRecord,
+} from '#server/auteurs/store/auteurs';
+import type { Database } from '#server/database/database';
+import { cleRegroupement } from '#shared/text';
+import type { RenamedAuteur } from '../store/importations.ts';
+
+/**
+ * The authors who had other names before an import, and the books that had them (docs/rules.md § 14, § 16).
+ *
+ * @param before all authors before it
+ * @param made the books that it made
+ */
+export function renamedSince(
+  database: Database,
+  before: readonly AuteurRecord[],
+  made: readonly number[],
+): RenamedAuteur[] {
+  const now = new Map(listAuteurRecords(database).map((auteur) => [auteur.id, auteur]));
+  const isMade = new Set(made);
+  return before.flatMap((former) => {
+    const given = now.get(former.id);
+    if (given === undefined || isSame(given, former)) return [];
+    const livres = livresOfAuteur(database, former.id).filter((id) => !isMade.has(id));
+    return [{ former, given, livres }];
+  });
+}
+
+/** Gives the authors their former names, but for one that was renamed since, or that other books have by now. */
+export function takeNamesBack(database: Database, renamed: readonly RenamedAuteur[]): void {
+  for (const { former, given, livres } of renamed.toReversed()) {
+    const present = readAuteurRecord(database, former.id);
+    if (present === undefined || !isSame(present, given)) continue;
+    const known = new Set(livres);
+    if (!livresOfAuteur(database, former.id).every((id) => known.has(id))) continue;
+    const namesake = auteurRecordByKey(database, cleRegroupement(former.nom));
+    if (namesake === undefined || namesake.id === former.id) updateNoms(database, former);
+  }
+}
+
+const isSame = (a: AuteurRecord, b: AuteurRecord): boolean =>
+  a.nom === b.nom && a.fullForm === b.fullForm;
