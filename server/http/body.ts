@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { champRefusal } from '#shared/refusals';
+import { champRefusal, Refusal } from '#shared/refusals';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,6 +19,10 @@ declare module 'fastify' {
 }
 
 const MAX_BYTES = 1024 * 1024;
+
+/** A body of which nothing more comes for so long is given up, in milliseconds. */
+export const MAX_SILENCE_MS = 60_000;
+
 /** A longer body is read this much further and discarded, so that its sender gets an answer. */
 const MAX_BYTES_DISCARDED = 15 * MAX_BYTES;
 
@@ -63,7 +67,7 @@ function leaveToOperation(request: FastifyRequest, payload: Readable): boolean {
   const { streamed, bytes = MAX_BYTES } = request.routeOptions.config;
   if (streamed !== true) return false;
   if (Number(request.headers['content-length'] ?? 0) > bytes) throw httpErrors.payloadTooLarge();
-  request.bodyStream = Readable.from(limited(payload, bytes));
+  request.bodyStream = Readable.from(limited(arriving(payload), bytes));
   return true;
 }
 
@@ -100,16 +104,29 @@ async function readBytes(request: FastifyRequest, payload: Readable): Promise<Bu
   if (!(announced <= max)) return read(payload, max);
   const body = Buffer.allocUnsafe(announced);
   let length = 0;
-  const received: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
-  for await (const chunk of received) length += chunk.copy(body, length);
+  for await (const chunk of arriving(payload)) length += chunk.copy(body, length);
   return body.subarray(0, length);
+}
+
+/** What comes of a body, however slowly. Throws DEMANDE_TROP_LENTE once nothing comes any more. */
+async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
+  const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const silence = Promise.withResolvers<never>();
+    const giveUp = () => silence.reject(new Refusal('DEMANDE_TROP_LENTE'));
+    const timer = setTimeout(giveUp, MAX_SILENCE_MS);
+    const next = await Promise.race([received.next(), silence.promise]).finally(() =>
+      clearTimeout(timer),
+    );
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 async function read(payload: Readable, max: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  const received: AsyncIterable<Buffer> = payload.iterator({ destroyOnReturn: false });
-  for await (const chunk of received) {
+  for await (const chunk of arriving(payload)) {
     length += chunk.length;
     if (length <= max) chunks.push(chunk);
     else if (length > max + MAX_BYTES_DISCARDED) break;

@@ -13,8 +13,8 @@ import type { Tls } from './tls.ts';
 /** How long a client may take to send a request, in milliseconds; an answer has no time-out. */
 const LIMITS = {
   headersTimeout: 15_000,
-  // Long enough for a backup on its way in over a slow line.
-  requestTimeout: 3_600_000,
+  // A body takes as long as its line needs; a silent one is given up by `arriving`.
+  requestTimeout: 0,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
   // Fastify answers a request without Host like the others; Node would send an empty 400.
