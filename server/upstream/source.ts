@@ -1,5 +1,6 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { SourceUnreachable } from './answers.ts';
+import { Connections } from './connections.ts';
 import { discard, followRedirects, readBody } from './http.ts';
 import { createLookup } from './lookup.ts';
 import { FairQueue } from './queue.ts';
@@ -28,27 +29,29 @@ export interface Asker {
 }
 
 /** The connections to the outside catalogues, which use no proxy of the environment. */
-export function openAgent(timeoutMs: number): Agent {
-  return new Agent({
-    // A catalogue may be anywhere: its address is the administrator's own setting.
-    connect: {
-      timeout: timeoutMs,
-      lookup: createLookup({ admits: () => true, maxConcurrent: 1, timeoutMs }),
-    },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    allowH2: false,
-  });
-}
+export const openAgent = (timeoutMs: number): Connections =>
+  new Connections(
+    ({ Agent }) =>
+      new Agent({
+        // A catalogue may be anywhere: its address is the administrator's own setting.
+        connect: {
+          timeout: timeoutMs,
+          lookup: createLookup({ admits: () => true, maxConcurrent: 1, timeoutMs }),
+        },
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+        allowH2: false,
+      }),
+  );
 
 /** One outside catalogue: where it is, and the one way to ask it. */
 export class Source {
   readonly base: URL;
-  readonly #agent: Dispatcher;
+  readonly #agent: Connections;
   readonly #options: SourceOptions;
   readonly #queue = new FairQueue(LIMITS);
 
-  constructor(agent: Dispatcher, base: string, options: SourceOptions) {
+  constructor(agent: Connections, base: string, options: SourceOptions) {
     this.#agent = agent;
     this.base = new URL(base);
     this.#options = options;
@@ -84,8 +87,7 @@ export class Source {
   async #request(url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     if (url.hostname !== this.base.hostname)
       throw new SourceUnreachable(`${this.base.hostname} redirects to another host`);
-    return request(url, {
-      dispatcher: this.#agent,
+    return this.#agent.request(url, {
       headers: { 'user-agent': this.#options.userAgent },
       signal,
     });

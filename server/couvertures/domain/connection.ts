@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import { Connections } from '#server/upstream/connections';
 import { createLookup } from '#server/upstream/lookup';
 import { isPublic } from './address.ts';
 
@@ -12,21 +13,22 @@ import { isPublic } from './address.ts';
  * @param timeoutMs for each phase of a request
  * @param connections to one host at a time
  */
-export function openPublicAgent(timeoutMs: number, connections: number): Agent {
-  return new Agent({
-    connect: publicConnector(timeoutMs),
-    connections,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+export const openPublicAgent = (timeoutMs: number, connections: number): Connections =>
+  new Connections(({ Agent, buildConnector }) => {
+    const connect = buildConnector({
+      timeout: timeoutMs,
+      allowH2: false,
+      lookup: createLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
+    });
+    return new Agent({
+      connect: onlyPublic(connect),
+      connections,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
   });
-}
 
-function publicConnector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    allowH2: false,
-    lookup: createLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
-  });
+function onlyPublic(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     if (isIP(options.hostname) !== 0 && !isPublic(options.hostname)) {
       callback(new Error('Not a public address'), null);

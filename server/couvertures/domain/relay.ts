@@ -1,4 +1,5 @@
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Connections } from '#server/upstream/connections';
 import { BadAnswer, discard, followRedirects, readBody, userAgent } from '#server/upstream/http';
 import { FairQueue } from '#server/upstream/queue';
 import { openAgent, type Asker } from '#server/upstream/source';
@@ -34,8 +35,8 @@ export class NoImage extends BadAnswer {
 
 /** Fetches images from the public web for a page that may not request them itself. */
 export class Relay {
-  readonly #agent: Dispatcher;
-  readonly #houseAgent: Dispatcher;
+  readonly #agent: Connections;
+  readonly #houseAgent: Connections;
   readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LIMITS);
   /** All that is sent: nothing of the caller. */
@@ -72,8 +73,8 @@ export class Relay {
     const ask = async (each: URL): Promise<Dispatcher.ResponseData> => {
       const isOfHouse = each.origin === site;
       if (!isOfHouse && !isAllowedUrl(each)) throw new NoImage(0);
-      const dispatcher = isOfHouse ? this.#houseAgent : this.#agent;
-      return request(each, { dispatcher, headers: this.#headers, signal: limit });
+      const agent = isOfHouse ? this.#houseAgent : this.#agent;
+      return agent.request(each, { headers: this.#headers, signal: limit });
     };
     const start = URL.parse(url);
     if (start === null) throw new NoImage(0);
