@@ -55,6 +55,8 @@ await ask('POST', '/api/series', {
   ],
 });
 await ask('POST', '/api/places/2/souhait', {});
+const shelf = (await ask('POST', '/api/emplacements', { nom: 'Salon' })).json<{ id: number }>();
+await ask('PUT', '/api/livres/4/emplacement', { emplacementId: shelf.id });
 await ask('POST', '/api/revues/numeros', {
   revue: { titre: 'Rivages', issn: '0988-2480' },
   numero: { numero: '1', date: 'printemps 2026', resume: 'Un\ndeux', themes: ['Mer'] },

@@ -16,6 +16,9 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { VERSIONS } from './clients.ts';
 
+/** The one version that knew none. */
+const BEFORE_LOCATIONS = '0.1.0';
+
 describe.each(VERSIONS)('what version %s has written', (version) => {
   const path = (name: string) => join(import.meta.dirname, version, name);
 
@@ -27,6 +30,8 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
     expect(livres).toHaveLength(30);
     expect(livres.join()).toContain('"emprunteur":"Tante Zoé"');
     expect(livres.filter((livre) => livre.includes('"statut":2'))).toHaveLength(1);
+    const shelved = livres.filter((livre) => livre.includes('"emplacement":"Salon"'));
+    expect(shelved).toHaveLength(version === BEFORE_LOCATIONS ? 0 : 1);
     expect(series.join()).toContain('"numero":"31"');
     expect(numeros.join()).toContain(String.raw`"resume":"Un\ndeux"`);
     expect(souhaits).toMatchObject([{ place: ['La marée haute', 'La marée haute, tome 31'] }]);
