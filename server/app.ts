@@ -4,6 +4,8 @@ import { bibliographieRoutes } from '#server/bibliographie/routes';
 import { nomOf } from '#server/bibliotheque/domain';
 import { bibliothequeRoutes } from '#server/bibliotheque/routes';
 import { complementsRoutes } from '#server/complements/routes';
+import { Refusal } from '#shared/refusals';
+import type { Config } from '#server/config';
 import type { Context } from '#server/context';
 import { couverturesChoisiesRoutes } from '#server/couvertures/routes/choisies';
 import { couverturesRoutes } from '#server/couvertures/routes/couvertures';
@@ -11,7 +13,9 @@ import { addDocumentation } from '#server/documentation/routes';
 import { emplacementsRoutes } from '#server/emplacements/routes';
 import { exportRoutes } from '#server/export/routes';
 import { serveClient } from '#server/http/client';
+import { sendError } from '#server/http/errors';
 import { createFramework } from '#server/http/framework';
+import { DATA_HEADERS } from '#server/http/headers';
 import { addHooks } from '#server/http/hooks';
 import { importationsRoutes } from '#server/importations/routes';
 import { livresRoutes } from '#server/livres/routes';
@@ -61,6 +65,22 @@ const modules = [
   modificationsRoutes,
   syncRoutes,
 ];
+
+/**
+ * The service while its database is damaged: the application's files, with which a device shows its copy, and
+ * the reason in the place of every answer.
+ */
+export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
+  const app = await createFramework(config);
+  app.setErrorHandler(sendError);
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(DATA_HEADERS);
+    next(request.url.startsWith('/api/') ? new Refusal('BASE_ABIMEE') : undefined);
+  });
+  await serveClient(app, config.clientPath, config.basePath, () => config.libraryName);
+  await app.ready();
+  return app;
+}
 
 /** The whole service as one Fastify instance, ready to listen or to be asked. */
 export async function createApp(context: Context): Promise<FastifyInstance> {

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
+import { isOfDatabase, toUnusable } from '#server/database/room';
 import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
 import { Records } from '#server/records/records';
 import { Journal } from '#server/records/journal';
@@ -31,14 +32,26 @@ export interface Context {
  * Ended by `context.database.close()`.
  *
  * @param restart of whoever runs the service; without one it cannot begin anew
+ * @param announce told before an upgrade of the database how long it may take
  */
 export function openContext(
   config: Config,
   restart: Context['restart'] = () => undefined,
+  announce?: (sentence: string) => void,
 ): Context {
   if (config.backupPath !== null) prepareBackupFolder(config.backupPath);
-  const database = Database.open(config.databasePath, undefined, config.openLibraryCoversUrl);
-  renormaliser(database);
+  const { databasePath, openLibraryCoversUrl } = config;
+  const database = Database.open(databasePath, undefined, openLibraryCoversUrl, announce);
+  try {
+    return readContext(config, database, restart);
+  } catch (error) {
+    database.close();
+    throw isOfDatabase(error) ? toUnusable(database.place.path, error) : error;
+  }
+}
+
+function readContext(config: Config, database: Database, restart: Context['restart']): Context {
+  if (!database.isReadOnly) renormaliser(database);
   const records = new Records(database, kinds);
   const journal = new Journal(database);
   const sources = openSources(config);
@@ -60,7 +73,7 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
   try {
     return openCovers(config, database, sources);
   } catch (error) {
-    database.close();
+    if (isOfDatabase(error)) throw error;
     throw unusableFolder('COVERS_PATH', config.coversPath, error);
   }
 }

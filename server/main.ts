@@ -45,8 +45,6 @@ function sentence(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
     return 'Réglage HOST : ce n’est pas une adresse de cette machine.';
   if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
-  if (code === 'SQLITE_CORRUPT')
-    return 'Réglage DATABASE_PATH : une partie de la base est abîmée. Remettez une sauvegarde en place (« restore »).';
   if (code === 'EACCES') return 'Réglage PORT : le système refuse ce port.';
   return `Le serveur ne démarre pas : ${oneLine(error)}`;
 }

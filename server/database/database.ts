@@ -11,7 +11,7 @@ import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import { readMigrations, type Migration } from './migrations.ts';
 import { OpenFiles } from './open-files.ts';
-import { makeFolder, toUnusable } from './room.ts';
+import { giveLogRights, makeFolder, mayWrite, toUnusable } from './room.ts';
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
 import { bringUpToDate, type Upgrade } from './upgrade.ts';
@@ -32,6 +32,8 @@ export class Database {
   readonly upgrade: Upgrade | null;
   /** Who may write: this connection, or for a while one of another thread. */
   readonly writeLock = new WriteLock();
+  /** Whether it was opened for reading only, for want of the right to write; a later right is not seen. */
+  readonly isReadOnly: boolean;
   readonly #db: Sqlite.Database;
   readonly #place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
@@ -54,33 +56,40 @@ export class Database {
     const { path } = place;
     this.#db = db;
     this.#place = place;
-    this.health = new Health(db, dirname(path));
+    this.isReadOnly = !mayWrite(path);
+    this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
     this.upgrade = upgrade;
     this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, () => this.revision());
     this.#tombstones = new Tombstones(db);
+    if (!this.isReadOnly) this.#tombstones.forget();
     this.capture = new ChangeCapture(db);
     this.#files = new OpenFiles(path);
   }
 
   /**
    * Opens the database at a path, makes it where there is none (the folder too), and brings it to
-   * the present schema; a copy is kept beside it before the first migration of an existing one.
+   * the present schema; a copy is kept beside it before the first migration of an existing one. One of this
+   * schema whose file takes no writes is opened for reading.
    * Throws UnusableDatabase when the file cannot be used; it is then as it was.
+   *
+   * @param announce told before an upgrade how long it may take
    */
   static open(
     path: string,
     migrations: readonly Migration[] = readMigrations(),
     coversUrl = COVERS_SITE,
+    announce: (sentence: string) => void = () => undefined,
   ): Database {
     let lock: DatabaseLock | undefined;
     try {
       makeFolder(dirname(path));
       const real = realPathOf(path);
       lock = DatabaseLock.acquire(real);
+      giveLogRights(real);
       const schema = inspect(real, migrations);
       return Database.#connect({ path: real, coversUrl }, lock, (db) =>
-        bringUpToDate(db, real, schema, migrations),
+        bringUpToDate(db, real, schema, migrations, announce),
       );
     } catch (error) {
       lock?.release();

@@ -33,9 +33,9 @@ export class Epoque {
 
   /** Reads the epoch of a database, and draws another when the database is a restored backup. */
   static open(db: Sqlite.Database, path: string, revision: () => number): Epoque {
-    const file = `${path}.jalon`;
+    const file = fileOf(path);
     const stored = storedIn(db);
-    const known = recall(file);
+    const known = recall(path);
     const restored = known?.epoque === stored && known !== null && known.revision > revision();
     if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
     const drawn = randomBytes(16).toString('hex');
@@ -73,9 +73,12 @@ export class Epoque {
 const storedIn = (db: Sqlite.Database): string | undefined =>
   db.prepare<[], string>('SELECT epoque FROM Installation').pluck().get();
 
-function recall(file: string): Checkpoint | null {
+const fileOf = (path: string): string => `${path}.jalon`;
+
+/** How far the database at a path had come when it was last open; `null` where there is none that is known. */
+export function recall(path: string): Checkpoint | null {
   try {
-    const checkpoint: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const checkpoint: unknown = JSON.parse(readFileSync(fileOf(path), 'utf8'));
     return Check(Checkpoint, checkpoint) ? checkpoint : null;
   } catch {
     return null;

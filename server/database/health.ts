@@ -7,12 +7,13 @@ import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './room.ts'
 export class Health {
   readonly #db: Sqlite.Database;
   readonly #folder: string;
-  #writeFailed = false;
+  #writeFailed: boolean;
   #isDoubted = false;
 
-  constructor(db: Sqlite.Database, folder: string) {
+  constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
     this.#db = db;
     this.#folder = folder;
+    this.#writeFailed = isReadOnly;
   }
 
   /** The number of the last migration. */

@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { recall } from './epoque.ts';
 import { schemaOf, type Migration } from './migrations.ts';
+import { damaged } from './room.ts';
 import { UnusableDatabase } from './unusable.ts';
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -12,7 +14,12 @@ const BUSY_TIMEOUT_MS = 5000;
  * not the one at hand; the file is left as it was, byte for byte.
  */
 export function inspect(path: string, migrations: readonly Migration[]): number {
-  if (sizeOf(path) === 0) return 0;
+  if (sizeOf(path) === 0) {
+    // Taken for a new one it would empty every device's copy.
+    const isEmptied = existsSync(path) && sizeOf(`${path}-wal`) === 0;
+    if (isEmptied && (recall(path)?.revision ?? 0) > 0) throw damaged(path);
+    return 0;
+  }
   const db = openToRead(path);
   try {
     return judge(db, path, migrations);

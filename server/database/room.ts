@@ -1,8 +1,17 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
-import { UnusableDatabase } from './unusable.ts';
+import { recall } from './epoque.ts';
+import { DamagedDatabase, UnusableDatabase } from './unusable.ts';
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
@@ -20,19 +29,27 @@ export function diskRefusal(error: unknown, folder: string): Refusal | null {
   const { code } = error;
   const isReadOnly = code.startsWith('SQLITE_READONLY') && code !== 'SQLITE_READONLY_DBMOVED';
   if (!isReadOnly && !/^SQLITE_(?:FULL|IOERR)/.test(code)) return null;
-  const takesFiles = code === 'SQLITE_FULL' || isWritable(folder);
+  const takesFiles = code === 'SQLITE_FULL' || mayWrite(folder);
   const refusal = new Refusal(isReadOnly || !takesFiles ? 'BASE_EN_LECTURE_SEULE' : 'DISQUE_PLEIN');
   refusal.cause = error;
   return refusal;
 }
 
-function isWritable(path: string): boolean {
+/** Whether this process may write to a file or a folder that is there. */
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;
   } catch {
     return false;
   }
+}
+
+/** Gives the log of a database its rights: SQLite made it with those of then, which may have been for reading only. */
+export function giveLogRights(path: string): void {
+  if (!existsSync(path) || !mayWrite(path)) return;
+  for (const companion of [`${path}-wal`, `${path}-shm`])
+    if (existsSync(companion) && !mayWrite(companion)) chmodSync(companion, statSync(path).mode);
 }
 
 /** Tells whether a file was not written because its disk takes nothing more. */
@@ -61,12 +78,17 @@ export function makeFolder(path: string): void {
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** Tells an error of the database itself from one of whoever works with it. */
+export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
+
 /** What keeps a database from being opened, in one line for whoever starts the service. */
 export function toUnusable(path: string, error: unknown): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   const folder = dirname(path);
-  if (isFolder(path) || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
+  if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && recall(path) !== null))
+    return damaged(path, error);
+  if (isFolder(path) || code === 'SQLITE_NOTADB')
     return new UnusableDatabase(`${path} n’est pas une base de données lisible.`, error);
   if (isDiskFull(code, folder))
     return new UnusableDatabase(
@@ -83,6 +105,13 @@ export function toUnusable(path: string, error: unknown): UnusableDatabase {
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
 }
+
+/** What the operator of a damaged database is told; the service takes up again what they put in its place. */
+export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
+  new DamagedDatabase(
+    `La base ${path} est abîmée : rien n’y est changé, rien n’en est montré. Remettez une sauvegarde en place (« restore »).`,
+    cause,
+  );
 
 function isDiskFull(code: string, folder: string): boolean {
   if (FULL.test(code)) return true;

@@ -6,8 +6,8 @@ const MEMORY_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /**
- * The lines of the journal that tell of deletions. They are forgotten after 400 days, when the
- * database is opened and once a day; the time is that of the process, to the day.
+ * The lines of the journal that tell of deletions. They are forgotten after 400 days, once a
+ * day; the time is that of the process, to the day.
  */
 export class Tombstones {
   readonly #db: Sqlite.Database;
@@ -22,7 +22,6 @@ export class Tombstones {
        WHERE name = 'Journal' AND seq > (SELECT coalesce(max(revision), 0) FROM JournalDate)
        ON CONFLICT (date) DO UPDATE SET revision = excluded.revision`,
     );
-    this.forget();
     this.#endTimer = everyDay(() => this.forget());
   }
 

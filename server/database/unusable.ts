@@ -8,3 +8,6 @@ export class UnusableDatabase extends Error {
     this.name = 'UnusableDatabase';
   }
 }
+
+/** A household's database that is damaged: the service stands still until it is mended or replaced. */
+export class DamagedDatabase extends UnusableDatabase {}

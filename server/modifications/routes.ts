@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 100;
 
 export function modificationsRoutes(app: FastifyInstance, { records }: { records: Records }): void {
   const { database } = records;
-  forgetOldModifications(database);
+  if (!database.isReadOnly) forgetOldModifications(database);
   const endTimer = everyDay(() => forgetOldModifications(database));
   app.addHook('onClose', async () => endTimer());
 

@@ -1,7 +1,12 @@
 import type * as Undici from 'undici';
 
 type Library = typeof Undici;
-type Options = NonNullable<Parameters<Library['request']>[1]>;
+
+/** What a request tells besides its address. */
+interface Options {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Connections to other sites. The library that keeps them is loaded with the first request: it is a third of the
@@ -16,10 +21,7 @@ export class Connections {
     this.#open = open;
   }
 
-  async request(
-    url: URL,
-    options: Omit<Options, 'dispatcher'>,
-  ): Promise<Undici.Dispatcher.ResponseData> {
+  async request(url: URL, options: Options): Promise<Undici.Dispatcher.ResponseData> {
     const library = await import('undici');
     if (this.#isClosed) throw new Error('The connections are closed');
     this.#agent ??= this.#open(library);

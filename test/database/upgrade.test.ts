@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -86,8 +86,12 @@ test('a migration that fails after others leaves the database as it was, for the
       ? { ...migration, sql: `${migration.sql}; SELECT nulle_part();` }
       : migration,
   );
-  expect(() => Database.open(path, migrations)).toThrow(
+  const announced = vi.fn();
+  expect(() => Database.open(path, migrations, undefined, announced)).toThrow(
     /^La base ne passe pas du schéma 20 au \d+ \(no such function.*\) : elle est restée comme elle était/,
+  );
+  expect(announced).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/^La base passe du schéma 20 au/),
   );
   expect(readdirSync(folder).filter((name) => name.includes('avant'))).toEqual([]);
   const again = Database.open(path, before);
@@ -95,12 +99,13 @@ test('a migration that fails after others leaves the database as it was, for the
   again.close();
 });
 
-test('an upgrade says from where, how long it took, and where the copy is', async () => {
+test('an upgrade says before how long it may take, then from where, how long it took, and where the copy is', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   makeLegacy(path, [{ titre: 'A' }]).close();
   const server = new ServerProcess({ DATABASE_PATH: path });
   await server.url();
-  const { stdout } = await server.end('SIGTERM');
+  const { stdout, stderr } = await server.end('SIGTERM');
+  expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
   expect(stdout).toMatch(
     /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
   );

@@ -45,7 +45,7 @@ export class CoverLibrary {
     this.#database = database;
     this.#clock = clock;
     this.#files = new CoverFiles(folder, database);
-    this.#tidyUp();
+    if (!database.isReadOnly) this.#tidyUp();
   }
 
   /**
