@@ -24,7 +24,10 @@ interface Options {
   readonly timeoutMs?: number;
   /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
   readonly idleMs?: number;
-  /** The revision that a PUT or DELETE expects; it is refused where the record has another one. */
+  /**
+   * The revision that a PUT or DELETE was made from: another one by now is refused with
+   * `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). `null` writes over any.
+   */
   readonly ifMatch?: number | null;
   /** The idempotency key: the same for all tries of a write, which get the first one's answer. */
   readonly key?: string;

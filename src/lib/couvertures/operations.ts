@@ -27,7 +27,6 @@ export interface CoverOperations {
   /**
    * Makes a picture the cover.
    *
-   * @param batch the writes that this one is a part of
    * @throws the refusals `IMAGE_INVALIDE` and `CORPS_TROP_GRAND`
    */
   choisir(image: Blob, batch?: Batch): Promise<unknown>;

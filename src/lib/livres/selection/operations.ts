@@ -12,7 +12,6 @@ const TIMEOUT_MS = 120_000;
 /**
  * Does one thing to several books, to all or to none (docs/rules.md § 40).
  *
- * @param batch the writes that this one is a part of
  * @throws the refusal of the first book in the way, its sentence begins with the title
  */
 export async function traiterLot(body: Lot, batch?: Batch): Promise<void> {

@@ -9,8 +9,6 @@ import { recordSuccessor } from './view.svelte.ts';
  * Renames an author everywhere. The answer is the record that stays, which may be another one:
  * initials can go into the record of the full name (docs/rules.md § 13).
  *
- * @param ifMatch the revision that the name was typed over; `null` writes over any
- * @param batch the writes that the renaming is a part of
  * @throws `AUTEUR_EXISTANT` with the author of that name, `MODIFIE_ENTRETEMPS`
  */
 export const modifierAuteur = (

@@ -5,10 +5,6 @@ import type { Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import { write } from '$lib/sync/write';
 
-// `revision` is the one that the write was made from: another one by now is refused with
-// `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
-// the act that the write is a part of, where it is one.
-
 /**
  * Adds a location, the last in its parent.
  *
@@ -25,9 +21,9 @@ export const ajouterEmplacement = (saisi: EmplacementSaisi, batch?: Batch): Prom
 export const modifierEmplacement = (
   id: number,
   saisi: EmplacementSaisi,
-  revision: number | null,
+  ifMatch: number | null,
 ): Promise<Emplacement> =>
-  write(endpoints.modifierEmplacement, { params: { id }, body: saisi, ifMatch: revision });
+  write(endpoints.modifierEmplacement, { params: { id }, body: saisi, ifMatch });
 
 /** Changes some fields of a location as this device holds it; all else of it stays. */
 const changerEmplacement = (
@@ -45,8 +41,8 @@ export const fermerEmplacement = (emplacement: Emplacement, ferme: boolean): Pro
   changerEmplacement(emplacement, { fermeLe: ferme ? new Date().toISOString() : null });
 
 /** Deletes a location; what stands there goes to its parent, or to nowhere. */
-export const supprimerEmplacement = (id: number, revision: number | null): Promise<undefined> =>
-  write(endpoints.supprimerEmplacement, { params: { id }, ifMatch: revision });
+export const supprimerEmplacement = (id: number, ifMatch: number | null): Promise<undefined> =>
+  write(endpoints.supprimerEmplacement, { params: { id }, ifMatch });
 
 /**
  * Arranges the locations of a parent, `null` being the first level.

@@ -8,7 +8,6 @@ import type { Batch } from '$lib/sync/feedback.svelte';
 /**
  * Adds a book, in the series that `saisie` says (docs/rules.md § 9).
  *
- * @param batch the writes that this one is a part of
  * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
  */
 export const ajouterLivre = (
@@ -21,7 +20,6 @@ export const ajouterLivre = (
 /**
  * Rewrites a whole book: a field that `saisie` leaves out is cleared, but for its place.
  *
- * @param ifMatch the revision that the form was made from (docs/rules.md § 29)
  * @throws the refusal `MODIFIE_ENTRETEMPS` with the book as it is
  */
 export const modifierLivre = (
@@ -37,7 +35,6 @@ export const placerEnSerie = (id: number, place: SerieDuLivre): Promise<Livre> =
 /**
  * Deletes a book.
  *
- * @param ifMatch the revision that the reader saw (docs/rules.md § 29)
  * @throws the refusal `LIVRE_PRETE` while it is lent, `MODIFIE_ENTRETEMPS` with the book as it is
  */
 export const supprimerLivre = (id: number, ifMatch: number | null = null): Promise<undefined> =>

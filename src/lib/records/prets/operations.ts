@@ -14,11 +14,7 @@ export const preter = (livreId: number, emprunteur: string, datePret?: string): 
     body: { emprunteur, ...(datePret !== undefined && { datePret }) },
   });
 
-/**
- * Corrects to whom a book is lent, and since when.
- *
- * @param ifMatch the revision that the reader saw (docs/rules.md § 29)
- */
+/** Corrects to whom a book is lent, and since when. */
 export const modifierPret = (
   pretId: number,
   body: PretCorrige,

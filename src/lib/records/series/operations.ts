@@ -11,10 +11,6 @@ import type { Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { PlaceInSerie } from './view.svelte.ts';
 
-// `revision` is the one that the write was made from: another one by now is refused with
-// `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). With `null` the write is made whatever it is. `batch` is
-// the act that the write is a part of, where it is one.
-
 export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
   write(endpoints.ajouterSerie, { body: saisie });
 
@@ -26,9 +22,8 @@ export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
 export const modifierSerie = (
   id: number,
   saisie: SerieSaisie,
-  revision: number | null,
-): Promise<Serie> =>
-  write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch: revision });
+  ifMatch: number | null,
+): Promise<Serie> => write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch });
 
 /**
  * Puts a series into another one, at its end; all else of it stays.
@@ -38,8 +33,8 @@ export const modifierSerie = (
 export const placerSerie = (
   serie: Serie,
   parentId: number,
-  revision: number | null = views().revisionOf('series', serie.id),
-): Promise<Serie> => modifierSerie(serie.id, { ...saisieOf(serie), parentId }, revision);
+  ifMatch: number | null = views().revisionOf('series', serie.id),
+): Promise<Serie> => modifierSerie(serie.id, { ...saisieOf(serie), parentId }, ifMatch);
 
 /** Says how many volumes a series has, being finished; `null` where it goes on. */
 export const finirSerie = (serie: Serie, nombreTomes: number | null): Promise<Serie> =>
@@ -98,14 +93,10 @@ function auteurOfPlace({ auteur, livreId }: Place): string | null {
 export const ordonnerSerie = (
   id: number,
   elements: Element[],
-  revision: number | null,
+  ifMatch: number | null,
   batch?: Batch,
 ): Promise<Serie> =>
-  write(
-    endpoints.ordonnerSerie,
-    { params: { id }, body: { elements }, ifMatch: revision },
-    { batch },
-  );
+  write(endpoints.ordonnerSerie, { params: { id }, body: { elements }, ifMatch }, { batch });
 
 /**
  * Puts a book in a missing volume's place; all else of the series stays as the server has it.
@@ -115,9 +106,9 @@ export const ordonnerSerie = (
 export async function placerLivre(
   { serie, place }: PlaceInSerie,
   livreId: number,
-  revision: number | null = views().revisionOf('series', serie.id),
+  ifMatch: number | null = views().revisionOf('series', serie.id),
 ): Promise<Serie> {
-  const request = { params: { id: place.id }, body: { livreId }, ifMatch: revision };
+  const request = { params: { id: place.id }, body: { livreId }, ifMatch };
   try {
     return await write(endpoints.placerLivre, request);
   } catch (error) {
@@ -126,7 +117,7 @@ export async function placerLivre(
     const current = unsafeCast<Serie | null>(refusal.actuel)?.places.find(
       ({ id }) => id === place.id,
     );
-    if (current?.livreId !== null || error.revision === revision) throw error;
+    if (current?.livreId !== null || error.revision === ifMatch) throw error;
     return placerLivre({ serie, place }, livreId, error.revision);
   }
 }

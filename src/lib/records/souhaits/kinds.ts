@@ -17,7 +17,6 @@ export interface RankedKind<R extends Ranked, E extends RecordEntry<R>> extends 
   /**
    * Puts the list in an order.
    *
-   * @param batch the writes that this one is a part of
    * @throws `LISTE_PERIMEE` once this device shows the list as the server has it
    */
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
