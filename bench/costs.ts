@@ -109,6 +109,7 @@ function print(costs: readonly Cost[], count: number): void {
   const byteCost = ({ ms, bytes }: Cost) => (bytes < MIN_BYTES ? 0 : ms / bytes);
   for (const cost of costs.toSorted((a, b) => byteCost(b) - byteCost(a) || b.turnMs - a.turnMs)) {
     const met = byteCost(cost) <= MAX_MS_A_BYTE && cost.turnMs <= MAX_TURN_MS;
+    if (!met) process.exitCode = 1;
     const figures = [
       (byteCost(cost) || NaN).toFixed(5).padStart(11),
       String(cost.bytes).padStart(10),

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { judge, readPlayed } from './browsers/outcomes.ts';
 import { runTool } from './support/run.ts';
 
 /**
  * `npm run test:browsers [-- path…]`: the scenarios of `test/e2e` in a Firefox of the system
- * (docs/browsers.md); with parts of paths, those alone.
+ * (docs/browsers.md); with parts of paths, those alone. It ends well when what fails is what the table says.
  */
 
 const NAMES = ['firefox-esr', 'firefox'];
@@ -18,13 +19,27 @@ if (FIREFOX_PATH === undefined) {
   process.exit(1);
 }
 const paths = process.argv.slice(2);
+const OUTCOMES = '.cache/browsers.json';
+rmSync(OUTCOMES, { force: true });
 const { ok } = await runTool(
   'vitest/vitest.mjs',
-  ['run', ...(paths.length === 0 ? ['test/e2e'] : paths), '--project', 'e2e'],
+  [
+    'run',
+    ...(paths.length === 0 ? ['test/e2e'] : paths),
+    '--project',
+    'e2e',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${OUTCOMES}`,
+  ],
   'live',
   { ...process.env, FIREFOX_PATH },
 );
-process.exitCode = ok ? 0 : 1;
+const { faults, known } = judge(readPlayed(OUTCOMES));
+for (const { title, row } of known) console.log(`✗ known: ${title} (${row})`);
+for (const fault of faults) console.error(`✗ ${fault}`);
+// What fails outside of a scenario is in no outcome.
+process.exitCode = faults.length > 0 || (!ok && known.length === 0) ? 1 : 0;
 
 function findFirefox(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');

@@ -19,7 +19,14 @@ test('theme and size of the text are set on a device, and stay', async () => {
   await page.reload();
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await expect.poll(() => textSize(page)).toBe('20.8px');
+  await page.getByRole('radio', { name: 'Clair' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.light);
+});
+
+test('a theme that is chosen goes before that of the device, until it is given up', async () => {
+  const page = await (await device(await household())).open('/reglages');
   await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await page.getByRole('radio', { name: 'Clair' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.light);
   await page.getByRole('radio', { name: 'Comme l’appareil' }).check();

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { KNOWN } from './known.ts';
+
+/** A scenario as it was played. */
+export interface Played {
+  readonly file: string;
+  readonly title: string;
+  readonly hasPassed: boolean;
+}
+
+/** What vitest's reporter writes, as far as it is read. */
+const Report = Type.Object({
+  testResults: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      status: Type.String(),
+      assertionResults: Type.Array(Type.Object({ fullName: Type.String(), status: Type.String() })),
+    }),
+  ),
+});
+
+/** Reads the scenarios that were played; a file that could not be read is one that failed. */
+export function readPlayed(path: string): Played[] {
+  const { testResults } = Parse(Report, JSON.parse(readFileSync(path, 'utf8')));
+  return testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = relative('.', name);
+    const played = assertionResults.map((each) => ({
+      file,
+      title: each.fullName.trim(),
+      hasPassed: each.status === 'passed',
+    }));
+    const isUntold = status !== 'passed' && played.every(({ hasPassed }) => hasPassed);
+    return isUntold
+      ? [...played, { file, title: 'the file as a whole', hasPassed: false }]
+      : played;
+  });
+}
+
+/** Parts what failed as the table says from what did not, and from what the table should no longer say. */
+export function judge(played: readonly Played[], list = KNOWN) {
+  const lackOf = ({ file, title }: Played) =>
+    list.find((lack) => lack.file === file && lack.title === title);
+  const known = played.flatMap((each) => (each.hasPassed ? [] : (lackOf(each) ?? [])));
+  const faults = played
+    .filter((each) => each.hasPassed === (lackOf(each) !== undefined))
+    .map(({ file, title, hasPassed }) =>
+      hasPassed ? `${file}: « ${title} » passes, and is told to fail` : `${file}: « ${title} »`,
+    );
+  const files = new Set(played.map(({ file }) => file));
+  const gone = list
+    .filter(({ file, title }) => files.has(file) && !played.some((each) => each.title === title))
+    .map(({ file, title }) => `${file}: « ${title} » is told to fail, and is not there`);
+  return { known, faults: [...faults, ...gone] };
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { KNOWN } from '../../scripts/browsers/known.ts';
+import { judge } from '../../scripts/browsers/outcomes.ts';
+
+const LACK = { file: 'a.test.ts', title: 'dark', row: 'the theme' };
+const played = (file: string, title: string, hasPassed: boolean) => ({ file, title, hasPassed });
+
+test('a scenario fails in Firefox only where the table says so', () => {
+  const table = readFileSync('docs/browsers.md', 'utf8');
+  for (const { file, title, row } of KNOWN) {
+    expect(readFileSync(file, 'utf8')).toContain(title);
+    expect(table).toContain(`| ${row} `);
+  }
+});
+
+test('what fails untold is a fault, and so is what passes or is gone though it is told', () => {
+  expect(judge([played('a.test.ts', 'dark', false)], [LACK])).toEqual({
+    known: [LACK],
+    faults: [],
+  });
+  expect(judge([played('b.test.ts', 'dark', true)], [LACK])).toEqual({ known: [], faults: [] });
+  for (const each of [
+    played('b.test.ts', 'dark', false),
+    played('a.test.ts', 'dark', true),
+    played('a.test.ts', 'light', true),
+  ])
+    expect(judge([each], [LACK]).faults, each.title).toHaveLength(1);
+});
