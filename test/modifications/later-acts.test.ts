@@ -51,3 +51,13 @@ test('a book does not come back to another author who has been given the name of
     expect((await undo(house, id)).body).not.toHaveProperty('raison');
   expect(householdRows(house.context.database)).toEqual(before);
 });
+
+test('a book comes back to the author whom a book added since has given the full name', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Un', 'Jean Martin')]);
+  const removal = await act(house, 'DELETE', '/api/livres/1');
+  await act(house, 'POST', LIVRES, livre('Deux', 'J. Martin'));
+  await act(house, 'POST', LIVRES, livre('Trois', 'Jean Martin'));
+  expect((await undo(house, removal)).body).not.toHaveProperty('raison');
+  const { body } = await house.ask('ana', 'GET', '/api/auteurs');
+  expect(body).toMatchObject([{ nom: 'Jean Martin', nombreLivres: 3 }]);
+});

@@ -53,18 +53,16 @@ export class LaterActs {
     );
   }
 
-  /** Whether an act that is in force gave a row that there was another value of a column. */
+  /** Whether an act that is in force did nothing but give a row another value of a column. */
   isRewritten(table: string, id: number, column: string): boolean {
     for (const { steps, isInForce } of actsAfter(this.#database, this.#after, `"id":${String(id)}`))
       if (
         isInForce &&
-        steps.some(
-          (step) =>
-            step.table === table &&
-            step.avant?.['id'] === id &&
-            step.apres !== null &&
-            step.avant[column] !== step.apres[column],
-        )
+        steps.every(
+          ({ table: other, avant, apres }) =>
+            other === table && avant?.['id'] === id && apres !== null,
+        ) &&
+        steps.some(({ avant, apres }) => avant?.[column] !== apres?.[column])
       )
         return true;
     return false;

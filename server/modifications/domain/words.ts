@@ -14,7 +14,7 @@ export interface Undoing {
 /**
  * The words of vocabularies (authors, themes) that an act speaks of. They come and go with what names
  * them: one that is gone comes back under its own id with whatever needs it, unless it has been made
- * again since, and one that others use by now stays (docs/rules.md § 38). Where another word has been given
+ * again since, and one that others use by now stays (docs/rules.md § 38). Where a person has given another word
  * its text, it cannot.
  */
 export class Words {
