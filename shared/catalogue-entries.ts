@@ -50,13 +50,21 @@ export function byTitre(a: Entry, b: Entry): number {
 }
 
 /** The index of an entry in a list in title order, or the index at which it would be inserted. */
-export function positionOf(list: readonly Entry[], entry: Entry): number {
+export const positionOf = (list: readonly Entry[], entry: Entry): number =>
+  positionIn(list, entry, byTitre);
+
+/** The same in another order. */
+export function positionIn<T>(
+  list: readonly T[],
+  item: T,
+  compare: (a: T, b: T) => number,
+): number {
   let start = 0;
   let end = list.length;
   while (start < end) {
     const middle = (start + end) >>> 1;
     const other = list[middle];
-    if (other !== undefined && byTitre(other, entry) < 0) start = middle + 1;
+    if (other !== undefined && compare(other, item) < 0) start = middle + 1;
     else end = middle;
   }
   return start;
@@ -79,26 +87,34 @@ export function replaceEntry(
 }
 
 /**
- * The entries whose text contains every word, in the order given. The letters of a word are compared
+ * The entries whose text contains every word, in the order given; all of them without words. The letters of a word are compared
  * before the text, which decides a single letter alone: the first keystroke looks at every book.
  */
-export function entriesContaining(entries: readonly Entry[], words: readonly string[]): Entry[] {
-  const [first = '', ...others] = words;
+export function entriesContaining(
+  entries: readonly Entry[],
+  words: readonly string[],
+): readonly Entry[] {
+  const [first, ...others] = words;
+  if (first === undefined) return entries;
   const letters = lettersOf(first);
   const isLetter = first >= 'a' && first <= 'z' && first.length === 1;
   const found: Entry[] = [];
   for (const entry of entries)
     if ((entry.letters & letters) === letters && (isLetter || entry.text.includes(first)))
       found.push(entry);
-  return others.length === 0 ? found : entriesContaining(found, others);
+  return entriesContaining(found, others);
 }
 
-/** Merges two lists in title order; fast where the second is short. */
-export function mergeSorted(a: readonly Entry[], b: readonly Entry[]): Entry[] {
-  const merged: Entry[] = [];
+/** Merges two lists that are in order; fast where the second is short. */
+export function mergeSorted<T>(
+  a: readonly T[],
+  b: readonly T[],
+  indexIn: (list: readonly T[], item: T) => number,
+): T[] {
+  const merged: T[] = [];
   let taken = 0;
   for (const entry of b) {
-    const position = positionOf(a, entry);
+    const position = indexIn(a, entry);
     for (const before of a.slice(taken, position)) merged.push(before);
     merged.push(entry);
     taken = position;

@@ -60,7 +60,7 @@ export class WordIndex {
       if (entry !== undefined) found.push(entry);
     });
     const recent = entriesContaining(this.#recent, words);
-    return recent.length === 0 ? found : mergeSorted(found, recent);
+    return recent.length === 0 ? found : mergeSorted(found, recent, positionOf);
   }
 
   /** The positions of every word that contains this substring. */

@@ -1,4 +1,4 @@
-import type { Entry } from './catalogue-entries.ts';
+import { mergeSorted, positionIn, type Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
 import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type Tri } from './sort.ts';
@@ -32,6 +32,10 @@ export class CatalogueOrder {
   /** The sort keys of names; most names are on several books. */
   readonly #noms = new Map<string, string>();
   #sorted: Keyed[] | null = null;
+  /** What many changes at once have added, until they are merged. */
+  #added: Keyed[] = [];
+  /** True where many changes at once have taken something out of `#sorted`. */
+  #hasGone = false;
   /** The entries of `#sorted`. */
   #entries: readonly Entry[] | null = null;
 
@@ -41,19 +45,34 @@ export class CatalogueOrder {
     for (const entry of entries) this.#keys.set(entry.livre.id, this.#keyed(entry));
   }
 
-  /** Applies one change of the catalogue; many at once are sorted at the next question. */
+  /** Applies one change of the catalogue; after the last one of many `merge` is called. */
   replace(previous: Entry | undefined, next: Entry | undefined, isOneOfMany: boolean): void {
     const before = previous && this.#keys.get(previous.livre.id);
     this.#entries = null;
-    if (isOneOfMany) this.#sorted = null;
     if (before !== undefined) {
       this.#keys.delete(before.entry.livre.id);
-      this.#sorted?.splice(this.#positionOf(this.#sorted, before), 1);
+      if (isOneOfMany) this.#hasGone = true;
+      else this.#sorted?.splice(this.#positionOf(this.#sorted, before), 1);
     }
     if (next === undefined) return;
     const keyed = this.#keyed(next);
     this.#keys.set(next.livre.id, keyed);
-    this.#sorted?.splice(this.#positionOf(this.#sorted, keyed), 0, keyed);
+    if (isOneOfMany) this.#added.push(keyed);
+    else this.#sorted?.splice(this.#positionOf(this.#sorted, keyed), 0, keyed);
+  }
+
+  /** Takes many changes into the sorted list: to sort all of it anew after each page would hold up a phone. */
+  merge(): void {
+    const current = (list: readonly Keyed[]) =>
+      this.#hasGone ? list.filter((keyed) => this.#keys.get(keyed.entry.livre.id) === keyed) : list;
+    if (this.#sorted !== null)
+      this.#sorted = mergeSorted(
+        current(this.#sorted),
+        current(this.#added).toSorted(this.#compare),
+        this.#positionOf,
+      );
+    this.#added = [];
+    this.#hasGone = false;
   }
 
   /** All of the catalogue's entries in this order. */
@@ -92,17 +111,8 @@ export class CatalogueOrder {
     (this.#tri === 'ajout' ? compareKeys(b.key, a.key) : compareKeys(a.key, b.key)) ||
     a.entry.livre.id - b.entry.livre.id;
 
-  #positionOf(list: readonly Keyed[], keyed: Keyed): number {
-    let start = 0;
-    let end = list.length;
-    while (start < end) {
-      const middle = (start + end) >>> 1;
-      const other = list[middle];
-      if (other !== undefined && this.#compare(other, keyed) < 0) start = middle + 1;
-      else end = middle;
-    }
-    return start;
-  }
+  readonly #positionOf = (list: readonly Keyed[], keyed: Keyed): number =>
+    positionIn(list, keyed, this.#compare);
 
   #keyed(entry: Entry): Keyed {
     return { entry, key: this.#keyOf(entry) };

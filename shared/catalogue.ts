@@ -3,6 +3,7 @@ import {
   createEntry,
   entriesContaining,
   mergeSorted,
+  positionOf,
   replaceEntry,
   type Entry,
   type MaybeDeleted,
@@ -125,7 +126,10 @@ export class Catalogue {
       if (received.length < SORT_THRESHOLD) replaceEntry(this.#sorted, previous, next);
       else if (next !== undefined) added.push(next);
     }
-    if (received.length >= SORT_THRESHOLD) this.#sort(added, isReplacing);
+    if (received.length >= SORT_THRESHOLD) {
+      this.#sort(added, isReplacing);
+      for (const order of this.#orders.values()) order.merge();
+    }
     this.#last = null;
   }
 
@@ -240,7 +244,13 @@ export class Catalogue {
   #scan(words: readonly string[], tri: Tri, all: readonly Entry[]): readonly Entry[] {
     const last = this.#last?.tri === tri ? this.#last : null;
     const narrows = last?.words.every((known) => words.some((word) => word.includes(known)));
-    const entries = entriesContaining(last && narrows ? last.entries : all, words);
+    const entries =
+      last && narrows
+        ? entriesContaining(
+            last.entries,
+            words.filter((word) => !last.words.includes(word)),
+          )
+        : entriesContaining(all, words);
     this.#last = { tri, words, entries };
     return entries;
   }
@@ -276,6 +286,7 @@ export class Catalogue {
       isReplacing
         ? entries.filter((entry) => this.#entries.get(entry.livre.id) === entry)
         : entries;
-    this.#sorted = mergeSorted(current(this.#sorted), current(added).toSorted(byTitre));
+    const sorted = current(added).toSorted(byTitre);
+    this.#sorted = mergeSorted(current(this.#sorted), sorted, positionOf);
   }
 }
