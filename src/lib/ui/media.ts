@@ -20,16 +20,19 @@ const MIN_LINES = 6;
 const FRAME_PX = 290;
 
 /**
- * How many rows of a list stand side by side in a window, which would be blank at its side otherwise.
+ * How many rows of a list have room side by side in a window, which would be blank at its side otherwise.
+ * It asks for styles: what depends on the length of a list asks `columnsOf` besides.
  *
- * @param count how many rows the list has
  * @param besidePx how wide what stands beside the list is
  */
-export function fittingColumns(count: number, besidePx = 0): number {
+export function fittingColumns(besidePx = 0): number {
   const room = (innerWidth.current ?? 0) - FRAME_PX - besidePx;
-  const fitting = Math.floor(room / (ROW_WIDTH * listRemInPixels()));
-  return Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
+  return Math.floor(room / (ROW_WIDTH * listRemInPixels()));
 }
+
+/** In how many columns so many rows stand where so many fit. */
+export const columnsOf = (count: number, fitting: number): number =>
+  Math.max(1, Math.min(fitting, Math.ceil(count / MIN_LINES)));
 
 /** What `--list-rem` is in this window. */
 export const listRemInPixels = (): number =>

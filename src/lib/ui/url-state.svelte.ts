@@ -10,6 +10,8 @@ const MIN_INTERVAL_MS = 350;
  */
 export class SearchInUrl {
   #text = $state(read());
+  /** The text that links keep: a moment after the paint, since it changes every row. */
+  #linked = $state(read());
   /** True while the address does not have the text yet. */
   #isPending = false;
   #frame = 0;
@@ -22,13 +24,13 @@ export class SearchInUrl {
       if (type !== 'popstate' && to?.url.pathname !== from?.url.pathname) this.#flush();
     });
     afterNavigate(({ type }) => {
-      if (type !== 'goto') this.#text = read();
+      if (type !== 'goto') this.#take(read());
     });
   }
 
-  /** The query of the address with the text as typed, for links that keep the search. */
+  /** The query of the address with the text as typed, for links that keep the search; it follows the paint. */
   get query(): string {
-    return withParams({ recherche: this.#text }).search;
+    return withParams({ recherche: this.#linked }).search;
   }
 
   get text(): string {
@@ -44,14 +46,22 @@ export class SearchInUrl {
       // Once the frame is laid out anyway: asked before, the browser would lay out each state of the list.
       if (scrollY > 0) scrollTo(0, 0);
       // The result is painted first: changing the address takes some browsers several milliseconds.
-      this.#timer = setTimeout(() => this.#write(), Math.max(0, delay));
+      this.#timer = setTimeout(() => {
+        this.#linked = text;
+        this.#timer = setTimeout(() => this.#write(), Math.max(0, delay));
+      });
     });
   }
 
   /** Sets the text and drops a pending change of the address, for a screen that changes it itself. */
   reset(text: string): void {
     this.#cancel();
+    this.#take(text);
+  }
+
+  #take(text: string): void {
     this.#text = text;
+    this.#linked = text;
   }
 
   /**
@@ -60,7 +70,7 @@ export class SearchInUrl {
    */
   #flush(): void {
     if (!this.#isPending) return;
-    this.#cancel();
+    this.reset(this.#text);
     history.replaceState(history.state, '', withParams({ recherche: this.#text }));
   }
 
