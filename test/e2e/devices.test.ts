@@ -20,6 +20,24 @@ test('a change on one device shows on the other, and in its second tab', async (
   await phone.getByRole('button', { name: 'Prêter' }).waitFor();
 });
 
+test('a new device asks for its first books while it is asked who reads, and once', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const asked: string[] = [];
+  const firstPage = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) => {
+    if (path.startsWith('/api/')) asked.push(path);
+    if (path.startsWith('/api/replication?')) firstPage.resolve(undefined);
+    return path === '/api/moi' ? firstPage.promise : Promise.resolve();
+  };
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  const FIRST = '/api/replication?limite=200&modifications=false';
+  expect(asked.slice(0, 2).sort()).toEqual(['/api/moi', FIRST]);
+  expect(asked.filter((path) => path === FIRST)).toHaveLength(1);
+});
+
 test('two tabs open at once on a new device share one copy', async () => {
   const house = await household();
   for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Tome ${String(i).padStart(2, '0')}` });

@@ -5,9 +5,10 @@ import { m } from '$lib/paraglide/messages';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { at } from '../format/address.ts';
+import { askAhead } from './browser/page-ahead.ts';
 import { askToPersist, watchPage } from './browser/page-signals.ts';
 import { loadStorage } from './browser/storage.ts';
-import { engine, snapshots } from './device.ts';
+import { engine, isFirstVisit, snapshots } from './device.ts';
 import { report } from './report.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 import type { ConnectionStatus, Phase, State } from './states.ts';
@@ -88,6 +89,7 @@ class Connection {
     watchPage((event) => engine.dispatch(event));
     if (hasServiceWorker()) this.#watchForUpdate();
     loadStorage();
+    if (isFirstVisit() && navigator.onLine) askAhead();
     engine.start({
       visible: document.visibilityState === 'visible',
       online: navigator.onLine,

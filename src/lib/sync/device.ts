@@ -5,6 +5,7 @@ import { notes } from './browser/notes.ts';
 import { server } from './browser/server.ts';
 import { storage } from './browser/storage.ts';
 import { openTabs } from './browser/tabs.ts';
+import { DeviceState } from './device-state.ts';
 import { Engine } from './engine.ts';
 import { records } from './records.ts';
 import { SnapshotStore } from './snapshot-store.ts';
@@ -15,6 +16,9 @@ export const engine = new Engine(
   records,
   base,
 );
+
+/** True where nobody has read on this device yet. */
+export const isFirstVisit = (): boolean => new DeviceState(notes).lastReader() === null;
 
 /** The answers that this page's reader keeps for reading offline. */
 export const snapshots = new SnapshotStore(storage, base);

@@ -12,6 +12,9 @@ import { Failure } from './failure.ts';
 import type { Storage } from './ports.ts';
 import { envelopeSchema, instanceParams, RxEnvelopes, unpacked, type Row } from './rx-storage.ts';
 
+// In the same file of the build: a first visit looks for such a copy before it pulls its own.
+export { dropEarlier, openEarlier } from './earlier-storage.ts';
+
 /** The names of our databases among those of the origin. */
 const PREFIX = 'rayonnage|';
 

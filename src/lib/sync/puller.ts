@@ -6,7 +6,7 @@ import type { ClockPort, ServerPort } from './ports.ts';
 import type { Reader } from './states.ts';
 
 /** The limit of a first page: enough for a first screen, and quick on any line. */
-const FIRST_LIMIT = 200;
+export const FIRST_LIMIT = 200;
 
 /** The highest limit: more would block a slow phone while it parses the page. */
 const MAX_LIMIT = 2_000;

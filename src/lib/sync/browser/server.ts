@@ -6,9 +6,7 @@ import { listen } from '../../api/events.ts';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../failure.ts';
 import type { ServerPort } from '../ports.ts';
-
-/** A page is given up when nothing of it arrives for this long, in milliseconds. */
-const IDLE_MS = 20_000;
+import { PAGE_IDLE_MS, takeAhead } from './page-ahead.ts';
 
 /** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
 const IDENTITY_MS = 4_000;
@@ -18,7 +16,11 @@ export const server: ServerPort = {
   async pull(checkpoint, { limit, modifications }, signal) {
     const query = { ...(checkpoint ?? {}), limite: limit, modifications };
     try {
-      return unsafeCast<ChangePage>(await call(pullChanges, { query, signal, idleMs: IDLE_MS }));
+      const page = checkpoint === null && !modifications ? await takeAhead(signal) : null;
+      if (page !== null) return page;
+      return unsafeCast<ChangePage>(
+        await call(pullChanges, { query, signal, idleMs: PAGE_IDLE_MS }),
+      );
     } catch (error) {
       signal.throwIfAborted();
       // Without a checkpoint no epoch can be foreign: an ordinary failure.

@@ -20,8 +20,8 @@ export const storage: StoragePort = {
   drop: async (name) => (await indexedDbStorage()).dropFromIndexedDb(name),
   names: async () => (await indexedDbStorage()).namesInIndexedDb(),
   openEarlier: async (reader) =>
-    base === '' ? (await import('../earlier-storage.ts')).openEarlier(reader) : null,
+    base === '' ? (await indexedDbStorage()).openEarlier(reader) : null,
   dropEarlier: async (reader) => {
-    if (base === '') await (await import('../earlier-storage.ts')).dropEarlier(reader);
+    if (base === '') await (await indexedDbStorage()).dropEarlier(reader);
   },
 };
