@@ -24,6 +24,7 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'a column twice': () => `Book Id,Title,Title,Author,Exclusive Shelf\n1,a,b,c,read\n`,
   'a hundred thousand columns': () => `Title,Author${',x'.repeat(100_000)}\nA,B\n`,
   'a line of 10 MB': () => `${HEADER}1,${'x'.repeat(10 * MB)},B,read\n`,
+  'a line of separators': () => `${HEADER}1,A,B,read\n${','.repeat(1_200_000)}`,
   'a header of 10 MB': () => 'x'.repeat(10 * MB),
   'a quote never closed': () => `${HEADER}1,"A,B,read\n${'2,C,D,read\n'.repeat(100)}`,
   'two million lines': () => HEADER + '1,A,B,read\n'.repeat(2_000_000),

@@ -5,8 +5,11 @@ import type { Refusal } from '#shared/refusals';
 import { withoutGuards } from '#server/domain/spreadsheet';
 import { invalid } from './invalid.ts';
 
-/** Longer than any review, in characters. */
+/** Longer than any review, in characters; in bytes with its separators, which the parser does not count. */
 const MAX_RECORD_LENGTH = 1_000_000;
+
+/** Of the beginning of a file, in characters: more is not read to know its header. */
+const MAX_HEAD_LENGTH = 250_000;
 
 /** Bytes parsed between two turns: a row short of columns takes the parser twenty times as long. */
 const SLICE_BYTES = 4096;
@@ -40,7 +43,7 @@ export function readHead(head: string, separator: string): string[][] {
   // Looking for the end of the lines takes the parser a hundred times as long as reading one.
   const ends = { record_delimiter: ['\r\n', '\n', '\r'] };
   const read = (to: number) =>
-    parseSync(head, { ...options(separator), ...ends, to }).map((cells) =>
+    parseSync(head.slice(0, MAX_HEAD_LENGTH), { ...options(separator), ...ends, to }).map((cells) =>
       withoutGuards(cells).map((cell) => cell.trim()),
     );
   try {
@@ -72,9 +75,13 @@ export async function* csvRecords(
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- without columns, a record is the list of its cells
   const read = () => parser.read() as string[] | null;
   let batch: string[][] = [];
+  let unread = 0;
   for (const slice of slices(pieces)) {
     parser.write(slice);
-    batch.push(...taken());
+    const records = taken();
+    unread = records.length > 0 ? 0 : unread + slice.length;
+    if (unread > MAX_RECORD_LENGTH) throw tooLong();
+    batch.push(...records);
     if (batch.length >= BATCH) {
       yield batch;
       batch = [];
@@ -96,10 +103,12 @@ function* slices(pieces: Iterable<string>): Generator<Buffer> {
   }
 }
 
+const tooLong = (): Refusal =>
+  invalid('Une ligne est trop longue pour un livre : des guillemets manquent peut-être.');
+
 function toRefusal(error: unknown): Refusal {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return invalid('Une ligne est trop longue pour un livre : des guillemets manquent peut-être.');
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong();
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
   return invalid('Ce fichier ne se lit pas comme une table.');
