@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
  * outline by it, or all of that outline is cut off. Of things that look alike the first few are tried.
  */
 export async function unseenFocus(page: Page): Promise<string[]> {
-  // A browser shows the focus that a script moves where the last hand was on the keyboard.
+  // Chromium shows the focus that a script moves where the last hand was on the keyboard, Firefox where it is asked.
   await page.keyboard.press('Shift');
   return page.evaluate(() => {
     const ALIKE = 3;
@@ -53,7 +53,7 @@ export async function unseenFocus(page: Page): Promise<string[]> {
       for (const child of element.parentElement?.children ?? []) around.add(child);
       (document.activeElement as HTMLElement | null)?.blur();
       const outlined = [...around].filter((one) => reachOf(one) > -Infinity);
-      element.focus();
+      element.focus({ focusVisible: true });
       if (document.activeElement !== element) continue;
       const isSeen = [...around].some((one) => {
         const reach = reachOf(one);
