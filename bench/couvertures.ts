@@ -15,7 +15,7 @@ const BOOKS = 2000;
 const ALLOWED = 100;
 const WINDOW_MS = 5 * 60_000;
 const ON_SCREEN = 20;
-const PICTURES = 1000;
+const PICTURES = 200;
 
 /** The queue of covers beside what its source allows, and what thumbnails cost in memory and bytes. */
 export async function benchCouvertures(): Promise<void> {

@@ -10,7 +10,7 @@ import { makeEmplacement } from '../test/support/emplacements.ts';
 import { householdOf } from './support/household.ts';
 import { openCatalogue, PHONE, phone, slowDown, typeInto } from './support/page.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
-import { elapsed, median, medianTime, quantile } from './support/timing.ts';
+import { elapsed, median, quantile, timeRounds } from './support/timing.ts';
 
 const COUNT = 300;
 const ROOMS = 12;
@@ -92,8 +92,8 @@ function inMemory(
       () => within.search({ emplacement: '1' }, none),
       () => within.search({ format: 'Numerique' }, none),
     ),
-    told('locations found by a word', medianTime(findByWord), 'ms'),
-    told('the tree with its sums, after a change of a location', medianTime(change), 'ms'),
+    told('locations found by a word', timeRounds(findByWord), 'ms'),
+    told('the tree with its sums, after a change of a location', timeRounds(change), 'ms'),
   ];
 }
 

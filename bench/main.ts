@@ -13,12 +13,21 @@ import { benchModifications } from './modifications.ts';
 import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
+import { benchSize } from './size.ts';
+import { benchSlowLine } from './slow-line.ts';
+import type { Chart } from './support/chart.ts';
+import { businessOf, loadNow, worseThanBefore, writeDocument } from './support/document.ts';
 import { makeLivres, readLivres } from './support/livres.ts';
+import { takeSections, type Section } from './support/report.ts';
+
+/** The part with the charts. */
+const SIZE = 'size';
 
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part.
+ * makes ten thousand up. `--only name` runs one part. A whole run on a file writes its figures and charts
+ * into docs/performance.md, and says what is worse by a tenth than in the last numbered version.
  */
 await attempt(async () => {
   const { values, positionals } = parseArgs({
@@ -29,9 +38,10 @@ await attempt(async () => {
   const [file] = positionals;
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
+    client: () => benchClient(livres),
+    'slow-line': () => benchSlowLine(livres),
     list: () => benchList(livres),
     search: benchSearch,
-    client: () => benchClient(livres),
     catalogue: () => benchCatalogue(livres),
     emplacements: () => benchEmplacements(livres),
     auteurs: () => benchAuteurs(livres),
@@ -43,9 +53,31 @@ await attempt(async () => {
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
   };
-  if (only !== undefined && !(only in parts))
-    throw new Error(`--only: ${Object.keys(parts).join(', ')}`);
+  if (only !== undefined && only !== SIZE && !(only in parts))
+    throw new Error(`--only: ${[...Object.keys(parts), SIZE].join(', ')}`);
   await buildIfStale();
+  const load = loadNow();
+  const isWanted = (name: string) => only === undefined || only === name;
+  const measured: Record<string, readonly Section[]> = {};
   for (const [name, part] of Object.entries(parts))
-    if (only === undefined || only === name) await part();
+    if (isWanted(name)) measured[name] = await timed(name, part);
+  let charts: readonly Chart[] = [];
+  if (isWanted(SIZE)) measured[SIZE] = await timed(SIZE, async () => (charts = await benchSize()));
+  if (only !== undefined) return;
+  console.log(`\nThe machine was ${businessOf(load)}.`);
+  for (const line of worseThanBefore(measured)) console.log(line);
+  if (file !== undefined) writeDocument(measured, charts, load);
 });
+
+/** Runs a part, says how long it took, and gives back what it has measured; one that fails keeps no other. */
+async function timed(name: string, part: () => unknown): Promise<readonly Section[]> {
+  const begin = performance.now();
+  try {
+    await part();
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(`\n✗ ${name}:`, error);
+  }
+  console.log(`  (${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s)`);
+  return takeSections();
+}

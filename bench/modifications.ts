@@ -21,9 +21,9 @@ import { preter, rendre } from '#server/prets/domain';
 import { Records } from '#server/records/records';
 import { modifierStatut } from '#server/statuts/domain';
 import { CALLER } from './support/load.ts';
-import { enterLivres } from './support/household.ts';
+import { enterInto } from './support/household.ts';
 import { bound, print, ratio, told } from './support/report.ts';
-import { elapsed, median } from './support/timing.ts';
+import { elapsed } from './support/timing.ts';
 
 const ROUNDS = 7;
 const WRITES_A_ROUND = 100;
@@ -74,11 +74,11 @@ const KINDS: readonly Kind[] = [
 export function benchModifications(livres: readonly LivreDocument[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
+  enterInto(path, livres);
   const database = Database.open(path);
-  enterLivres(database, livres);
   const measures = [];
   for (const kind of KINDS) {
-    const [kept = NaN, bare = NaN] = timeBoth(database, kind);
+    const [kept, bare] = timeBoth(database, kind);
     const { method, path: operation } = kind.endpoint;
     measures.push(ratio(`${method} ${operation}`, kept, bare, 1.3));
   }
@@ -101,7 +101,7 @@ function write(records: Records, { endpoint, work }: Kind, id: number): void {
 }
 
 /** Milliseconds a write, kept and not kept in turns, so that noise hits both. */
-function timeBoth(database: Database, kind: Kind): number[] {
+function timeBoth(database: Database, kind: Kind): [number[], number[]] {
   const records = recordsOf(database);
   const rounds: [number[], number[]] = [[], []];
   for (let round = -1; round < ROUNDS; round++)
@@ -114,7 +114,7 @@ function timeBoth(database: Database, kind: Kind): number[] {
       });
       if (round >= 0) rounds[index]?.push(time / WRITES_A_ROUND);
     }
-  return rounds.map(median);
+  return rounds;
 }
 
 /** A thousand books deleted as one act, and its undoing. */

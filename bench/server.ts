@@ -1,39 +1,41 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
 import { Server } from '../test/e2e/support/server.ts';
 import { makeLivres } from './support/livres.ts';
-import { householdOf } from './support/household.ts';
+import { householdOf, plainHouseholdOf } from './support/household.ts';
 import { CALLER, timeRequests } from './support/load.ts';
 import { bound, print, ratio } from './support/report.ts';
+import { residentMegabytes } from './support/memory.ts';
 
-const REQUESTS = 3000;
+const REQUESTS = 1000;
 
 /** A list of 50 over HTTP, beside the same bytes from bare Fastify. */
 export async function benchList(livres: readonly LivreDocument[]): Promise<void> {
   const household = await householdOf(livres);
   const paths = ['/api/livres?limite=50'];
-  const [ours = NaN, theirs = NaN] = await besideBuffer(household.server, paths, 1);
-  print(`HTTP, ${livres.length} books`, [ratio('a list of 50', ours, theirs, 2)]);
+  const [ours = [], theirs = []] = await besideBuffer(household.server, paths, 1);
+  print(`HTTP, ${livres.length} books`, [
+    ratio('a list of 50 / the same buffer', ours, theirs, 1.7),
+  ]);
   await household.end();
 }
 
 /** Searches by a part of a word in 100,000 made books, and what the server takes for them. */
 export async function benchSearch(): Promise<void> {
   const livres = makeLivres(100_000);
-  const household = await householdOf(livres);
+  const household = await plainHouseholdOf(livres);
   const paths = partsOfWords(livres).map(
     (part) => `/api/livres?limite=50&recherche=${encodeURIComponent(part)}`,
   );
   const measures = [];
   for (const connections of [1, 8]) {
-    const [ours = NaN, theirs = NaN] = await besideBuffer(household.server, paths, connections);
+    const [ours = [], theirs = []] = await besideBuffer(household.server, paths, connections);
     const what = `a part of a word, list of 50, connections: ${connections}`;
     measures.push(ratio(what, ours, theirs, 10));
   }
-  const memory = bound('memory of the server', residentMegabytes(household.server.pid), 250, 'MB');
+  const memory = bound('memory of the server', residentMegabytes(household.server.pid), 200, 'MB');
   print('HTTP, 100000 books', [...measures, memory]);
   await household.end();
 }
@@ -52,7 +54,7 @@ async function besideBuffer(
   { url }: Server,
   paths: readonly string[],
   connections: number,
-): Promise<number[]> {
+): Promise<number[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const file = join(folder, 'answers.json');
   const answers = paths.map(async (path) => {
@@ -65,10 +67,4 @@ async function besideBuffer(
   await buffer.stop();
   rmSync(folder, { recursive: true });
   return times;
-}
-
-/** What a process holds of the machine's memory, in MB. */
-function residentMegabytes(pid: number): number {
-  const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return (Number(stdout) * 1024) / 1e6;
 }

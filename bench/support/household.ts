@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/database/database';
 import { ajouterLivre } from '#server/livres/domain/livres';
 import { Server } from '../../test/e2e/support/server.ts';
+import { insertLivres } from './plain-insert.ts';
 
 /** A service in a process of its own, with these books; `end` removes all of it. */
 interface BenchHousehold {
   readonly server: Server;
+  /** How long it took to listen, in milliseconds. */
+  readonly startedInMs: number;
   end(): Promise<void>;
 }
 
@@ -24,24 +27,64 @@ export function enterLivres(database: Database, livres: readonly LivreDocument[]
   });
 }
 
+/** Databases that books have been entered into once: several parts begin with the same ones. */
+const entered = new Map<readonly LivreDocument[], string>();
+
+/** Makes a file with these books at a path. */
+export function enterInto(path: string, livres: readonly LivreDocument[]): void {
+  const known = entered.get(livres);
+  if (known !== undefined) {
+    copyFileSync(known, path);
+    return;
+  }
+  const database = Database.open(path);
+  enterLivres(database, livres);
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  database.close();
+  const kept = join(mkdtempSync(join(tmpdir(), 'rayonnage-bench-')), 'entered.sqlite');
+  copyFileSync(path, kept);
+  entered.set(livres, kept);
+  process.on('exit', () => rmSync(join(kept, '..'), { recursive: true, force: true }));
+}
+
 /**
  * Starts a service on a database of these books.
  *
  * @param prepare adds to the database and to its folder before the service starts
  */
-export async function householdOf(
+export function householdOf(
   livres: readonly LivreDocument[],
   prepare?: (database: Database, folder: string) => Promise<void>,
 ): Promise<BenchHousehold> {
+  return start(async (path, folder) => {
+    enterInto(path, livres);
+    if (prepare === undefined) return;
+    const database = Database.open(path);
+    await prepare(database, folder);
+    database.close();
+  });
+}
+
+/** The same by plain rows, without a rule: for so many books that entering them takes a minute. */
+export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<BenchHousehold> =>
+  start((path) => {
+    const database = Database.open(path);
+    insertLivres(database, livres);
+    database.close();
+  });
+
+async function start(
+  make: (path: string, folder: string) => void | Promise<void>,
+): Promise<BenchHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
-  const database = Database.open(path);
-  enterLivres(database, livres);
-  await prepare?.(database, folder);
-  database.close();
+  await make(path, folder);
+  const begin = performance.now();
   const server = await Server.start(path);
+  const startedInMs = performance.now() - begin;
   return {
     server,
+    startedInMs,
     end: async () => {
       await server.stop();
       rmSync(folder, { recursive: true });

@@ -1,5 +1,4 @@
 import { Client } from 'undici';
-import { median } from './timing.ts';
 
 /** The caller of every measured request, so that what is personal is answered too. */
 export const CALLER = 'alice';
@@ -7,7 +6,7 @@ export const CALLER = 'alice';
 const ROUNDS = 5;
 
 /**
- * The milliseconds that a request takes, the median of the rounds. Servers take turns, so that
+ * The milliseconds that a request takes, a round each. Servers take turns, so that
  * noise of the machine hits every candidate equally. A connection asks again when it is answered.
  *
  * @param requests how many in a round, over all connections
@@ -17,14 +16,14 @@ export async function timeRequests(
   paths: readonly string[],
   connections: number,
   requests: number,
-): Promise<number[]> {
+): Promise<number[][]> {
   const rounds = urls.map((): number[] => []);
   for (let round = -1; round < ROUNDS; round++)
     for (const [i, url] of urls.entries()) {
       const time = await timeRound(url, paths, connections, requests);
       if (round >= 0) rounds[i]?.push(time); // the first one warms up
     }
-  return rounds.map(median);
+  return rounds;
 }
 
 async function timeRound(

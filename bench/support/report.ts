@@ -1,34 +1,96 @@
-/** One figure, what was aimed at, and whether it is met. */
+import { median } from './timing.ts';
+
+/** What was measured: once, or a round each. */
+export type Measured = number | readonly number[];
+
+/** One figure with its spread, what was aimed at, and whether it is met. */
 export interface Measure {
   readonly what: string;
-  readonly figure: string;
-  readonly aim: string;
-  readonly met: boolean;
+  /** The median of the rounds. */
+  readonly value: number;
+  /** The least and the most of the rounds; `null` where there was one. */
+  readonly spread: readonly [number, number] | null;
+  readonly unit: string;
+  /** What the value may be at most; `null` for what is only told. */
+  readonly aim: number | null;
+  /** What a ratio is of. */
+  readonly detail: string;
 }
 
-/** A time beside what it is measured against, in milliseconds. */
-export function ratio(what: string, ours: number, theirs: number, aim: number): Measure {
-  const times = ours / theirs;
-  const figure = `${times.toFixed(2)} × (${ms(ours)} / ${ms(theirs)})`;
-  return { what, figure, aim: `≤ ${aim} ×`, met: times <= aim };
+/** A part of the report: what was measured together. */
+export interface Section {
+  readonly title: string;
+  readonly measures: readonly Measure[];
+}
+
+const sections: Section[] = [];
+
+/** The sections since the last call. */
+export const takeSections = (): readonly Section[] => sections.splice(0);
+
+/** A time beside what it is measured against, in milliseconds; the spread is that of the rounds in turn. */
+export function ratio(what: string, ours: Measured, theirs: Measured, aim: number): Measure {
+  const [mine, other] = [roundsOf(ours), roundsOf(theirs)];
+  const rounds =
+    mine.length === other.length ? mine.map((time, i) => time / (other[i] ?? NaN)) : [];
+  return {
+    what,
+    value: median(mine) / median(other),
+    spread: spreadOf(rounds),
+    unit: '×',
+    aim,
+    detail: `${ms(median(mine))} / ${ms(median(other))}`,
+  };
 }
 
 /** A figure that must stay under a bound, in the unit given. */
-export function bound(what: string, value: number, most: number, unit: string): Measure {
-  const figure = `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
-  return { what, figure, aim: `≤ ${most} ${unit}`, met: value <= most };
-}
-
-/** A figure without an aim, in the unit given. */
-export const told = (what: string, value: number, unit: string): Measure => ({
-  ...bound(what, value, Infinity, unit),
-  aim: '',
+export const bound = (what: string, measured: Measured, most: number, unit: string): Measure => ({
+  ...told(what, measured, unit),
+  aim: most,
 });
 
+/** A figure without an aim, in the unit given. */
+export const told = (what: string, measured: Measured, unit: string): Measure => ({
+  what,
+  value: median(roundsOf(measured)),
+  spread: spreadOf(roundsOf(measured)),
+  unit,
+  aim: null,
+  detail: '',
+});
+
+export const isMet = ({ value, aim }: Measure): boolean => aim === null || value <= aim;
+
+/** The figure as a person reads it, « 1.20 × » or « 14 ms ». */
+export const figureOf = ({ value, unit }: Measure): string => withUnit(value, unit);
+
+export const aimOf = ({ aim, unit }: Measure): string =>
+  aim === null ? '' : `≤ ${String(aim)} ${unit}`;
+
+export const spreadText = ({ spread, unit }: Measure): string =>
+  spread === null ? '' : spread.map((value) => number(value, unit)).join('–');
+
 export function print(title: string, measures: readonly Measure[]): void {
+  sections.push({ title, measures });
   console.log(`\n${title}`);
-  for (const { what, figure, aim, met } of measures)
-    console.log(`  ${met ? '✓' : '✗'} ${what.padEnd(52)} ${figure.padEnd(30)} ${aim}`);
+  for (const measure of measures) {
+    const { what, detail } = measure;
+    const figure = `${figureOf(measure)} (${[spreadText(measure), detail].filter(Boolean).join('; ')})`;
+    console.log(
+      `  ${isMet(measure) ? '✓' : '✗'} ${what.padEnd(56)} ${figure.replace(' ()', '').padEnd(44)} ${aimOf(measure)}`,
+    );
+  }
 }
+
+const roundsOf = (measured: Measured): readonly number[] =>
+  typeof measured === 'number' ? [measured] : measured;
+
+const spreadOf = (rounds: readonly number[]): readonly [number, number] | null =>
+  rounds.length < 2 ? null : [Math.min(...rounds), Math.max(...rounds)];
+
+const withUnit = (value: number, unit: string): string => `${number(value, unit)} ${unit}`.trim();
+
+const number = (value: number, unit: string): string =>
+  value.toFixed(unit === '×' ? 2 : value < 10 ? 1 : 0);
 
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;

@@ -18,12 +18,13 @@ export async function addTheRest(url: string): Promise<void> {
     return (await response.json()) as { id: number };
   };
   const numbers = (upTo: number) => Array.from({ length: upTo }, (_, i) => i + 1);
-  for (const n of numbers(SERIES))
-    await send('/api/series', {
+  await several(numbers(SERIES), (n) =>
+    send('/api/series', {
       titre: `Série ${n}`,
       places: numbers(VOLUMES).map((v) => ({ titre: `Série ${n}, tome ${v}`, numero: `${v}` })),
-    });
-  for (const n of numbers(REVUES)) {
+    }),
+  );
+  await several(numbers(REVUES), async (n) => {
     const { id } = await send('/api/revues', { titre: `Revue ${n}` });
     for (const v of numbers(NUMEROS))
       await send(`/api/revues/${id}/numeros`, {
@@ -32,7 +33,19 @@ export async function addTheRest(url: string): Promise<void> {
         themes: [`Thème ${v % 12}`],
         articles: [`Premier article du numéro ${v}`, `Second article du numéro ${v}`],
       });
-  }
-  for (const n of numbers(SOUHAITS))
-    await send('/api/souhaits', { titre: `Souhait ${n}`, auteur: `Auteur ${n % 80}` });
+  });
+  await several(numbers(SOUHAITS), (n) =>
+    send('/api/souhaits', { titre: `Souhait ${n}`, auteur: `Auteur ${n % 80}` }),
+  );
+}
+
+/** How many requests are under way at a time: what waits for the disk is not waited for by all. */
+const AT_ONCE = 8;
+
+async function several(all: readonly number[], work: (n: number) => Promise<unknown>) {
+  const waiting = [...all];
+  const one = async (): Promise<void> => {
+    for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await work(n);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
 }

@@ -11,12 +11,32 @@ export function elapsed(work: () => unknown): number {
   return performance.now() - begin;
 }
 
-/** The median of seven runs, in milliseconds. */
-export const medianTime = (work: () => unknown): number =>
-  median(Array.from({ length: 7 }, () => elapsed(work)));
+/** Seven runs, in milliseconds each. */
+export const timeRounds = (work: () => unknown): number[] =>
+  Array.from({ length: 7 }, () => elapsed(work));
 
-/** The median of seven rounds over all cases, in milliseconds a case. */
-export const medianTimeEach = <T>(cases: readonly T[], work: (one: T) => unknown): number =>
-  medianTime(() => {
+/** Seven rounds over all cases, in milliseconds a case. */
+export const timeRoundsEach = <T>(cases: readonly T[], work: (one: T) => unknown): number[] =>
+  timeRounds(() => {
+    for (const one of cases) work(one);
+  }).map((time) => time / cases.length);
+
+/** Rounds of two pieces of work in turn, the other one first in every other round: milliseconds a case. */
+export function timesInTurn<T>(
+  cases: readonly T[],
+  ours: (one: T) => unknown,
+  theirs: (one: T) => unknown,
+): [number[], number[]] {
+  const rounds: [number[], number[]] = [[], []];
+  for (let round = 0; round < 7; round++)
+    for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const work = [ours, theirs][index] ?? ours;
+      rounds[index].push(timesOnce(cases, work));
+    }
+  return rounds;
+}
+
+const timesOnce = <T>(cases: readonly T[], work: (one: T) => unknown): number =>
+  elapsed(() => {
     for (const one of cases) work(one);
   }) / cases.length;

@@ -1,0 +1,142 @@
+import { Catalogue } from '#shared/catalogue';
+import type { LivreDocument } from '#shared/livres';
+import type { Server } from '../test/e2e/support/server.ts';
+import type { Chart } from './support/chart.ts';
+import { fetchDocuments } from './support/documents.ts';
+import { plainHouseholdOf } from './support/household.ts';
+import { makeLivres } from './support/livres.ts';
+import { CALLER, timeRequests } from './support/load.ts';
+import { residentMegabytes } from './support/memory.ts';
+import { print, told } from './support/report.ts';
+import { elapsed, median, timeRounds } from './support/timing.ts';
+
+const BOOKS = [1000, 10_000, 100_000];
+const DEVICES = [1, 10, 200];
+
+/** How many books the devices take at once: their answers are compressed one by one. */
+const SHARED = 2000;
+
+/** How often a list is asked for. */
+const REQUESTS = 200;
+
+/** What a household of each size costs; a chart for each cost. */
+export async function benchSize(): Promise<readonly Chart[]> {
+  const all = makeLivres(BOOKS.at(-1) ?? 0);
+  const sizes: Costs[] = [];
+  for (const count of BOOKS) sizes.push(await costsOf(all.slice(0, count)));
+  const devices = await costsOfDevices(all.slice(0, SHARED));
+  for (const { count, ...costs } of sizes)
+    print(`A household of ${count} made-up books`, [
+      told('the service listens after', costs.start, 'ms'),
+      told('memory of the service at rest', costs.memory, 'MB'),
+      told('a list of 50 over HTTP', costs.list, 'ms'),
+      told('a first copy, pulled by one device', costs.copy, 'ms'),
+      told('a keystroke in memory', costs.keystroke, 'ms'),
+    ]);
+  for (const { count, copy, memory } of devices)
+    print(`${count} devices that take a first copy of ${SHARED} books at once`, [
+      told('until the last one has it', copy, 'ms'),
+      told('memory of the service after it', memory, 'MB'),
+    ]);
+  const line = (name: string, of: (size: Costs) => number) => ({
+    name,
+    points: sizes.map((size) => [size.count, of(size)] as const),
+  });
+  return [
+    {
+      file: 'cost-by-books',
+      title: 'Cost against books, in milliseconds',
+      across: 'books',
+      lines: [
+        line('the service listens', ({ start }) => start),
+        line('a first copy', ({ copy }) => copy),
+        line('a list of 50 over HTTP', ({ list }) => list),
+        line('a keystroke in memory', ({ keystroke }) => keystroke),
+      ],
+    },
+    {
+      file: 'memory-by-books',
+      title: 'Memory of the service against books, in MB',
+      across: 'books',
+      lines: [line('at rest', ({ memory }) => memory)],
+    },
+    {
+      file: 'cost-by-devices',
+      title: 'First copies at once: milliseconds to the last, MB of the service',
+      across: 'devices',
+      lines: [
+        { name: 'until the last one, ms', points: devices.map((one) => [one.count, one.copy]) },
+        { name: 'memory, MB', points: devices.map((one) => [one.count, one.memory]) },
+      ],
+    },
+  ];
+}
+
+/** What a household of some size costs: milliseconds, memory in MB. */
+interface Costs {
+  readonly count: number;
+  readonly start: number;
+  readonly memory: number;
+  readonly list: number;
+  readonly copy: number;
+  readonly keystroke: number;
+}
+
+async function costsOf(livres: readonly LivreDocument[]): Promise<Costs> {
+  const household = await plainHouseholdOf(livres);
+  const { server, startedInMs } = household;
+  const [list = []] = await timeRequests([server.url], ['/api/livres?limite=50'], 1, REQUESTS);
+  const memory = residentMegabytes(server.pid);
+  const begin = performance.now();
+  await fetchDocuments(server.url);
+  const copy = performance.now() - begin;
+  await household.end();
+  return {
+    count: livres.length,
+    start: startedInMs,
+    memory,
+    list: median(list),
+    copy,
+    keystroke: keystroke(livres),
+  };
+}
+
+/** What a letter takes of a query that most books answer at first and a few at last, in milliseconds. */
+function keystroke(livres: readonly LivreDocument[]): number {
+  const catalogue = new Catalogue();
+  catalogue.applyLivres(livres);
+  const query = livres[Math.floor(livres.length / 2)]?.titreNormalise.slice(0, 8) ?? '';
+  const typed = Array.from(query, (_, i) => query.slice(0, i + 1));
+  const none = new Map<number, never>();
+  elapsed(() => catalogue.search({ recherche: 'a' }, none));
+  const all = timeRounds(() => typed.forEach((recherche) => catalogue.search({ recherche }, none)));
+  return median(all) / Math.max(typed.length, 1);
+}
+
+async function costsOfDevices(livres: readonly LivreDocument[]) {
+  const costs = [];
+  for (const count of DEVICES) {
+    const household = await plainHouseholdOf(livres);
+    const begin = performance.now();
+    await Promise.all(Array.from({ length: count }, () => pullAll(household.server)));
+    const copy = performance.now() - begin;
+    costs.push({ count, copy, memory: residentMegabytes(household.server.pid) });
+    await household.end();
+  }
+  return costs;
+}
+
+/** A first copy as an application asks for it; what it holds is thrown away. */
+async function pullAll({ url }: Server): Promise<void> {
+  for (let from = '', isWhole = false; !isWhole;) {
+    const response = await fetch(`${url}/api/replication?limite=2000${from}`, {
+      headers: { SSO_USER: CALLER },
+    });
+    const text = await response.text();
+    // Parsing two hundred copies would be the most of what is measured.
+    const [, epoque = ''] = /^{"epoque":"([^"]*)"/.exec(text) ?? [];
+    const [, revision = '', complet] = /"revision":(\d+),"complet":(true|false)}$/.exec(text) ?? [];
+    from = `&epoque=${epoque}&revision=${revision}`;
+    isWhole = complet !== 'false';
+  }
+}

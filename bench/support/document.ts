@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { draw, type Chart } from './chart.ts';
+import { aimOf, figureOf, isMet, spreadText, type Measure, type Section } from './report.ts';
+
+/** The page that a whole run writes its figures into, between two marks; the rest is written by hand. */
+const PAGE = 'docs/performance.md';
+const BEGIN = '<!-- figures: written by npm run bench -- books.csv -->';
+const END = '<!-- end of figures -->';
+
+/** The same for the next version's run to compare with. */
+const FIGURES = 'bench/figures.json';
+
+/** From this part on a figure is worse, and not only another try of the same. */
+const WORSE = 1.1;
+
+/** Parts of a run by their names. */
+export type Parts = Readonly<Record<string, readonly Section[]>>;
+
+/** A figure that no other machine has: times; all others are compared wherever they were measured. */
+interface Figure {
+  readonly value: number;
+  readonly unit: string;
+}
+
+interface Figures {
+  readonly machine: string;
+  readonly figures: Readonly<Record<string, Figure>>;
+}
+
+export const machine = (): string => {
+  const [cpu] = cpus();
+  return `${cpu?.model.trim() ?? '?'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+};
+
+/** What other work the machine had, as a sentence begins. */
+export const businessOf = (load: number): string =>
+  load > cpus().length / 2 ? `busy with other work (load ${load.toFixed(1)})` : 'quiet';
+
+/** The load before anything is measured. */
+export const loadNow = (): number => loadavg()[0] ?? 0;
+
+/** Writes tables, charts and figures of a whole run. */
+export function writeDocument(parts: Parts, charts: readonly Chart[], load: number): void {
+  for (const chart of charts) writeFileSync(`docs/images/${chart.file}.svg`, draw(chart));
+  const day = new Date().toISOString().slice(0, 10);
+  const content = [
+    BEGIN,
+    `Measured on ${day}: ${machine()}; the machine was ${businessOf(load)}.`,
+    ...Object.values(parts).flat().map(table),
+    ...charts.map(({ file, title }) => `![${title}](images/${file}.svg)`),
+    END,
+  ].join('\n\n');
+  const page = readFileSync(PAGE, 'utf8');
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error(`${PAGE} lacks its marks`);
+  writeFileSync(PAGE, before + content + after);
+  const kept: Figures = { machine: machine(), figures: figuresOf(parts) };
+  writeFileSync(FIGURES, `${JSON.stringify(kept, null, 2)}\n`);
+  execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', PAGE, FIGURES]);
+}
+
+function table({ title, measures }: Section): string {
+  const rows = measures.map((measure) =>
+    [
+      `${isMet(measure) ? '' : '**✗** '}${measure.what}`,
+      `${figureOf(measure)}${measure.detail === '' ? '' : ` (${measure.detail})`}`,
+      spreadText(measure),
+      aimOf(measure),
+    ].join(' | '),
+  );
+  return `### ${title}\n\n| | figure | spread | aim |\n| --- | --- | --- | --- |\n${rows.map((row) => `| ${row} |`).join('\n')}`;
+}
+
+/** The sentences on figures that are worse by a tenth than in the last numbered version. */
+export function worseThanBefore(parts: Parts): readonly string[] {
+  const before = lastVersion();
+  if (before === null) return ['No numbered version has figures to compare with.'];
+  const isSame = before.figures.machine === machine();
+  const lines = Object.entries(figuresOf(parts)).flatMap(([name, { value, unit }]) => {
+    const old = before.figures.figures[name];
+    if (old === undefined || old.unit !== unit || value <= old.value * WORSE) return [];
+    if (!isSame && TIMES.has(unit)) return [];
+    return [`✗ ${name}: ${round(old.value)} ${unit} in ${before.version}, ${round(value)} now`];
+  });
+  const machines = isSame ? '' : ' Times are left out: it was measured on another machine.';
+  return lines.length === 0
+    ? [`Nothing is worse by a tenth than in ${before.version}.${machines}`]
+    : [`Worse by a tenth than in ${before.version}:${machines}`, ...lines];
+}
+
+/** Units that depend on the machine. */
+const TIMES = new Set(['ms', 's', 'h']);
+
+/** The figures that were committed with the newest tag; `null` where there is none. */
+function lastVersion(): { version: string; figures: Figures } | null {
+  try {
+    const version = git('describe', '--tags', '--abbrev=0', '--match', 'v*').trim();
+    const figures = JSON.parse(git('show', `${version}:${FIGURES}`)) as Figures;
+    return { version, figures };
+  } catch {
+    return null;
+  }
+}
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
+const figuresOf = (parts: Parts): Record<string, Figure> =>
+  Object.fromEntries(
+    Object.entries(parts).flatMap(([part, sections]) =>
+      sections.flatMap(({ title, measures }) =>
+        measures.map((measure) => [nameOf(part, title, measure), figure(measure)] as const),
+      ),
+    ),
+  );
+
+const nameOf = (part: string, title: string, { what }: Measure): string =>
+  `${part}: ${title}: ${what}`;
+
+const figure = ({ value, unit }: Measure): Figure => ({ value: round(value), unit });
+
+const round = (value: number): number => Number(value.toPrecision(3));
