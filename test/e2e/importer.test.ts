@@ -83,6 +83,8 @@ test('an import is taken back and made again by the bar, and the report says wha
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await told(page, 'Import annulé, 2 livres retirés');
   await page.getByRole('heading', { name: 'L’import est annulé' }).waitFor();
+  // It is here.
+  expect(await feedback(page).getByRole('link', { name: 'Voir' }).count()).toBe(0);
   await page.getByText('Import annulé : 2 livres retirés').waitFor();
   expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
   expect(await house.titres()).toEqual([]);

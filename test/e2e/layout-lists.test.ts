@@ -74,6 +74,15 @@ const readable = (page: Page): Promise<number> =>
     ).length;
   });
 
+/** How many rows stand whole above the tabs. */
+const wholeRows = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const bottom = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
+    return [...document.querySelectorAll('main .row')].filter(
+      (row) => row.getBoundingClientRect().bottom <= bottom,
+    ).length;
+  });
+
 /** Words that begin on one line and end on another, with no hyphen of theirs at its end. */
 const broken = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -117,6 +126,22 @@ test('at twice the text size four rows can be read, in a selection too, and no w
   }
 });
 
+test('at twice the text size four acts stand whole, whose sentences are long and of two people', async () => {
+  const house = await household();
+  for (let rang = 1; rang <= 4; rang++)
+    await house.souhaiter('alice', { titre: `La Couleur des choses perdues, tome ${rang}` });
+  for (let tome = 1; tome <= 3; tome++) {
+    const livre = await house.ajouter({ titre: `Les Aventures extraordinaires, tome ${tome}` });
+    await house.preter(livre, 'Tante Hélène');
+  }
+  const reader = await device(house);
+  const page = await reader.open();
+  await show(page, `${reader.portal.url}/modifications`);
+  await page.getByRole('combobox', { name: 'Personne' }).waitFor();
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  expect(await wholeRows(page)).toBeGreaterThanOrEqual(4);
+});
+
 test('what is at hand stands beside the column of a wide screen, once there are books enough', async () => {
   const house = await household();
   await house.setStatut(await house.ajouter({ titre: 'Tome 1' }), 'alice', 1);
@@ -130,6 +155,12 @@ test('what is at hand stands beside the column of a wide screen, once there are 
     .waitFor();
   const latest = aside.getByRole('region', { name: 'Derniers ajouts' });
   expect(await latest.getByRole('link').first().innerText()).toBe('Tome 24');
+  // The first twelve of many, and the way to the others.
+  for (let number = 25; number <= 36; number++)
+    await house.setStatut(await house.ajouter({ titre: `Tome ${number}` }), 'alice', 1);
+  const started = aside.getByRole('region', { name: 'Reprendre' }).getByRole('link');
+  await started.filter({ hasText: 'Tout afficher' }).waitFor();
+  expect(await started.count()).toBe(13);
   await page.setViewportSize({ width: 1024, height: 800 });
   await aside.waitFor({ state: 'detached' });
 });

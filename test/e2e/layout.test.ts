@@ -140,6 +140,42 @@ test('no text is squeezed into a column of letters at twice the text size', asyn
   expect(await squeezed(page)).toEqual([]);
 });
 
+/** What has the colour of the accent for its ground, by its words; the two parts of « Ajouter » are one. */
+const slabs = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const probe = document.createElement('div');
+    probe.style.background = 'var(--accent)';
+    document.body.append(probe);
+    const accent = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return [...document.querySelectorAll('main :is(a, button, label > span):not(.more)')]
+      .filter((element) => getComputedStyle(element).backgroundColor === accent)
+      .filter((element) => element.checkVisibility())
+      .map((element) => element.textContent.trim());
+  });
+
+test.each(['light', 'dark'] as const)('one slab of accent a screen (%s)', async (theme) => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Le Guépard' });
+  await house.setStatut(livre, 'alice', 2);
+  const reader = await device(house, { size: 'desk', theme });
+  const page = await reader.open();
+  for (const [path, slab] of [
+    ['/prets?preter', 'Prêter'],
+    ['/prets?rendre', 'Rendre'],
+    ['/importer', 'Vérifier'],
+    ['/souhaits/ajouter', 'Enregistrer'],
+    ['/livres/ajouter', 'Enregistrer'],
+    [`/livres/${livre.id}/modifier`, 'Enregistrer'],
+    ['/souhaits', 'Ajouter'],
+  ] as const) {
+    await page.goto(reader.portal.url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    // Nothing is pressed before the service has answered.
+    await expect.poll(() => slabs(page), { message: path }).toEqual([slab]);
+  }
+});
+
 test('the labels of the tabs stay apart at twice the text size', async () => {
   const reader = await device(await household());
   const page = await reader.open();

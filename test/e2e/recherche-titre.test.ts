@@ -33,6 +33,8 @@ test('Enter in the title of a book searches, and saves no book of a title alone'
   await page.getByLabel('Titre').press('Enter');
   await page.getByRole('list', { name: 'Éditions trouvées' }).waitFor();
   expect(await house.titres()).toEqual([]);
+  // The answer is in sight, where a phone's keyboard covers half of the window.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('recherche');
 });
 
 test('a series that is refused once is left by the next volumes too, and one is corrected', async () => {

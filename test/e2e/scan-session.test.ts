@@ -67,6 +67,33 @@ test('a session of scans is kept, does one thing to all, and proposes a series o
   await page.getByText('3 ajoutés', { exact: true }).waitFor();
   await page.goto(new URL('/livres/ajouter', page.url()).href);
   await page.getByText('3 ajoutés', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Ranger la liste' }).click();
+  await page.getByRole('button', { name: 'Vider la liste' }).click();
   await page.getByText('3 ajoutés', { exact: true }).waitFor({ state: 'detached' });
+});
+
+test('codes that wait for their turn have a line after a reload, and are asked again by one press', async () => {
+  const answered = Promise.withResolvers<undefined>();
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await expect
+    .poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled())
+    .toBe(true);
+  let isHeld = true;
+  await page.route('**/api/recherche-isbn/*', async (route) => {
+    if (isHeld) await answered.promise;
+    await route.continue().catch(() => null);
+  });
+  const scan = await deskScanner(page);
+  for (const code of ['9782948012017', '9782948012031', '9782948012048']) await scan(code);
+  await page.getByText('2 en attente', { exact: true }).waitFor();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  isHeld = false;
+  answered.resolve(undefined);
+  await page.getByRole('button', { name: 'Réessayer les codes sans réponse' }).click();
+  await page.getByText('2 ajoutés', { exact: true }).waitFor();
+  // The first one is the draft of the form.
+  await expect
+    .poll(() => page.getByLabel('ISBN', { exact: true }).inputValue())
+    .toBe('9782948012017');
 });

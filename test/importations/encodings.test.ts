@@ -20,5 +20,5 @@ test('a mark of UTF-8 and a double encoding, which is said', async () => {
   expect(await lignesOf(house, body.id)).toMatchObject([
     { titre: 'Été à Nîmes', auteurs: ['Zoé'] },
   ]);
-  expect(countsOf(body).avertissements).toEqual(['1 double encodage réparé dans 1 ligne']);
+  expect(countsOf(body).avertissements).toEqual(['1 accents réparés dans 1 ligne']);
 });

@@ -24,6 +24,8 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
       'Original Publication Year': '2004',
       'Exclusive Shelf': 'read',
       Bookshelves: 'sf, read',
+      'Date Read': '2024/03/02',
+      'Date Added': '2024/01/02',
     },
     {
       Title: 'Odyssée',
@@ -52,7 +54,7 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
     statuts: 3,
     series: 1,
     avertissements: [
-      '1 1 critique n’est pas reprise',
+      '1 1 critique, 2 étiquettes, 1 date de lecture et 1 date d’ajout ne sont pas reprises',
       '5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12',
     ],
   });
@@ -103,6 +105,20 @@ test('two ISBNs that contradict each other: the valid one counts', async () => {
   ]);
 });
 
+test('names have their letters where a program has replaced each semicolon, and « R&D, » stays', async () => {
+  const house = await openHouse();
+  const file = babelio(
+    ['', 'Caf&eacute, noir', 'Go&#x0308,scinny Ren&eacute,', '', '', '', 'Lu', '0'],
+    ['', 'R&D, mode d&#39,emploi', 'Homère', '', '', '', 'Lu', '0'],
+  );
+  const { body } = await sendFile(house, file.bytes);
+  const lignes = await lignesOf(house, body.id);
+  expect(lignes.map(({ titre, auteurs }) => [titre, auteurs[0]])).toEqual([
+    ['Café noir', 'René Göscinny'],
+    ["R&D, mode d'emploi", 'Homère'],
+  ]);
+});
+
 test('Babelio: Latin-1, only the header quoted, false ISBNs, no dates', async () => {
   const house = await openHouse();
   const file = babelio(
@@ -148,7 +164,7 @@ test('Babelio: Latin-1, only the header quoted, false ISBNs, no dates', async ()
     statuts: 3,
     series: 1,
     avertissements: [
-      '1 1 note n’est pas reprise',
+      '1 1 note et 2 dates d’ajout ne sont pas reprises',
       '3 ce n’est pas un ISBN, laissé de côté : 978B00ABCDEFG',
       '4 ce n’est pas un ISBN, laissé de côté : SIE123456',
     ],
@@ -200,7 +216,10 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     souhaits: 1,
     statuts: 1,
     prets: 1,
-    avertissements: ['1 1 octet qui n’est pas de l’UTF-8, lu en Windows-1252'],
+    avertissements: [
+      '1 1 date de lecture n’est pas reprise',
+      '1 1 lettre mal écrite dans le fichier, lue au mieux',
+    ],
   });
   expect(await livresOf(house)).toMatchObject([
     {

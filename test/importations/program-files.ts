@@ -203,7 +203,12 @@ export const FILES: Readonly<
         { title: 'B', author_text: 'Un Nom', finish_date: '2020-01-01' },
       ],
     ),
-    counts: { lignes: 2, nouveaux: 2, statuts: 2 },
+    counts: {
+      lignes: 2,
+      nouveaux: 2,
+      statuts: 2,
+      avertissements: ['1 1 date de lecture n’est pas reprise'],
+    },
     livre: { isbn: '9782070360024', statut: 1 },
   },
   nevertoomanybooks: {

@@ -58,9 +58,17 @@ type Warn = (sentence: string) => null;
 
 const cleanExact = (text: string): string => nfc(oneLine(text.toWellFormed()).trim());
 
-/** « &eacute; », « &#x27; », also « &#x0308, » where a program has replaced each semicolon. */
+/** « &eacute; », « &#x27; », also « &eacute, » and « &#x0308, » where a program has replaced each semicolon. */
 const decodeEntities = (text: string): string =>
-  text.includes('&') ? decodeHTMLStrict(text.replace(/&(#x?[\da-f]+),/gi, '&$1;')) : text;
+  text.includes('&')
+    ? decodeHTMLStrict(text.replace(/&(?:#x?[\da-f]+|[a-z]+\d*),/gi, withSemicolon))
+    : text;
+
+/** An entity that ends in a comma with its semicolon; what is none as it is. */
+function withSemicolon(text: string): string {
+  const entity = `${text.slice(0, -1)};`;
+  return decodeHTMLStrict(entity) === entity ? text : entity;
+}
 
 /** As the service stores texts (docs/rules.md § 3): in one line, without control characters. */
 const cleanText = (text: string): string =>

@@ -1,30 +1,59 @@
+import { readLecture } from './formats/read-table.ts';
 import type { Cell } from './formats/table-format.ts';
+import { split } from './values.ts';
 
-/** What programs keep of a book and the household does not, by the headers of its columns. */
-const KINDS: readonly (readonly [kind: string, headers: readonly string[]])[] = [
-  ['note', ['my rating', 'star rating', 'rating', 'note']],
-  ['critique', ['my review', 'review', 'critique']],
-  ['remarque', ['private notes', 'notes']],
-  ['étiquette', ['tags']],
+/** Whether a row brings something of a kind. */
+type Brings = (cell: Cell) => boolean;
+
+/** What stands in one of these columns, but for a rating of 0. */
+const anyOf =
+  (...headers: readonly string[]): Brings =>
+  (cell) =>
+    headers.some((header) => !/^0?(?:[.,]0+)?$/.test(cell(header)));
+
+/** Goodreads keeps a state of reading on shelves too; any other shelf is its person's own. */
+const hasOwnShelf: Brings = (cell) =>
+  [...split(cell('bookshelves'), ','), cell('exclusive shelf')].some(
+    (shelf) => shelf !== '' && readLecture(shelf) === null,
+  );
+
+const hasTags = anyOf('tags');
+
+/** What programs keep of a book and the household does not, told by its plural. */
+const KINDS: readonly (readonly [one: string, several: string, brings: Brings])[] = [
+  ['note', 'notes', anyOf('my rating', 'star rating', 'rating', 'note')],
+  ['critique', 'critiques', anyOf('my review', 'review', 'critique')],
+  ['remarque', 'remarques', anyOf('private notes', 'notes')],
+  ['étiquette', 'étiquettes', (cell) => hasTags(cell) || hasOwnShelf(cell)],
+  [
+    'date de lecture',
+    'dates de lecture',
+    anyOf('date read', 'dates read', 'last date read', 'date started', 'start_date', 'finish_date'),
+  ],
+  [
+    'date d’ajout',
+    'dates d’ajout',
+    anyOf('date added', 'date d`entrée dans babelio', "date d'entrée dans babelio", 'entry date'),
+  ],
 ];
 
 /** Counts what a table brings and the household does not keep. */
 export class LostValues {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = KINDS.map(([one, several, brings]) => ({ one, several, brings, count: 0 }));
 
   /** @param cell the cells of one row */
   take(cell: Cell): void {
-    for (const [kind, headers] of KINDS)
-      if (headers.some((header) => !/^0?(?:[.,]0+)?$/.test(cell(header))))
-        this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    for (const kind of this.#counts) if (kind.brings(cell)) kind.count++;
   }
 
   /** « 376 notes et 12 critiques ne sont pas reprises »; nothing where nothing is lost. */
   get told(): string[] {
-    const counts = [...this.#counts];
-    if (counts.length === 0) return [];
-    const isOne = counts.length === 1 && counts[0]?.[1] === 1;
-    const parts = counts.map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`);
+    const lost = this.#counts.filter(({ count }) => count > 0);
+    if (lost.length === 0) return [];
+    const isOne = lost.length === 1 && lost[0]?.count === 1;
+    const parts = lost.map(
+      ({ one, several, count }) => `${count.toLocaleString('fr')} ${count === 1 ? one : several}`,
+    );
     const list = new Intl.ListFormat('fr').format(parts);
     return [`${list} ${isOne ? 'n’est pas reprise' : 'ne sont pas reprises'}`];
   }

@@ -92,7 +92,7 @@ function openTable(
       ...lost.told,
       ...strayBytes(decoded),
       ...(repaired > 0
-        ? [`double encodage réparé dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
+        ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
         : []),
     ],
   };
@@ -174,8 +174,8 @@ function strayBytes(decoded: Decoded): string[] {
   const count = decoded.strayBytes();
   if (count === 0) return [];
   return count === 1
-    ? ['1 octet qui n’est pas de l’UTF-8, lu en Windows-1252']
-    : [`${count} octets qui ne sont pas de l’UTF-8, lus en Windows-1252`];
+    ? ['1 lettre mal écrite dans le fichier, lue au mieux']
+    : [`${count} lettres mal écrites dans le fichier, lues au mieux`];
 }
 
 const tooMany = (): Refusal =>

@@ -46,9 +46,9 @@ export class ImportationSession {
   readonly opening = new Submission();
   #fichier = $state.raw<Fichier | null>(null);
 
-  /** True where the file is at hand, to be read by other columns. */
-  get hasFichier(): boolean {
-    return this.#fichier !== null;
+  /** The name of the file that is at hand, to be read by other columns; `null` where none is. */
+  get fichier(): string | null {
+    return this.#fichier?.nom ?? null;
   }
 
   /** Reads a file; true when `importation` says what would become of it. */

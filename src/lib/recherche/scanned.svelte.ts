@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { m } from '$lib/paraglide/messages';
 import { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
@@ -28,13 +29,14 @@ class ScannedList {
   readonly shelf = new Shelf((line) => this.onsettled(line));
   /** Told of each line that is done, or that needs a decision. */
   onsettled: (line: ShelfLine) => void = () => undefined;
-  #reader: string | null | undefined;
+  /** Whose list it is; `undefined` until that is known: what was scanned before then is kept, too. */
+  #reader = $state.raw<string | null | undefined>();
 
   get isEmpty(): boolean {
     return this.waiting.length === 0 && this.shelf.lines.length === 0;
   }
 
-  /** Whether closing the page would lose a code. */
+  /** Whether closing the page would leave codes behind that have not had their turn. */
   get isUnfinished(): boolean {
     return this.waiting.length > 0;
   }
@@ -60,13 +62,22 @@ class ScannedList {
     if (this.#reader !== undefined) this.clear();
     this.#reader = reader;
     const kept = readDraft(reader, NAME)?.texts['lines'];
-    if (kept === undefined || this.shelf.lines.length > 0) return;
-    const lines: readonly KeptLine[] = parseLines(kept);
-    for (const line of lines.toReversed()) this.shelf.put(line.code, stateOf(line), true);
+    if (kept === undefined) return;
+    const { shelf } = this;
+    const scannedSince = shelf.lines;
+    for (const line of parseLines(kept).toReversed())
+      if (shelf.lineOf(line.code) === undefined) shelf.put(line.code, stateOf(line), true);
+    const earlier = shelf.lines.filter((line) => !scannedSince.includes(line));
+    shelf.lines = [...scannedSince, ...earlier];
   }
 
   keep(): void {
-    const lines = this.shelf.lines.map(({ code, state }) => toKept(code, state));
+    // After a reload a code that waited has a line, from which it is asked again.
+    const waiting = this.waiting
+      .filter((code) => this.shelf.lineOf(code) === undefined)
+      .map((code): KeptLine => ({ code, kind: 'pending' }));
+    const shown = this.shelf.lines.map(({ code, state }) => toKept(code, state));
+    const lines = [...waiting.toReversed(), ...shown];
     if (this.#reader === undefined) return;
     if (lines.length === 0) forgetDraft(this.#reader, NAME);
     else writeDraft(this.#reader, NAME, { texts: { lines: JSON.stringify(lines) }, seen: {} });
@@ -79,7 +90,8 @@ export const scanned = new ScannedList();
 export function keepScanned(): void {
   $effect(() => {
     // Books are found in the copy again.
-    if (connection.moi !== null && livresView.isReady) scanned.resume(connection.moi.utilisateur);
+    const reader = livresView.isReady ? connection.moi?.utilisateur : undefined;
+    if (reader !== undefined) untrack(() => scanned.resume(reader));
   });
   $effect(() => scanned.keep());
 }

@@ -16,7 +16,7 @@ export const libraryThingDetails = (row: RawRow, cell: Cell): RawRow => ({
   editeur: row.editeur?.replace(/\s*(?:\(.*|,\s.*)$/s, '') ?? '',
   pret: isReturned(cell) ? null : (row.pret ?? null),
   avertissements: split(cell('collections'), ',').includes('Read but unowned')
-    ? ['noté comme lu mais pas possédé dans LibraryThing']
+    ? ['noté dans LibraryThing comme lu, sans être dans la bibliothèque']
     : [],
 });
 
@@ -84,7 +84,7 @@ export function namedOnly(row: RawRow, cell: Cell): RawRow {
 export const bookBuddyDetails = (row: RawRow, cell: Cell): RawRow => ({
   ...row,
   titre: [row.titre, cell('subtitle')].filter((text) => text !== '').join(' : '),
-  avertissements: isYes(cell('previously owned')) ? ['noté comme possédé autrefois'] : [],
+  avertissements: isYes(cell('previously owned')) ? ['noté comme sorti de la bibliothèque'] : [],
 });
 
 const noLivre = (refus: string): RawRow => ({ titre: '', auteurs: [], refus });
