@@ -1,3 +1,5 @@
+import { formatCount } from './text.ts';
+
 /** The replicated collections whose records the API answers with one by one. */
 export type RecordCollection =
   | 'livres'
@@ -45,5 +47,5 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 /** « 2 livres supprimés », « 1 livre supprimé »; without a participle « 2 livres ». */
 export function countLivres(count: number, participle = ''): string {
   const [noun, ending] = count > 1 ? ['livres', 's'] : ['livre', ''];
-  return `${String(count)} ${noun}${participle && ` ${participle}${ending}`}`;
+  return `${formatCount(count)} ${noun}${participle && ` ${participle}${ending}`}`;
 }

@@ -110,3 +110,6 @@ export function compareText(a: string, b: string): number {
 
 /** Puts surrogates, which encode the highest code points, above all other units. */
 const codePointOrder = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** A count as it is read: « 9 586 », with a narrow no-break space. */
+export const formatCount = (count: number): string => count.toLocaleString('fr');

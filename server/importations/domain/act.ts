@@ -1,4 +1,5 @@
 import type { Importation } from '#shared/importations';
+import { formatCount } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { keepImportation } from '#server/writes/recording';
 import { readImportationAct } from '#server/writes/store/modifications';
@@ -55,7 +56,7 @@ export function keepUndone(
 const sentence = (...counts: readonly (readonly [number, string])[]): string =>
   counts
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${String(count)} ${count > 1 ? plural(words) : words}`)
+    .map(([count, words]) => `${formatCount(count)} ${count > 1 ? plural(words) : words}`)
     .join(', ');
 
 const plural = (words: string): string =>

@@ -1,3 +1,4 @@
+import { formatCount } from '#shared/text';
 import { readLecture } from './formats/read-table.ts';
 import type { Cell } from './formats/table-format.ts';
 import { split } from './values.ts';
@@ -52,7 +53,7 @@ export class LostValues {
     if (lost.length === 0) return [];
     const isOne = lost.length === 1 && lost[0]?.count === 1;
     const parts = lost.map(
-      ({ one, several, count }) => `${count.toLocaleString('fr')} ${count === 1 ? one : several}`,
+      ({ one, several, count }) => `${formatCount(count)} ${count === 1 ? one : several}`,
     );
     const list = new Intl.ListFormat('fr').format(parts);
     return [`${list} ${isOne ? 'n’est pas reprise' : 'ne sont pas reprises'}`];
