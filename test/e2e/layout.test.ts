@@ -159,7 +159,6 @@ test.each(['light', 'dark'] as const)('one slab of accent a screen (%s)', async 
   const livre = await house.ajouter({ titre: 'Le Guépard' });
   await house.setStatut(livre, 'alice', 2);
   const reader = await device(house, { size: 'desk', theme });
-  const page = await reader.open();
   for (const [path, slab] of [
     ['/prets?preter', 'Prêter'],
     ['/prets?rendre', 'Rendre'],
@@ -169,9 +168,8 @@ test.each(['light', 'dark'] as const)('one slab of accent a screen (%s)', async 
     [`/livres/${livre.id}/modifier`, 'Enregistrer'],
     ['/souhaits', 'Ajouter'],
   ] as const) {
-    await page.goto(reader.portal.url + path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    // Nothing is pressed before the service has answered.
+    const page = await reader.open(path);
+    // Nothing can be pressed before the service has answered.
     await expect.poll(() => slabs(page), { message: path }).toEqual([slab]);
   }
 });
