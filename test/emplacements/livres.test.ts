@@ -125,7 +125,7 @@ test('a thousand books are put into a location by one request, and taken back as
   for (const bad of [9, 'Salon', undefined])
     expect(codeOf(await lot(bad))).toEqual([400, 'REQUETE_INVALIDE', 'emplacementId']);
   const done = await lot(2);
-  expect(resumeOf(done)).toBe('1000 livres rangés dans Cave');
+  expect(resumeOf(done)).toBe('1\u202f000 livres rangés dans Cave');
   expect(counts()).toEqual([{ id: 2, count: 1000 }]);
   expect((await annuler(house, done)).status).toBe(201);
   expect(counts()).toEqual(before);

@@ -152,7 +152,7 @@ test('a thousand books are one request, one act and one page, and come back as o
   expect(page.complet).toBe(true);
   expect(page.changements).toHaveLength(1000);
   const act = await newest(house);
-  expect(act).toMatchObject({ resume: '1000 livres supprimés' });
+  expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
   const undone = await house.ask('bob', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
   expect(undone.status).toBe(201);
   expect(householdRows(database)).toEqual(before);
