@@ -15,9 +15,9 @@ export interface Upgrade {
 }
 
 /**
- * Applies the migrations that a database has not had; `schema` is the number of its last one. A
- * copy of an existing database is kept beside it first; one that is up to date may be read-only. Where one of them fails the database is as it was, and the
- * copy goes again: a service that is started over and over would fill the disk with them.
+ * Applies the migrations that a database has not had; `schema` is the number of its last one. A copy of an
+ * existing database is kept beside it first; one that is up to date may be read-only. Where a migration fails the
+ * database is as it was, and the copy goes again: a service that is started over and over would fill the disk.
  *
  * @param announce told before how long it may take
  */

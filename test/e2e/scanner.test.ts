@@ -90,6 +90,24 @@ test('what is not complete waits in a list, to be finished, and nothing is lost'
   await line(page, 'Cahiers du rivage').waitFor();
 });
 
+test('a code that is scanned before the copy is there waits for it, and is not said to be unknown', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: UNKNOWN });
+  const phone = await device(house);
+  let bring = () => undefined as unknown;
+  const copy = new Promise((resolve) => (bring = () => resolve(null)));
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/replication?') ? copy : Promise.resolve(null);
+  const page = await phone.open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  await scan(UNKNOWN);
+  await scan(ONE_RECORD);
+  bring();
+  await line(page, 'Désert').getByText('dans la bibliothèque').waitFor();
+  await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
+});
+
 test('in the catalogue a code opens its book, or says that it is not there', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });

@@ -45,7 +45,7 @@ export class ScanSession {
     await this.run();
   }
 
-  /** Goes on with the codes that wait. */
+  /** Goes on with the codes that wait; before the copy is there nobody knows whether one is owned. */
   async run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -53,7 +53,7 @@ export class ScanSession {
       for (;;) {
         await this.#addition.settled;
         const [code] = scanned.waiting;
-        if (code === undefined || this.#isOver) return;
+        if (code === undefined || this.#isOver || !livresView.isReady) return;
         if (!(await this.#free(code))) continue;
         scanned.waiting = scanned.waiting.slice(1);
         this.#given = code;
