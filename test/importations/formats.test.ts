@@ -233,3 +233,16 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     },
   ]);
 });
+
+test('LibraryThing’s JSON says what of it is not kept', async () => {
+  const house = await openHouse();
+  const livre = { title: 'Marelle', primaryauthor: 'Cortázar, Julio', books_id: '1', rating: 4 };
+  const kept = { review: 'Lu deux fois.', tags: ['Argentine', 'prêté'], entrydate: '2019-02-03' };
+  const file = JSON.stringify({ 1: { ...livre, ...kept }, 2: { ...livre, title: 'B', rating: 0 } });
+  expect(countsOf(await importFile(house, Buffer.from(file)))).toEqual({
+    ...none,
+    lignes: 2,
+    nouveaux: 2,
+    avertissements: ['1 1 note, 1 critique, 1 étiquette et 1 date d’ajout ne sont pas reprises'],
+  });
+});

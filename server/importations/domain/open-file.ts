@@ -129,6 +129,7 @@ function openJson(decoded: Decoded): OpenedFile {
   if (libraryThingCells(first) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   const format = withCommonColumns(libraryThing, LIBRARYTHING_HEADERS);
+  const lost = new LostValues();
   let ligne = 0;
   return {
     format: 'librarything',
@@ -138,10 +139,11 @@ function openJson(decoded: Decoded): OpenedFile {
     records: () =>
       inBatches(jsonValues(textPieces(decoded)), (value) => {
         const cell = libraryThingCells(value);
+        if (cell !== null) lost.take(cell);
         const raw = cell === null ? NO_LIVRE : readTableRow(format, cell);
         return { ligne: ++ligne, raw, cells: recordCells(raw) };
       }),
-    avertissements: () => strayBytes(decoded),
+    avertissements: () => [...lost.told, ...strayBytes(decoded)],
   };
 }
 
