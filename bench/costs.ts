@@ -17,8 +17,11 @@ const MAX_TURN_MS = 200;
 /** Requests of fewer bytes are not measured by the byte: any request costs something. */
 const MIN_BYTES = 1000;
 
-/** Between two looks at the time: without a rest the watching costs more than what it watches. */
-const REST_MS = 1;
+/**
+ * Between two looks at the time, longer and longer while nothing happens: a thousand looks a second cost
+ * 50 ms of it, more than what they watch while a long write runs beside.
+ */
+const REST_MS = { least: 1, most: 20 } as const;
 
 const TRIES = 3;
 
@@ -79,26 +82,35 @@ async function measureOnce(url: string, request: CostlyRequest, nth: number): Pr
   return { what, bytes: target.length + (sent?.length ?? 0), status: response.status, ms, turnMs };
 }
 
-/** Follows the processor time of this thread: all of it, and the most between two looks, which are turns of it. */
+/**
+ * Follows the processor time of this thread, that of the looks left out: all of it, and the most between two
+ * looks, which are turns of it.
+ */
 function watchTurns(): { end(): { ms: number; turnMs: number } } {
   const now = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
   };
-  const first = now();
-  let [last, turnMs] = [first, 0];
-  const look = (): void => {
-    const at = now();
-    turnMs = Math.max(turnMs, at - last);
-    last = at;
-    next = setTimeout(look, REST_MS);
+  let rest: number = REST_MS.least;
+  let [last, ms, turnMs] = [now(), 0, 0];
+  const count = (): number => {
+    const turn = now() - last;
+    ms += turn;
+    turnMs = Math.max(turnMs, turn);
+    return turn;
   };
-  let next = setTimeout(look, REST_MS);
+  const look = (): void => {
+    const turn = count();
+    rest = turn > 1 ? REST_MS.least : Math.min(2 * rest, REST_MS.most);
+    next = setTimeout(look, rest);
+    last = now();
+  };
+  let next = setTimeout(look, rest);
   return {
     end: () => {
-      look();
       clearTimeout(next);
-      return { ms: last - first, turnMs };
+      count();
+      return { ms, turnMs };
     },
   };
 }

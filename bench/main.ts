@@ -10,6 +10,7 @@ import { benchCouverturesDevice } from './couvertures-device.ts';
 import { benchDecoding } from './decoding.ts';
 import { benchEmplacements } from './emplacements.ts';
 import { benchModifications } from './modifications.ts';
+import { benchPeers } from './peers/main.ts';
 import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
@@ -23,16 +24,19 @@ import { takeSections, type Section } from './support/report.ts';
 /** The part with the charts. */
 const SIZE = 'size';
 
+/** The part that installs what others make. */
+const PEERS = 'peers';
+
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part. A whole run on a file writes its figures and charts
+ * makes ten thousand up. `--only name` runs one part, `--peers` adds what others take for the same work. A whole run on a file writes its figures and charts
  * into docs/performance.md, and says what is worse by a tenth than in the last numbered version.
  */
 await attempt(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' } },
+    options: { only: { type: 'string' }, peers: { type: 'boolean', default: false } },
   });
   const { only } = values;
   const [file] = positionals;
@@ -52,6 +56,7 @@ await attempt(async () => {
     couvertures: benchCouvertures,
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
+    ...((values.peers || only === PEERS) && { [PEERS]: () => benchPeers(livres) }),
   };
   if (only !== undefined && only !== SIZE && !(only in parts))
     throw new Error(`--only: ${[...Object.keys(parts), SIZE].join(', ')}`);

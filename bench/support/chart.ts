@@ -15,7 +15,7 @@ interface Line {
 
 const WIDTH = 640;
 const HEIGHT = 360;
-const LEFT = 56;
+const LEFT = 64;
 const RIGHT = 190;
 const TOP = 40;
 const BOTTOM = 44;

@@ -12,11 +12,19 @@ export const phone = (browser: Browser): Promise<BrowserContext> =>
     extraHTTPHeaders: { SSO_USER: CALLER },
   });
 
-/** A file of `bench/page` as one script that leaves what it exports under its name behind. */
-export async function pageScript(name: 'bench' | 'decoding' = 'bench'): Promise<string> {
+/**
+ * A file of `bench/page` as one script that leaves what it exports under its name behind.
+ *
+ * @param alias where packages lie that are not the project's
+ */
+export async function pageScript(
+  name: 'bench' | 'decoding' | 'peers' = 'bench',
+  alias: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
+    resolve: { alias },
     build: {
       write: false,
       lib: { entry: `bench/page/${name}.ts`, formats: ['iife'], name: 'module' },
