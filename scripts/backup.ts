@@ -7,7 +7,7 @@ import { contentText, counted } from './support/words.ts';
 const USAGE = 'npm run backup -- [DOSSIER]';
 
 /** Makes a backup of the household, beside a running service or not; its path is the last line. */
-await attempt(async () => {
+void attempt(async () => {
   const [folder, ...others] = process.argv.slice(2);
   if (others.length > 0 || folder?.startsWith('-')) throw new Error(USAGE);
   const { databasePath, backupPath, coversPath } = readConfig(process.env);

@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { attempt } from './support/attempt.ts';
+import type { Arch } from './support/natives.ts';
 import { runTool } from './support/run.ts';
+import { ARCHES } from './support/stage.ts';
 
 const FILE = 'deploy/container/Containerfile';
 const IMAGE = 'localhost/rayonnage';
@@ -15,15 +17,30 @@ const BASE_PACKAGES = 'base-files,ca-certificates,libc6,libgcc-s1,libstdc++6,net
 /** The most that an image may take on the disk. */
 const MAX_BYTES = 250_000_000;
 
+/** What engines call a processor. */
+const PLATFORMS: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** What the kernel calls it, and where it says which it emulates. */
+const MACHINES: Readonly<Record<Arch, string>> = { x64: 'x86_64', arm64: 'aarch64' };
+const EMULATORS = '/proc/sys/fs/binfmt_misc';
+
 /**
- * `npm run prove -- container [--packed]`: builds the image from the archives, those of `dist/` as they are
- * with `--packed`, and plays the test of it where it has what an engine would give it and no more.
+ * `npm run prove -- container [--packed] [--arch arm64]`: builds the image from the archives, those of `dist/` as
+ * they are with `--packed`, and plays the test of it where it has what an engine would give it and no more. That of
+ * another processor runs where the system emulates it (Debian’s qemu-user-static).
  */
 await attempt(async () => {
-  const { values } = parseArgs({ options: { packed: { type: 'boolean', default: false } } });
-  assertTools();
+  const { values } = parseArgs({
+    options: {
+      packed: { type: 'boolean', default: false },
+      arch: { type: 'string', default: process.arch },
+    },
+  });
+  const arch = ARCHES.find((each) => each === values.arch);
+  if (arch === undefined) throw new Error(`--arch : ${ARCHES.join(', ')}`);
+  assertTools(arch);
   if (!values.packed) runScript('scripts/package.ts');
-  buildImage();
+  buildImage(arch);
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-image-'));
   chmodSync(folder, 0o755);
   try {
@@ -41,13 +58,20 @@ await attempt(async () => {
   }
 });
 
-function assertTools(): void {
+function assertTools(arch: Arch): void {
   const missing = ['buildah', 'mmdebstrap', 'bwrap'].filter(
     (tool) => spawnSync(tool, ['--version']).error !== undefined,
   );
   if (missing.length > 0 || process.getuid?.() !== 0)
     throw new Error(
       'Il faut Debian, être root, et : apt install buildah mmdebstrap bubblewrap netavark',
+    );
+  const machine = MACHINES[arch];
+  if (arch !== process.arch && !existsSync(`${EMULATORS}/qemu-${machine}`))
+    throw new Error(
+      `Le noyau n’imite pas ${machine} : apt install qemu-user-static, et sans systemd\n` +
+        `  mount -t binfmt_misc binfmt_misc ${EMULATORS}\n` +
+        `  cat /usr/lib/binfmt.d/qemu-${machine}.conf > ${EMULATORS}/register`,
     );
 }
 
@@ -60,11 +84,12 @@ function buildah(...line: string[]): string {
   return execFileSync('buildah', line, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-function buildImage(): void {
+function buildImage(arch: Arch): void {
   const [, published = ''] = /^ARG BASE=(.+)$/m.exec(readFileSync(FILE, 'utf8')) ?? [];
-  const isThere = spawnSync('buildah', ['pull', '--quiet', published]).status === 0;
-  if (!isThere) makeBase();
-  const platform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const platform = `linux/${PLATFORMS[arch]}`;
+  const pulled = spawnSync('buildah', ['pull', '--quiet', '--platform', platform, published]);
+  const isThere = pulled.status === 0;
+  if (!isThere) makeBase(arch);
   buildah(
     ...['build', '--isolation', 'chroot', '--format', 'docker', '--platform', platform],
     ...['--build-arg', `BASE=${isThere ? published : OWN_BASE}`, '--file', FILE],
@@ -72,20 +97,31 @@ function buildImage(): void {
   );
 }
 
-function makeBase(): void {
+function makeBase(arch: Arch): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-base-'));
   try {
     const tar = join(folder, 'base.tar');
     const docs = '--dpkgopt=path-exclude=/usr/share/doc/*';
     const line = ['--variant=extract', `--include=${BASE_PACKAGES}`, docs, 'bookworm', tar];
-    execFileSync('mmdebstrap', ['--quiet', ...line]);
+    execFileSync('mmdebstrap', ['--quiet', `--architectures=${PLATFORMS[arch]}`, ...line]);
     const container = buildah('from', 'scratch');
+    buildah('config', '--arch', PLATFORMS[arch], container);
     buildah('add', '--quiet', container, tar, '/');
-    buildah('copy', '--quiet', container, process.execPath, '/nodejs/bin/node');
+    buildah('copy', '--quiet', container, nodeOf(arch, folder), '/nodejs/bin/node');
     buildah('commit', '--quiet', '--rm', container, OWN_BASE);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** This Node, or the same version of it for another processor, fetched by npm into a folder. */
+function nodeOf(arch: Arch, folder: string): string {
+  if (arch === process.arch) return process.execPath;
+  const name = `node-linux-${arch}@${process.versions.node}`;
+  const line = ['pack', '--silent', '--pack-destination', folder, name];
+  const file = execFileSync('npm', line, { encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', join(folder, file), '-C', folder]);
+  return join(folder, 'package/bin/node');
 }
 
 /** Puts the image's files into `root` and what it says of itself into `image.json`. */

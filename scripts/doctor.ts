@@ -13,7 +13,7 @@ const USAGE = 'doctor [--cookie nom=valeur] [--ca autorité.pem] https://maison.
 
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
-await attempt(async () => {
+void attempt(async () => {
   const { values, positionals } = parseArgs({
     options: { cookie: { type: 'string' }, ca: { type: 'string' } },
     allowPositionals: true,

@@ -5,7 +5,7 @@ import { askService } from './support/service.ts';
 const TIMEOUT_MS = 4000;
 
 /** Ends well where the service of these settings answers on this machine and reads its database. */
-await attempt(async () => {
+void attempt(async () => {
   const { status } = await askService(readConfig(process.env), '/api/sante', {
     timeoutMs: TIMEOUT_MS,
   });

@@ -35,7 +35,7 @@ interface Line {
 }
 
 /** Imports a file of books: into the running service, or into the database where none runs. */
-await attempt(async () => {
+void attempt(async () => {
   const line = readLine(process.argv.slice(2));
   const path = fromCaller(line.file);
   if (!existsSync(path)) throw new Error(`Il n’y a pas de fichier à ${path}.`);

@@ -11,7 +11,7 @@ const USAGE = 'npm run restore -- FICHIER [--essai]';
  * Puts a backup in the place of the household's database; the service must be stopped. It is checked
  * whole and shown first; a dry run ends there.
  */
-await attempt(async () => {
+void attempt(async () => {
   const args = process.argv.slice(2);
   const [file, ...others] = args.filter((arg) => arg !== '--essai');
   if (file === undefined || others.length > 0 || file.startsWith('-')) throw new Error(USAGE);

@@ -87,7 +87,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
   addHooks(app, config, new Writes(records, journal));
-  await addDocumentation(app, config.basePath);
+  addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);
   await serveClient(app, config.clientPath, config.basePath, () => nomOf(database, config));
   await app.ready();

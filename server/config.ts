@@ -11,6 +11,7 @@ import { CLIENT } from '#server/paths';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+const THIS_MACHINE = '127.0.0.0/8,::1';
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** The settings of the environment, read once at the start (docs/rules.md § 31). */
@@ -48,41 +49,35 @@ type Environment = Readonly<Partial<Record<string, string>>>;
 /** Reads and checks the settings; throws a `ConfigError` that names the first bad one. */
 export function readConfig(env: Environment): Config {
   const text = (name: string, initial: string) => env[name]?.trim() || initial;
+  const read = <T>(name: string, initial: string, parse: (name: string, value: string) => T): T =>
+    parse(name, text(name, initial));
   const host = text('HOST', '127.0.0.1');
   check(isHost(host), 'HOST', `« ${host} » n’est ni une adresse ni un nom de machine`);
   const databasePath = text('DATABASE_PATH', 'data/bibliotheque.sqlite');
   return {
     host,
-    port: integer('PORT', text('PORT', '3000'), 0, 65_535),
-    basePath: basePath(text('BASE_PATH', '/')),
+    port: read('PORT', '3000', integer(0, 65_535)),
+    basePath: read('BASE_PATH', '/', basePath),
     databasePath,
     backupPath: text('BACKUP_PATH', '') || null,
     coversPath: text('COVERS_PATH', join(dirname(databasePath), 'couvertures')),
     identity: {
       headers: {
-        utilisateur: header('SSO_HEADER_USER', text('SSO_HEADER_USER', 'SSO_USER')),
-        email: header('SSO_HEADER_EMAIL', text('SSO_HEADER_EMAIL', 'SSO_USER_EMAIL')),
-        nomComplet: header('SSO_HEADER_FULLNAME', text('SSO_HEADER_FULLNAME', 'SSO_USER_FULLNAME')),
+        utilisateur: read('SSO_HEADER_USER', 'SSO_USER', header),
+        email: read('SSO_HEADER_EMAIL', 'SSO_USER_EMAIL', header),
+        nomComplet: read('SSO_HEADER_FULLNAME', 'SSO_USER_FULLNAME', header),
       },
       simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
     },
-    proxies: proxies(text('TRUSTED_PROXIES', '127.0.0.0/8,::1')),
-    bnfSruUrl: url('BNF_SRU_URL', text('BNF_SRU_URL', BNF_SITE)),
-    openLibraryUrl: url('OPEN_LIBRARY_URL', text('OPEN_LIBRARY_URL', 'https://openlibrary.org')),
-    openLibraryCoversUrl: url(
-      'OPEN_LIBRARY_COVERS_URL',
-      text('OPEN_LIBRARY_COVERS_URL', COVERS_SITE),
-    ),
-    upstreamTimeout: integer(
-      'UPSTREAM_TIMEOUT_MS',
-      text('UPSTREAM_TIMEOUT_MS', '8000'),
-      1,
-      MAX_DELAY_MS,
-    ),
+    proxies: read('TRUSTED_PROXIES', THIS_MACHINE, proxies),
+    bnfSruUrl: read('BNF_SRU_URL', BNF_SITE, url),
+    openLibraryUrl: read('OPEN_LIBRARY_URL', 'https://openlibrary.org', url),
+    openLibraryCoversUrl: read('OPEN_LIBRARY_COVERS_URL', COVERS_SITE, url),
+    upstreamTimeout: read('UPSTREAM_TIMEOUT_MS', '8000', integer(1, MAX_DELAY_MS)),
     tls: tls(text('TLS_CERT', ''), text('TLS_KEY', '')),
-    metrics: yesOrNo('METRICS', text('METRICS', 'non')),
-    logLevel: logLevel(text('LOG_LEVEL', 'warn')),
-    libraryName: libraryName(text('LIBRARY_NAME', 'Rayonnage')),
+    metrics: read('METRICS', 'non', yesOrNo),
+    logLevel: read('LOG_LEVEL', 'warn', logLevel),
+    libraryName: read('LIBRARY_NAME', 'Rayonnage', libraryName),
     clientPath: CLIENT,
   };
 }
@@ -91,20 +86,22 @@ function check(right: boolean, name: string, reason: string): asserts right {
   if (!right) throw new ConfigError(`Réglage ${name} : ${reason}.`);
 }
 
-function integer(name: string, value: string, least: number, most: number): number {
-  const number = /^\d+$/.test(value) ? Number(value) : NaN;
-  const right = number >= least && number <= most;
-  check(right, name, `« ${value} » n’est pas un nombre entier de ${least} à ${most}`);
-  return number;
-}
+const integer =
+  (least: number, most: number) =>
+  (name: string, value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    const right = number >= least && number <= most;
+    check(right, name, `« ${value} » n’est pas un nombre entier de ${least} à ${most}`);
+    return number;
+  };
 
-/** `/bibliotheque/` and `bibliotheque` are `/bibliotheque`; what the service answers itself below the root is no base. */
-function basePath(value: string): string {
+/** `/bibliotheque/` and `bibliotheque` are `/bibliotheque`; a path that the service answers itself is no base. */
+function basePath(name: string, value: string): string {
   const segments = value.split('/').filter((segment) => segment !== '');
   const right = segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment));
-  check(right, 'BASE_PATH', `« ${value} » n’est pas un chemin comme « /bibliotheque »`);
+  check(right, name, `« ${value} » n’est pas un chemin comme « /bibliotheque »`);
   const isTaken = segments[0] === 'api' || segments[0] === '_app';
-  check(!isTaken, 'BASE_PATH', `« ${value} » est un chemin de l’application elle-même`);
+  check(!isTaken, name, `« ${value} » est un chemin de l’application elle-même`);
   return segments.map((segment) => `/${segment}`).join('');
 }
 
@@ -118,10 +115,10 @@ function header(name: string, value: string): string {
   return value.toLowerCase();
 }
 
-function libraryName(value: string): string {
+function libraryName(name: string, value: string): string {
   const right =
     value.length <= MAX_NOM_BIBLIOTHEQUE && value.isWellFormed() && !/\p{Cc}/u.test(value);
-  check(right, 'LIBRARY_NAME', `ce n’est pas un nom de ${MAX_NOM_BIBLIOTHEQUE} caractères au plus`);
+  check(right, name, `ce n’est pas un nom de ${MAX_NOM_BIBLIOTHEQUE} caractères au plus`);
   return value;
 }
 
@@ -140,14 +137,12 @@ function isHost(value: string): boolean {
   return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-function proxies(value: string): ProxyList {
+function proxies(name: string, value: string): ProxyList {
   try {
     return new ProxyList(value);
   } catch (error) {
     const entry = error instanceof RangeError ? error.message : value;
-    throw new ConfigError(
-      `Réglage TRUSTED_PROXIES : « ${entry} » n’est ni une adresse ni un bloc CIDR.`,
-    );
+    throw new ConfigError(`Réglage ${name} : « ${entry} » n’est ni une adresse ni un bloc CIDR.`);
   }
 }
 
@@ -157,7 +152,7 @@ function simulatedUser(value: string, host: string, environment: string): string
   const name = 'SIMULATED_USER';
   check(isUserName(value), name, 'ce n’est pas un nom d’utilisateur possible');
   check(environment !== 'production', name, 'ne va pas avec NODE_ENV=production');
-  const loopback = host === 'localhost' || new ProxyList('127.0.0.0/8,::1').trusts(host);
+  const loopback = host === 'localhost' || new ProxyList(THIS_MACHINE).trusts(host);
   check(loopback, name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
   return value;
 }
@@ -171,12 +166,8 @@ function tls(cert: string, key: string): Tls | null {
   return pair;
 }
 
-function logLevel(value: string): Config['logLevel'] {
+function logLevel(name: string, value: string): Config['logLevel'] {
   const level = LOG_LEVELS.find((known) => known === value);
-  check(
-    level !== undefined,
-    'LOG_LEVEL',
-    `« ${value} » n’est pas l’un de ${LOG_LEVELS.join(', ')}`,
-  );
+  check(level !== undefined, name, `« ${value} » n’est pas l’un de ${LOG_LEVELS.join(', ')}`);
   return level;
 }

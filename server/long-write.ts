@@ -5,6 +5,7 @@ import { kinds } from '#server/kinds';
 import { Journal } from '#server/records/journal';
 import { Records } from '#server/records/records';
 import type { Job, JobResult } from '#server/writes/long-writes';
+import { bodyOf } from '#server/writes/write';
 import { Writes } from '#server/writes/writes';
 import { longOperations } from './long-operations.ts';
 
@@ -25,8 +26,8 @@ function run(job: Job): JobResult {
       const answer = operation.run(records, call);
       return { answer, status, headers };
     });
-    // An answer that is kept as text need not go twice.
-    return { written: { ...written, answer: written.body === null ? written.answer : null } };
+    // Made into text here: the answer of a thousand books would hold everyone up.
+    return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };
   } finally {
     database.close();
   }

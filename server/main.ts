@@ -53,8 +53,12 @@ function oneLine({ message }: Error): string {
   return message.replace(/\s+/g, ' ');
 }
 
-try {
-  await start(readConfig(process.env));
-} catch (error) {
-  fail(error);
+async function main(): Promise<void> {
+  try {
+    await start(readConfig(process.env));
+  } catch (error) {
+    fail(error);
+  }
 }
+
+void main();

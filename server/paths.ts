@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Whether this runs from the bundle in `build/server`, and not from the sources. */
@@ -12,9 +11,9 @@ export const CLIENT = at(isBundle ? '../client/' : '../build/client/');
 export const MIGRATIONS = at('../migrations/');
 
 /** The folder of the files of the API's page. */
-export const API_PAGE = isBundle
-  ? at('swagger-ui/')
-  : dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/index.html')));
+export const API_PAGE = at(
+  isBundle ? 'swagger-ui/' : '../node_modules/@fastify/swagger-ui/static/',
+);
 
 /** The script of the thread that does a long write. */
 export const LONG_WRITE = at(isBundle ? 'long-write.js' : 'long-write.ts');

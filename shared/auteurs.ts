@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { edited, endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, IdParams, text } from './fields.ts';
 
 /** An author: one record, whatever the spelling (docs/rules.md § 13). */
@@ -43,11 +43,7 @@ export const modifierAuteur = endpoint({
   method: 'PUT',
   path: '/api/auteurs/:id',
   record: { collection: 'auteurs' },
-  modification: {
-    operation: 'modifierAuteur',
-    undone: 'La modification {} est annulée',
-    resume: tellRenaming,
-  },
+  modification: edited('modifierAuteur', tellRenaming),
   summary: 'Renomme un auteur partout où il est cité.',
   params: IdParams,
   body: AuteurSaisi,

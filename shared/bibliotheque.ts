@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { textOf } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { edited, endpoint } from './endpoint.ts';
 import { optionalText } from './fields.ts';
 
 /** The longest name of a library, in characters: it is one line of the screen's frame. */
@@ -20,14 +20,10 @@ export const lireBibliotheque = endpoint({
 export const nommerBibliotheque = endpoint({
   method: 'PUT',
   path: '/api/bibliotheque',
-  modification: {
-    operation: 'nommerBibliotheque',
-    undone: 'La modification {} est annulée',
-    resume: (changes) => {
-      const nom = textOf(changes.answer['nom']);
-      return `Bibliothèque nommée « ${nom} »`;
-    },
-  },
+  modification: edited('nommerBibliotheque', (changes) => {
+    const nom = textOf(changes.answer['nom']);
+    return `Bibliothèque nommée « ${nom} »`;
+  }),
   summary: 'Nomme la bibliothèque ; sans nom elle reprend celui de son réglage.',
   body: Type.Object({ nom: optionalText(MAX_NOM_BIBLIOTHEQUE) }),
   response: Bibliotheque,

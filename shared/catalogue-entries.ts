@@ -87,8 +87,8 @@ export function replaceEntry(
 }
 
 /**
- * The entries whose text contains every word, in the order given; all of them without words. The letters of a word are compared
- * before the text, which decides a single letter alone: the first keystroke looks at every book.
+ * The entries whose text contains every word, in the order given; all of them without words. The first
+ * keystroke looks at every book: the letters of a word are compared first, and decide a single letter alone.
  */
 export function entriesContaining(
   entries: readonly Entry[],

@@ -41,6 +41,12 @@ export interface ChangeReader {
   readonly answer: Row;
 }
 
+/** The columns that a change rewrote, but for where the row stands among others. */
+export const editedColumns = ({ avant, apres }: RowChange): string[] =>
+  Object.keys(apres ?? {}).filter(
+    (column) => column !== 'position' && apres?.[column] !== avant?.[column],
+  );
+
 /** A text of a row or an answer; '' for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
-import { endpoint } from './endpoint.ts';
+import { actWords, endpoint } from './endpoint.ts';
 import { IdParams } from './fields.ts';
 import { Livre } from './livres.ts';
 import { Numero, numeroTold } from './numeros.ts';
@@ -38,6 +38,8 @@ const souhaits: Covered = {
   resume: CHANGED,
 };
 
+const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);
+
 const sharedBy = ({ collection, response }: Covered) => ({
   record: { collection },
   params: IdParams,
@@ -51,11 +53,7 @@ const chosen = (covered: Covered) => ({
     method: 'PUT',
     path: `/api/${covered.collection}/:id/couverture`,
     perMinute: 600,
-    modification: {
-      operation: 'choisirCouverture',
-      undone: 'Le changement de couverture {} est annulé',
-      resume: covered.resume,
-    },
+    modification: changed('choisirCouverture', covered.resume),
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
     also: [413],
@@ -64,11 +62,7 @@ const chosen = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'DELETE',
     path: `/api/${covered.collection}/:id/couverture`,
-    modification: {
-      operation: 'remettreCouverture',
-      undone: 'Le changement de couverture {} est annulé',
-      resume: covered.resume,
-    },
+    modification: changed('remettreCouverture', covered.resume),
     summary: `Remet à ${covered.noun} la couverture de son adresse.`,
   }),
 });
@@ -88,11 +82,7 @@ const offered = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'PUT',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
-    modification: {
-      operation: 'choisirCouverture',
-      undone: 'Le changement de couverture {} est annulé',
-      resume: covered.resume,
-    },
+    modification: changed('choisirCouverture', covered.resume),
     summary: `Donne à ${covered.noun} l’une des couvertures proposées.`,
     body: CouvertureChoisie,
   }),

@@ -77,8 +77,8 @@ export const lireLignes = endpoint({
 const Count = Type.Integer({ minimum: 0 });
 
 /**
- * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed (`erreur`: 5xx, no
- * picture that can be read) or did not answer (`injoignable`); the disk is full (`disque`).
+ * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed
+ * (`erreur`: 5xx, no picture that can be read) or did not answer (`injoignable`); the disk is full (`disque`).
  */
 const RAISONS = ['refus', 'erreur', 'injoignable', 'disque'] as const;
 

@@ -1,5 +1,5 @@
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
-import { normaliser, textKey } from './text.ts';
+import { normaliser, partsOf, textKey } from './text.ts';
 
 /** Between the names of a path, as it is shown. */
 const SEPARATOR = ' › ';
@@ -138,8 +138,4 @@ export class EmplacementTree {
 }
 
 /** The names of a path that a person or a program has written: « Salon > Étagère 3 ». */
-export const namesOfPath = (text: string): string[] =>
-  text
-    .split(TYPED_SEPARATOR)
-    .map((nom) => nom.trim())
-    .filter((nom) => nom !== '');
+export const namesOfPath = (text: string): string[] => partsOf(text, TYPED_SEPARATOR);

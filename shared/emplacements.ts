@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import type { ChangeReader } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { editedColumns, type ChangeReader } from './change-reader.ts';
+import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
@@ -54,11 +54,7 @@ export const ajouterEmplacement = endpoint({
   method: 'POST',
   path: '/api/emplacements',
   record: { collection: 'emplacements' },
-  modification: {
-    operation: 'ajouterEmplacement',
-    undone: 'L’ajout {} est annulé',
-    resume: 'Emplacement ajouté',
-  },
+  modification: added('ajouterEmplacement', 'Emplacement ajouté'),
   summary: 'Ajoute un emplacement, le dernier dans celui qui le contient.',
   body: EmplacementSaisi,
   response: Emplacement,
@@ -68,14 +64,12 @@ export const ajouterEmplacement = endpoint({
 /** What of a location was edited, where it is one thing: where it stands, or whether it is packed. */
 function tellEdit(changes: ChangeReader): string {
   const nom = changes.name('emplacements');
-  const { avant, apres } = changes.rows('Emplacement')[0] ?? {};
-  const changed = Object.keys(apres ?? {}).filter(
-    (column) => column !== 'position' && apres?.[column] !== avant?.[column],
-  );
+  const [row] = changes.rows('Emplacement');
+  const changed = row === undefined ? [] : editedColumns(row);
   if (changed.length === 1 && changed[0] === 'fermeLe')
-    return apres?.['fermeLe'] === null ? `Rouvert : ${nom}` : `Fermé : ${nom}`;
+    return row?.apres?.['fermeLe'] === null ? `Rouvert : ${nom}` : `Fermé : ${nom}`;
   if (changed.length === 1 && changed[0] === 'parentId') {
-    const parent = changes.nameOf('emplacements', apres?.['parentId']);
+    const parent = changes.nameOf('emplacements', row?.apres?.['parentId']);
     return parent === '' ? `Emplacement déplacé : ${nom}` : `Déplacé dans ${parent} : ${nom}`;
   }
   return `Emplacement modifié : ${nom}`;
@@ -85,11 +79,7 @@ export const modifierEmplacement = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id',
   record: { collection: 'emplacements' },
-  modification: {
-    operation: 'modifierEmplacement',
-    undone: 'La modification {} est annulée',
-    resume: tellEdit,
-  },
+  modification: edited('modifierEmplacement', tellEdit),
   summary: 'Récrit un emplacement ; il devient le dernier de celui où il est déplacé.',
   params: IdParams,
   body: EmplacementSaisi,
@@ -100,11 +90,7 @@ export const supprimerEmplacement = endpoint({
   method: 'DELETE',
   path: '/api/emplacements/:id',
   record: { collection: 'emplacements' },
-  modification: {
-    operation: 'supprimerEmplacement',
-    undone: 'La suppression {emplacements} est annulée',
-    resume: 'Emplacement supprimé',
-  },
+  modification: deleted('supprimerEmplacement', 'Emplacement supprimé', 'emplacements'),
   summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
   params: IdParams,
   status: 204,
@@ -116,11 +102,7 @@ const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
 export const ordonnerEmplacements = endpoint({
   method: 'PUT',
   path: '/api/emplacements/ordre',
-  modification: {
-    operation: 'ordonnerEmplacements',
-    undone: 'Le rangement est annulé',
-    resume: 'Emplacements rangés',
-  },
+  modification: arranged('ordonnerEmplacements', 'Emplacements rangés'),
   summary: 'Range les emplacements du premier niveau dans un nouvel ordre.',
   body: Ordre,
   response: Type.Array(Emplacement),
@@ -129,11 +111,7 @@ export const ordonnerEmplacements = endpoint({
 export const ordonnerEmplacement = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id/ordre',
-  modification: {
-    operation: 'ordonnerEmplacements',
-    undone: 'Le rangement est annulé',
-    resume: 'Emplacements rangés',
-  },
+  modification: arranged('ordonnerEmplacements', 'Emplacements rangés'),
   summary: 'Range ce qui est dans un emplacement dans un nouvel ordre.',
   params: IdParams,
   body: Ordre,

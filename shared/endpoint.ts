@@ -60,6 +60,23 @@ interface ModificationWords {
   readonly resume: string | ((changes: ChangeReader) => string);
 }
 
+/**
+ * Makes the words of acts that are undone in one sentence. Their `kind` is that of the record which it
+ * names, by default the first that was touched, as in `undone`.
+ */
+export const actWords =
+  (undone: (named: string) => string) =>
+  (
+    operation: string,
+    resume: ModificationWords['resume'],
+    kind: RecordCollection | '' = '',
+  ): ModificationWords => ({ operation, undone: undone(`{${kind}}`), resume });
+
+export const added = actWords((named) => `L’ajout ${named} est annulé`);
+export const edited = actWords((named) => `La modification ${named} est annulée`);
+export const deleted = actWords((named) => `La suppression ${named} est annulée`);
+export const arranged = actWords(() => 'Le rangement est annulé');
+
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
 interface EndpointRecord {
   readonly collection: RecordCollection;

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import type { ChangeReader, RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { endpoint } from './endpoint.ts';
+import { actWords, added, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 import { Rangement } from './emplacements.ts';
 import { objectKeys } from './object-keys.ts';
@@ -201,7 +201,7 @@ const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
 /** Which series a book was put into, else which one it was taken out of. */
-export function tellPlacing(changes: ChangeReader): string {
+function tellPlacing(changes: ChangeReader): string {
   const placed = placeTaken(changes);
   if (placed)
     return `Placé dans la série ${changes.nameOf('series', placed['serieId'])} : ${changes.nameOf('livres', placed['livreId'])}`;
@@ -210,18 +210,16 @@ export function tellPlacing(changes: ChangeReader): string {
   return `Retiré de la série ${changes.name('series')}${titre && ` : ${titre}`}`;
 }
 
+/** How any change of the series of a book is told. */
+export const placing = (operation: string) =>
+  actWords((named) => `Le changement de série ${named} est annulé`)(operation, tellPlacing);
+
 /** How any new book is told, whatever brought it. */
-export const livreAjoute = {
-  operation: 'ajouterLivre',
-  undone: 'L’ajout {} est annulé',
-  resume(changes: ChangeReader) {
-    const added = `Livre ajouté : ${changes.name('livres')}`;
-    const placed = placeTaken(changes);
-    return placed
-      ? `${added}, dans la série ${changes.nameOf('series', placed['serieId'])}`
-      : added;
-  },
-};
+export const livreAjoute = added('ajouterLivre', (changes) => {
+  const livre = `Livre ajouté : ${changes.name('livres')}`;
+  const placed = placeTaken(changes);
+  return placed ? `${livre}, dans la série ${changes.nameOf('series', placed['serieId'])}` : livre;
+});
 
 export const ajouterLivre = endpoint({
   method: 'POST',
@@ -239,11 +237,7 @@ export const modifierLivre = endpoint({
   method: 'PUT',
   path: '/api/livres/:id',
   record: { collection: 'livres' },
-  modification: {
-    operation: 'modifierLivre',
-    undone: 'La modification {} est annulée',
-    resume: 'Livre modifié',
-  },
+  modification: edited('modifierLivre', 'Livre modifié'),
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   params: IdParams,
   body: LivreSaisiEnSerie,
@@ -254,11 +248,7 @@ export const placerEnSerie = endpoint({
   method: 'PUT',
   path: '/api/livres/:id/serie',
   record: { collection: 'livres' },
-  modification: {
-    operation: 'placerEnSerie',
-    undone: 'Le changement de série {} est annulé',
-    resume: tellPlacing,
-  },
+  modification: placing('placerEnSerie'),
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
   params: IdParams,
   body: SerieDuLivre,
@@ -293,11 +283,7 @@ export const supprimerLivre = endpoint({
   method: 'DELETE',
   path: '/api/livres/:id',
   record: { collection: 'livres' },
-  modification: {
-    operation: 'supprimerLivre',
-    undone: 'La suppression {livres} est annulée',
-    resume: 'Livre supprimé',
-  },
+  modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
   params: IdParams,
   status: 204,

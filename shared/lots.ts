@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { edited, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
+import { objectKeys } from './object-keys.ts';
 import { StatutOrNull, statutTold } from './statuts.ts';
 
 /**
@@ -26,12 +27,7 @@ export const MAX_LOT = 1000;
 /** Books and what is done to each; the field of the action must be there, the others do not count. */
 export const Lot = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
-  action: Type.Enum(
-    ['statut', 'format', 'typeDocument', 'preter', 'rendre', 'serie', 'emplacement', 'supprimer'],
-    {
-      type: 'string',
-    },
-  ),
+  action: Type.Enum([...objectKeys(LOT_FIELDS)], { type: 'string' }),
   statut: Type.Optional(StatutOrNull),
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
@@ -74,7 +70,7 @@ function tellLot(changes: ChangeReader): string {
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
-  modification: { operation: 'lot', undone: 'La modification {} est annulée', resume: tellLot },
+  modification: edited('lot', tellLot),
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
   response: Type.Object({ livres: Type.Array(Livre) }),

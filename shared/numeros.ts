@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { endpoint } from './endpoint.ts';
+import { added, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
@@ -48,11 +48,11 @@ export function numeroTold(changes: ChangeReader): string {
 }
 
 /** How any new issue is told, whatever brought it. */
-export const numeroAjoute = {
-  operation: 'ajouterNumero',
-  undone: 'L’ajout {numeros} est annulé',
-  resume: (changes: ChangeReader) => `Numéro ajouté : ${numeroTold(changes)}`,
-};
+export const numeroAjoute = added(
+  'ajouterNumero',
+  (changes) => `Numéro ajouté : ${numeroTold(changes)}`,
+  'numeros',
+);
 
 /** A word of the household's shared vocabulary (docs/rules.md § 21). */
 export const Theme = Type.Object({ id: Id, nom: text(MAX_LENGTHS.nom) });
@@ -116,11 +116,11 @@ export const modifierNumero = endpoint({
   method: 'PUT',
   path: '/api/numeros/:id',
   record: { collection: 'numeros' },
-  modification: {
-    operation: 'modifierNumero',
-    undone: 'La modification {numeros} est annulée',
-    resume: (changes) => `Numéro modifié : ${numeroTold(changes)}`,
-  },
+  modification: edited(
+    'modifierNumero',
+    (changes) => `Numéro modifié : ${numeroTold(changes)}`,
+    'numeros',
+  ),
   summary: 'Récrit un numéro.',
   params: IdParams,
   body: NumeroSaisi,
@@ -131,11 +131,11 @@ export const supprimerNumero = endpoint({
   method: 'DELETE',
   path: '/api/numeros/:id',
   record: { collection: 'numeros' },
-  modification: {
-    operation: 'supprimerNumero',
-    undone: 'La suppression {numeros} est annulée',
-    resume: (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
-  },
+  modification: deleted(
+    'supprimerNumero',
+    (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
+    'numeros',
+  ),
   summary: 'Supprime un numéro.',
   params: IdParams,
   status: 204,

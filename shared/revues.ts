@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { added, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
 
 /** A periodical (docs/rules.md § 20); the ISSN in its dashed form. */
@@ -36,15 +36,11 @@ export const ajouterRevue = endpoint({
   method: 'POST',
   path: '/api/revues',
   record: { collection: 'revues' },
-  modification: {
-    operation: 'ajouterRevue',
-    undone: 'L’ajout {} est annulé',
-    resume: (changes) => {
-      // A periodical that was there may only have got its ISSN.
-      const isNew = changes.rows('Revue')[0]?.avant === null;
-      return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
-    },
-  },
+  modification: added('ajouterRevue', (changes) => {
+    // A periodical that was there may only have got its ISSN.
+    const isNew = changes.rows('Revue')[0]?.avant === null;
+    return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
+  }),
   summary: 'Trouve la revue par son ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
@@ -55,11 +51,7 @@ export const modifierRevue = endpoint({
   method: 'PUT',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
-  modification: {
-    operation: 'modifierRevue',
-    undone: 'La modification {} est annulée',
-    resume: 'Revue modifiée',
-  },
+  modification: edited('modifierRevue', 'Revue modifiée'),
   summary: 'Récrit une revue.',
   params: IdParams,
   body: RevueSaisie,
@@ -70,15 +62,15 @@ export const supprimerRevue = endpoint({
   method: 'DELETE',
   path: '/api/revues/:id',
   record: { collection: 'revues' },
-  modification: {
-    operation: 'supprimerRevue',
-    undone: 'La suppression {revues} est annulée',
-    resume(changes) {
+  modification: deleted(
+    'supprimerRevue',
+    (changes) => {
       const { length } = changes.rows('Numero');
       const numeros = length > 1 ? `ses ${String(length)} numéros` : 'son numéro';
       return `Revue supprimée${length > 0 ? ` et ${numeros}` : ''} : ${changes.deleted('revues')}`;
     },
-  },
+    'revues',
+  ),
   summary: 'Supprime une revue et ses numéros.',
   params: IdParams,
   status: 204,

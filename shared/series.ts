@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import type { ChangeReader, RowChange } from './change-reader.ts';
-import { endpoint } from './endpoint.ts';
+import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
+import { added, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, IdParams, text, optionalText } from './fields.ts';
-import { tellPlacing } from './livres.ts';
+import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
 /** The most volumes that one series takes. */
@@ -75,11 +75,7 @@ export const ajouterSerie = endpoint({
   method: 'POST',
   path: '/api/series',
   record: { collection: 'series' },
-  modification: {
-    operation: 'ajouterSerie',
-    undone: 'L’ajout {} est annulé',
-    resume: 'Série ajoutée',
-  },
+  modification: added('ajouterSerie', 'Série ajoutée'),
   summary: 'Ajoute une série avec ses places.',
   body: SerieSaisie,
   response: Serie,
@@ -89,18 +85,14 @@ export const ajouterSerie = endpoint({
 /** A place that an edit touched: missing and new, or moved by one. */
 const isNewManquant = ({ avant, apres }: RowChange): boolean =>
   avant === null && apres?.['livreId'] === null;
-const isMovedOnly = ({ avant, apres }: RowChange): boolean =>
-  avant !== null &&
-  apres !== null &&
-  Object.keys(apres).every((column) => column === 'position' || apres[column] === avant[column]);
+const isMovedOnly = (change: RowChange): boolean =>
+  change.avant !== null && change.apres !== null && editedColumns(change).length === 0;
 
 /** What of a series was edited, where it is one thing: its cycle, its end, or missing volumes. */
 function tellEdit(changes: ChangeReader): string {
   const titre = changes.name('series');
   const [row] = changes.rows('Serie');
-  const changed = Object.keys(row?.apres ?? {}).filter(
-    (column) => column !== 'position' && row?.apres?.[column] !== row?.avant?.[column],
-  );
+  const changed = row === undefined ? [] : editedColumns(row);
   const places = changes.rows('Place');
   if (row === undefined) {
     const { length } = places.filter(isNewManquant);
@@ -122,11 +114,7 @@ export const modifierSerie = endpoint({
   method: 'PUT',
   path: '/api/series/:id',
   record: { collection: 'series' },
-  modification: {
-    operation: 'modifierSerie',
-    undone: 'La modification {} est annulée',
-    resume: tellEdit,
-  },
+  modification: edited('modifierSerie', tellEdit),
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   params: IdParams,
   body: SerieSaisie,
@@ -137,11 +125,7 @@ export const supprimerSerie = endpoint({
   method: 'DELETE',
   path: '/api/series/:id',
   record: { collection: 'series' },
-  modification: {
-    operation: 'supprimerSerie',
-    undone: 'La suppression {series} est annulée',
-    resume: 'Série supprimée',
-  },
+  modification: deleted('supprimerSerie', 'Série supprimée', 'series'),
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
   params: IdParams,
   status: 204,
@@ -166,11 +150,7 @@ export const placerLivre = endpoint({
   method: 'PUT',
   path: '/api/places/:id/livre',
   record: { collection: 'series' },
-  modification: {
-    operation: 'placerLivre',
-    undone: 'Le changement de série {} est annulé',
-    resume: tellPlacing,
-  },
+  modification: placing('placerLivre'),
   summary: 'Met un livre à une place de sa série, ou l’en retire (null).',
   params: IdParams,
   body: Type.Object({ livreId: nullable(Id) }),
@@ -181,11 +161,7 @@ export const souhaiterPlace = endpoint({
   method: 'POST',
   path: '/api/places/:id/souhait',
   record: { collection: 'souhaits' },
-  modification: {
-    operation: 'souhaiterPlace',
-    undone: 'L’ajout {} est annulé',
-    resume: 'Souhait ajouté',
-  },
+  modification: added('souhaiterPlace', 'Souhait ajouté'),
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
   params: IdParams,
   response: Souhait,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Numero, numeroAjoute, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
@@ -50,11 +50,7 @@ export const ajouterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues',
   record: { collection: 'souhaits-revues' },
-  modification: {
-    operation: 'ajouterRevueSouhaitee',
-    undone: 'L’ajout {} est annulé',
-    resume: 'Souhait ajouté',
-  },
+  modification: added('ajouterRevueSouhaitee', 'Souhait ajouté'),
   summary: 'Ajoute une revue à la fin de la liste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -66,11 +62,7 @@ export const modifierRevueSouhaitee = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/:id',
   record: { collection: 'souhaits-revues' },
-  modification: {
-    operation: 'modifierRevueSouhaitee',
-    undone: 'La modification {} est annulée',
-    resume: 'Souhait modifié',
-  },
+  modification: edited('modifierRevueSouhaitee', 'Souhait modifié'),
   summary: 'Récrit une revue souhaitée ; son rang reste.',
   params: IdParams,
   body: RevueSouhaiteeSaisie,
@@ -82,11 +74,7 @@ export const supprimerRevueSouhaitee = endpoint({
   method: 'DELETE',
   path: '/api/souhaits-revues/:id',
   record: { collection: 'souhaits-revues' },
-  modification: {
-    operation: 'supprimerRevueSouhaitee',
-    undone: 'La suppression {souhaits-revues} est annulée',
-    resume: 'Souhait retiré',
-  },
+  modification: deleted('supprimerRevueSouhaitee', 'Souhait retiré', 'souhaits-revues'),
   summary: 'Retire une revue de la liste.',
   params: IdParams,
   status: 204,
@@ -116,11 +104,7 @@ export const acheterRevueSouhaitee = endpoint({
 export const ordonnerRevuesSouhaitees = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/ordre',
-  modification: {
-    operation: 'ordonnerRevuesSouhaitees',
-    undone: 'Le rangement est annulé',
-    resume: () => 'Revues souhaitées rangées',
-  },
+  modification: arranged('ordonnerRevuesSouhaitees', () => 'Revues souhaitées rangées'),
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(RevueSouhaitee),

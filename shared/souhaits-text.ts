@@ -10,15 +10,16 @@ export interface SouhaitLists {
 }
 
 const NO_AUTEUR = 'Auteur non précisé';
-const DATE_FORMAT = new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * Both lists as a text for the bookshop: books by author in alphabetical order, then by rank, those
  * without an author last; periodicals in a section of their own (docs/rules.md § 18).
+ *
+ * @param date told as the day of whoever makes the text
  */
 export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
   const parts = [
-    `Liste de souhaits du ${DATE_FORMAT.format(date).replace(/^1 /, '1er ')}`,
+    `Liste de souhaits du ${date.toLocaleDateString('fr', { dateStyle: 'long' }).replace(/^1 /, '1er ')}`,
     ...(souhaits.length > 0 ? ['LIVRES', ...byAuteur(souhaits)] : []),
     ...(revues.length > 0 ? ['REVUES', revues.map(revueLine).join('\n')] : []),
     ...(souhaits.length + revues.length === 0 ? ['La liste est vide.'] : []),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
-import { endpoint } from './endpoint.ts';
+import { added, arranged, deleted, edited, endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import {
   ConfirmerDoublonBody,
@@ -11,7 +11,7 @@ import {
   LivreSaisi,
   type Format,
 } from './livres.ts';
-import { cleRegroupement, titreKey } from './text.ts';
+import { cleRegroupement, partsOf, titreKey } from './text.ts';
 
 /** A book that someone wants, on a list of their own (docs/rules.md § 17). */
 export const Souhait = Type.Object({
@@ -53,11 +53,7 @@ export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): str
 }
 
 /** The names in a wish's author text, which separates them by semicolons. */
-export const splitAuteurs = (auteur: string | null): string[] =>
-  (auteur ?? '')
-    .split(';')
-    .map((nom) => nom.trim())
-    .filter((nom) => nom !== '');
+export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur ?? '', ';');
 
 /** Names as one author text, cut where it is too long; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>
@@ -79,11 +75,7 @@ export const ajouterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits',
   record: { collection: 'souhaits' },
-  modification: {
-    operation: 'ajouterSouhait',
-    undone: 'L’ajout {} est annulé',
-    resume: 'Souhait ajouté',
-  },
+  modification: added('ajouterSouhait', 'Souhait ajouté'),
   summary: 'Ajoute un livre à la fin de la liste de souhaits.',
   body: SouhaitSaisi,
   response: Souhait,
@@ -95,11 +87,7 @@ export const modifierSouhait = endpoint({
   method: 'PUT',
   path: '/api/souhaits/:id',
   record: { collection: 'souhaits' },
-  modification: {
-    operation: 'modifierSouhait',
-    undone: 'La modification {} est annulée',
-    resume: 'Souhait modifié',
-  },
+  modification: edited('modifierSouhait', 'Souhait modifié'),
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
   params: IdParams,
   body: SouhaitSaisi,
@@ -111,11 +99,7 @@ export const supprimerSouhait = endpoint({
   method: 'DELETE',
   path: '/api/souhaits/:id',
   record: { collection: 'souhaits' },
-  modification: {
-    operation: 'supprimerSouhait',
-    undone: 'La suppression {souhaits} est annulée',
-    resume: 'Souhait retiré',
-  },
+  modification: deleted('supprimerSouhait', 'Souhait retiré', 'souhaits'),
   summary: 'Retire un livre de la liste de souhaits.',
   params: IdParams,
   status: 204,
@@ -149,11 +133,7 @@ export const acheterSouhait = endpoint({
 export const ordonnerSouhaits = endpoint({
   method: 'PUT',
   path: '/api/souhaits/ordre',
-  modification: {
-    operation: 'ordonnerSouhaits',
-    undone: 'Le rangement est annulé',
-    resume: () => 'Souhaits rangés',
-  },
+  modification: arranged('ordonnerSouhaits', () => 'Souhaits rangés'),
   summary: 'Range la liste de souhaits dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(Souhait),

@@ -44,6 +44,15 @@ const joinWords = (text: string, separators: RegExp) => text.replace(separators,
 
 const withoutMarks = (text: string) => inForm('NFKD', text).replace(/\p{M}+/gu, '');
 
+/**
+ * Tells whether a normalised text answers a search: each word of the search is a part of it (docs/rules.md
+ * § 6). A search without a letter or digit matches all.
+ */
+export function wordMatcher(recherche: string): (normalised: string) => boolean {
+  const words = normaliser(recherche).split(' ');
+  return (normalised) => words.every((word) => normalised.includes(word));
+}
+
 /** The start of a subtitle or responsibility: signs between blanks, brackets after a blank. */
 const MARK = /(?<=\p{White_Space})(?:[:/;=–—](?=\p{White_Space})|[([])/gu;
 
@@ -110,6 +119,13 @@ export function compareText(a: string, b: string): number {
 
 /** Puts surrogates, which encode the highest code points, above all other units. */
 const codePointOrder = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** The parts of a text between separators, trimmed, without blank ones. */
+export const partsOf = (text: string, separator: string | RegExp): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 /** A count as it is read: « 9 586 », with a narrow no-break space. */
 export const formatCount = (count: number): string => count.toLocaleString('fr');

@@ -23,8 +23,8 @@ type Locked = Static<typeof Locked>;
 
 const LockFile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) });
 
-/** What of a package does not run: sources, other platforms, what only a compiler reads. */
-const NOT_RUN = /\/(?:src|deps|install|types|test|doc|docs)$|\.(?:md|map|gyp|[cm]?ts)$/;
+/** What of a package does not run: sources, other platforms, ES modules, what only a compiler reads. */
+const NOT_RUN = /\/(?:src|deps|install|types|test|doc|docs)$|\.(?:md|map|gyp|h|mjs|[cm]?ts)$/;
 
 /**
  * Puts the packages with native code, and what they need at run time, into a folder's `node_modules`, for

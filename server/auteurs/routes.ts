@@ -17,8 +17,5 @@ export function auteursRoutes(app: FastifyInstance, { database }: { database: Da
   );
   mount(app, auteurs.listerSuggestions, () => listSuggestions(database));
   mount(app, auteurs.fusionnerAuteurs, ({ body }) => fusionnerAuteurs(database, body.auteurs));
-  mount(app, auteurs.refuserFusion, ({ body }) => {
-    refuserFusion(database, body.auteurs);
-    return undefined;
-  });
+  mount(app, auteurs.refuserFusion, ({ body }) => refuserFusion(database, body.auteurs));
 }

@@ -16,7 +16,7 @@ export interface DocumentSource<D> {
 
 /**
  * Derives the SQL of a document and the mapping of its rows from its schema. A property is the
- * column of its name, unless it has an expression; lists and objects are JSON texts in SQL.
+ * column of its name, unless it has an expression; in SQL lists and objects are JSON texts, and booleans 0 and 1.
  */
 export function documentSource<S extends TObject>(
   table: string,
@@ -28,23 +28,24 @@ export function documentSource<S extends TObject>(
     const expression = expressions[name];
     return expression === undefined ? `d.${name}` : `${expression} AS ${name}`;
   };
-  const jsonNames = new Set(names.filter((name) => isJson(schema.properties[name])));
+  const values = names.map((name) => [name, readerOf(schema.properties[name])] as const);
   return {
     table,
     select: `SELECT ${names.map(column).join(', ')} FROM ${table} d`,
     toDocument: (row) => {
       const document: Record<string, unknown> = {};
-      for (const name of names)
-        document[name] = jsonNames.has(name) ? parseJson(row[name]) : row[name];
+      for (const [name, read] of values) document[name] = read(row[name]);
       // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the columns above were made from this schema, and a test reads a row of every table against it
       return document as Static<S>;
     },
   };
 }
 
-function isJson(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null || !('type' in schema)) return false;
-  return [schema.type].flat().some((type) => type === 'array' || type === 'object');
+/** How a value of SQL is read as one of a schema. */
+function readerOf(schema: unknown): (value: unknown) => unknown {
+  const types = [Reflect.get(Object(schema), 'type')].flat();
+  if (types.includes('array') || types.includes('object')) return parseJson;
+  return types.includes('boolean') ? (value) => value === 1 : (value) => value;
 }
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);

@@ -1,14 +1,26 @@
 import Sqlite from 'better-sqlite3';
+import type { Refusal } from '#shared/refusals';
 
-/** Whether a write failed on the unique index of these columns, so that the domain can throw its refusal. */
-export const isUniqueViolation = (
-  error: unknown,
-  table: string,
-  columns: readonly string[],
-): boolean =>
-  error instanceof Sqlite.SqliteError &&
-  error.message ===
-    `UNIQUE constraint failed: ${columns.map((column) => `${table}.${column}`).join(', ')}`;
+/**
+ * Does a write; where another row has the unique columns already it throws the refusal that `refuse` gives,
+ * if any.
+ *
+ * @param unique the columns of the index, as `Table.column`
+ */
+export function refusingTwins<T>(
+  unique: readonly string[],
+  write: () => T,
+  refuse: () => Refusal | undefined,
+): T {
+  try {
+    return write();
+  } catch (error) {
+    const isTwin =
+      error instanceof Sqlite.SqliteError &&
+      error.message === `UNIQUE constraint failed: ${unique.join(', ')}`;
+    throw (isTwin && refuse()) || error;
+  }
+}
 
 /** Whether a write failed on any constraint. */
 export const isAnyViolation = (error: unknown): boolean =>

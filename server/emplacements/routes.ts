@@ -21,10 +21,9 @@ export function emplacementsRoutes(
   mount(app, emplacements.modifierEmplacement, ({ params, body }) =>
     modifierEmplacement(database, params.id, body),
   );
-  mount(app, emplacements.supprimerEmplacement, ({ params }) => {
-    supprimerEmplacement(database, params.id);
-    return undefined;
-  });
+  mount(app, emplacements.supprimerEmplacement, ({ params }) =>
+    supprimerEmplacement(database, params.id),
+  );
   mount(app, emplacements.ordonnerEmplacements, ({ body }) => [
     ...ordonnerEmplacements(database, null, body.ids),
   ]);

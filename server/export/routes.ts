@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { exporterTout } from '#shared/export';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Snapshot } from '#server/database/snapshot';
+import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
 import type { FileEndpoint } from '#server/records/kind';
 import type { Records } from '#server/records/records';
@@ -16,7 +17,7 @@ export function exportRoutes(
 ): void {
   const mountFile = (endpoint: FileEndpoint, name: string, format: Format): void =>
     mount(app, endpoint, ({ utilisateur, reply }) => {
-      attach(reply, endpoint, name);
+      attach(reply, endpoint.type, name);
       return formatFrom(records.database.openSnapshot(), utilisateur, format);
     });
   mountFile(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
@@ -37,10 +38,3 @@ function formatFrom(snapshot: Snapshot, utilisateur: string | null, format: Form
     throw error;
   }
 }
-
-/** A file for the browser to save, of which no cache keeps anything: parts of it are one person's. */
-const attach = (reply: FastifyReply, { type }: FileEndpoint, fileName: string): void =>
-  void reply
-    .type(type === 'application/zip' ? type : `${type}; charset=utf-8`)
-    .header('Cache-Control', 'private, no-store')
-    .header('Content-Disposition', `attachment; filename="${fileName}"`);

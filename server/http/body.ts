@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { httpErrors } from '@fastify/sensible';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { champRefusal, Refusal } from '#shared/refusals';
 
@@ -20,8 +19,8 @@ declare module 'fastify' {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A body of which nothing more comes for so long is given up, in milliseconds. */
-export const MAX_SILENCE_MS = 60_000;
+/** The least that has to come of a body, or its end, in each minute that it is waited for. */
+export const MIN_RATE = { bytes: 64 * 1024, ms: 60_000 } as const;
 
 /** A longer body is read this much further and discarded, so that its sender gets an answer. */
 const MAX_BYTES_DISCARDED = 15 * MAX_BYTES;
@@ -43,7 +42,7 @@ export function acceptJson(app: FastifyInstance): void {
       if (leaveToOperation(request, payload)) return undefined;
       request.bodyBytes = await readBody(request, payload);
       if (takesFile(request)) return undefined;
-      if (namesOtherCharset(request)) throw httpErrors.unsupportedMediaType();
+      if (namesOtherCharset(request)) throw new Refusal('TYPE_REFUSE');
       const text = decode(request.bodyBytes);
       if (text === '') return undefined;
       return new Promise((resolve, reject) => {
@@ -58,7 +57,7 @@ export function acceptJson(app: FastifyInstance): void {
     if (leaveToOperation(request, payload)) return;
     const bytes = await readBody(request, payload);
     if (takesFile(request)) request.bodyBytes = bytes;
-    else if (bytes.length > 0) throw httpErrors.unsupportedMediaType();
+    else if (bytes.length > 0) throw new Refusal('TYPE_REFUSE');
   });
 }
 
@@ -66,7 +65,7 @@ export function acceptJson(app: FastifyInstance): void {
 function leaveToOperation(request: FastifyRequest, payload: Readable): boolean {
   const { streamed, bytes = MAX_BYTES } = request.routeOptions.config;
   if (streamed !== true) return false;
-  if (Number(request.headers['content-length'] ?? 0) > bytes) throw httpErrors.payloadTooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > bytes) throw new Refusal('CORPS_TROP_GRAND');
   request.bodyStream = Readable.from(limited(arriving(payload), bytes));
   return true;
 }
@@ -76,7 +75,7 @@ async function* limited(source: AsyncIterable<Buffer>, max: number): AsyncGenera
   let length = 0;
   for await (const chunk of source) {
     length += chunk.length;
-    if (length > max) throw httpErrors.payloadTooLarge();
+    if (length > max) throw new Refusal('CORPS_TROP_GRAND');
     yield chunk;
   }
 }
@@ -92,8 +91,7 @@ const namesOtherCharset = ({ headers }: FastifyRequest): boolean =>
 async function readBody(request: FastifyRequest, payload: Readable): Promise<Buffer> {
   const bytes = await readBytes(request, payload);
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (bytes.length > 0 && encoding.toLowerCase() !== 'identity')
-    throw httpErrors.unsupportedMediaType();
+  if (bytes.length > 0 && encoding.toLowerCase() !== 'identity') throw new Refusal('TYPE_REFUSE');
   return bytes;
 }
 
@@ -108,19 +106,33 @@ async function readBytes(request: FastifyRequest, payload: Readable): Promise<Bu
   return body.subarray(0, length);
 }
 
-/** What comes of a body, however slowly. Throws DEMANDE_TROP_LENTE once nothing comes any more. */
+/**
+ * The chunks of a body as they come. Throws DEMANDE_TROP_LENTE where they are slower than `MIN_RATE`; what
+ * the reader does with a chunk takes none of that time.
+ */
 async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
   const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
+  let bytes = 0;
+  let msLeft: number = MIN_RATE.ms;
   for (;;) {
-    const silence = Promise.withResolvers<never>();
-    const giveUp = () => silence.reject(new Refusal('DEMANDE_TROP_LENTE'));
-    const timer = setTimeout(giveUp, MAX_SILENCE_MS);
-    const next = await Promise.race([received.next(), silence.promise]).finally(() =>
-      clearTimeout(timer),
-    );
+    const began = performance.now();
+    const next = await within(msLeft, received.next());
     if (next.done === true) return;
+    msLeft -= performance.now() - began;
+    bytes += next.value.length;
+    if (bytes >= MIN_RATE.bytes) {
+      bytes = 0;
+      msLeft = MIN_RATE.ms;
+    }
     yield next.value;
   }
+}
+
+/** What is promised; throws DEMANDE_TROP_LENTE where it takes longer. */
+async function within<T>(ms: number, promised: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Refusal('DEMANDE_TROP_LENTE')), ms);
+  return Promise.race([promised, late.promise]).finally(() => clearTimeout(timer));
 }
 
 async function read(payload: Readable, max: number): Promise<Buffer> {
@@ -131,7 +143,7 @@ async function read(payload: Readable, max: number): Promise<Buffer> {
     if (length <= max) chunks.push(chunk);
     else if (length > max + MAX_BYTES_DISCARDED) break;
   }
-  if (length > max) throw httpErrors.payloadTooLarge();
+  if (length > max) throw new Refusal('CORPS_TROP_GRAND');
   return Buffer.concat(chunks);
 }
 

@@ -59,11 +59,20 @@ export function identify(headers: Headers | null, rules: IdentityRules): Identit
 /** What Caddy before 2.9 writes in place of a header that the sign-on has not set. */
 const CADDY_PLACEHOLDER = /^\{http\.[\w.-]+\}$/;
 
+/** A word of RFC 2047, with the blank before another: so Tailscale writes what is beyond ASCII. */
+const ENCODED_WORD = /=\?utf-8\?q\?([^?]*)\?=(?: (?==\?utf-8\?q\?))?/gi;
+
+/** Throws where such a word is no UTF-8. */
+const decodeWords = (text: string): string =>
+  text.replace(ENCODED_WORD, (_, word: string) =>
+    decodeURIComponent(word.replaceAll('%', '=25').replaceAll('=', '%').replaceAll('_', ' ')),
+  );
+
 /** Node gives the UTF-8 bytes of a header as latin1. */
 function readHeader(values: readonly string[] | undefined): string | null {
   if (values?.length !== 1 || values[0] === undefined) return null;
   try {
-    const text = utf8.decode(Buffer.from(values[0], 'latin1'));
+    const text = decodeWords(utf8.decode(Buffer.from(values[0], 'latin1')));
     return isUserName(text) && !CADDY_PLACEHOLDER.test(text) ? text : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import { httpErrors } from '@fastify/sensible';
+import { Refusal } from '#shared/refusals';
 
 const MINUTE_MS = 60_000;
 
@@ -14,13 +14,13 @@ export class MinuteLimit {
     this.#now = now;
   }
 
-  /** Counts a request; throws a 429 where the person has asked as often as they may. */
+  /** Counts a request; throws TROP_DE_DEMANDES where the person has asked as often as they may. */
   count(person: string): void {
     const minute = Math.floor(this.#now() / MINUTE_MS);
     if (minute !== this.#minute) this.#asked.clear();
     this.#minute = minute;
     const asked = this.#asked.get(person) ?? 0;
-    if (asked >= this.#max) throw httpErrors.tooManyRequests();
+    if (asked >= this.#max) throw new Refusal('TROP_DE_DEMANDES');
     this.#asked.set(person, asked + 1);
   }
 }
@@ -35,12 +35,12 @@ export class AddressLimit {
   }
 
   /**
-   * Counts a request until the function that this returns is called, once. Throws a 429 where the
-   * address has as many open as it may.
+   * Counts a request until the function that this returns is called, once. Throws TROP_DE_DEMANDES where
+   * the address has as many open as it may.
    */
   enter(address: string): () => void {
     const open = this.#open.get(address) ?? 0;
-    if (open >= this.#max) throw httpErrors.tooManyRequests();
+    if (open >= this.#max) throw new Refusal('TROP_DE_DEMANDES');
     this.#open.set(address, open + 1);
     return () => this.#leave(address);
   }

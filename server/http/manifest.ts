@@ -22,9 +22,7 @@ export function readManifest(path: string, libraryName: () => string): Manifest 
         JSON.stringify(Object.assign({}, built, { name, short_name: name })),
       );
       return reply
-        .removeHeader('Cache-Control')
-        .cacheControl('no-cache')
-        .header('Content-Security-Policy', policy)
+        .headers({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy })
         .type('application/manifest+json')
         .send(bytes);
     },

@@ -8,7 +8,7 @@ import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { MinuteLimit } from './limits.ts';
 import { comesFromElsewhere } from './origin.ts';
-import { routeSchema } from './schema.ts';
+import { requestSchema, routeSchema } from './schema.ts';
 import { replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
 
 export type { Call };
@@ -36,7 +36,10 @@ export function mount<const E extends Endpoint>(
     const { request, reply } = call;
     if (endpoint.method === 'GET') return answerRead(app, endpoint, call, handler);
     const recordId = mounting.recordId ? mounting.recordId(call) : idOf(request.params);
-    return runWrite(app.writes, { endpoint, request, reply, recordId }, () => handler(call));
+    return runWrite(app.writes, { endpoint, request, reply, recordId }, () => {
+      const answer = handler(call);
+      return endpoint.response && answer;
+    });
   });
 }
 
@@ -99,10 +102,11 @@ function addRoute<const E extends Endpoint>(
     config: {
       ...(endpoint.bytes && { bytes: endpoint.bytes }),
       ...(endpoint.streamed && { streamed: endpoint.streamed }),
+      documented: () => routeSchema(endpoint),
     },
     method: endpoint.method,
     url: endpoint.path,
-    schema: routeSchema(endpoint),
+    schema: requestSchema(endpoint),
     onRequest: async (request) => {
       admit(endpoint, request);
       limit?.count(request.identity.utilisateur ?? request.ip);

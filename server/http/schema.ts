@@ -3,16 +3,21 @@ import type { FastifySchema } from 'fastify';
 import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { ErrorBody } from '#shared/refusals';
 
-/** An endpoint as Fastify's route schema: what is validated, and what the OpenAPI document says. */
+/** What is validated of a request. */
+export const requestSchema = ({ params, query, body }: Endpoint): FastifySchema => ({
+  ...(params && { params }),
+  ...(query && { querystring: query }),
+  ...(body && { body }),
+});
+
+/** What the OpenAPI document says of an endpoint. */
 export function routeSchema(endpoint: Endpoint): FastifySchema {
-  const { path, summary, params, query, body } = endpoint;
+  const { path, summary } = endpoint;
   const headers = requestHeaders(endpoint);
   return {
     summary,
     tags: [path.split('/')[2] ?? ''],
-    ...(params && { params }),
-    ...(query && { querystring: query }),
-    ...(body && { body }),
+    ...requestSchema(endpoint),
     ...(headers && { headers: { type: 'object', properties: headers } }),
     response: Object.fromEntries(
       statusesOf(endpoint).map((status) => [

@@ -4,7 +4,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { createSecureServer } from 'node:http2';
+import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/domain/error-body';
@@ -13,7 +13,7 @@ import type { Tls } from './tls.ts';
 /** How long a client may take to send a request, in milliseconds; an answer has no time-out. */
 const LIMITS = {
   headersTimeout: 15_000,
-  // A body takes as long as its line needs; a silent one is given up by `arriving`.
+  // How long a body may take depends on its length: `arriving` gives up one that is too slow.
   requestTimeout: 0,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
@@ -42,6 +42,7 @@ function createTls(listener: RequestListener, tls: Tls): Server {
   const server = createSecureServer(options);
   const connections = new Set<Duplex>();
   server.on('request', listener);
+  server.on('stream', (stream) => stream.once('finish', () => closeAnswered(stream)));
   server.on('secureConnection', (socket: Duplex) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
@@ -54,6 +55,12 @@ function createTls(listener: RequestListener, tls: Tls): Server {
   };
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- requests and answers of HTTP/2 are compatible with those of HTTP/1.1, which are the ones that Fastify's types know
   return Object.assign(server, { closeAllConnections }) as unknown as Server;
+}
+
+/** Frees the place of a stream that is answered before its body has come: nothing waits for the rest. */
+function closeAnswered(stream: ServerHttp2Stream): void {
+  const isBodyAwaited = stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN;
+  if (isBodyAwaited) stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
 function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {

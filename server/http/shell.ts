@@ -22,20 +22,22 @@ export function readShell(path: string, basePath: string, libraryName: () => str
   if (!existsSync(path)) return noBuild;
   const built = movedTo(basePath, readFileSync(path, 'utf8'));
   const policy = `${policyOf(built)}; frame-ancestors 'none'`;
-  let latest = encodedPage(built, libraryName());
+  let latest: EncodedPage | undefined;
   return {
     policy,
     send(reply, acceptEncoding) {
       const name = libraryName();
-      if (name !== latest.name) latest = encodedPage(built, name);
+      if (name !== latest?.name) latest = encodedPage(built, name);
       const { page, encoded } = latest;
       const accepted = acceptedEncodings(acceptEncoding);
       const found = encoded.find(({ encoding }) => accepted.has(encoding));
       if (found) reply.header('Content-Encoding', found.encoding);
       return reply
-        .removeHeader('Cache-Control')
-        .cacheControl('no-cache')
-        .headers({ 'Content-Security-Policy': policy, Vary: 'Accept-Encoding' })
+        .headers({
+          'Cache-Control': 'no-cache',
+          'Content-Security-Policy': policy,
+          Vary: 'Accept-Encoding',
+        })
         .type('text/html; charset=utf-8')
         .send(found?.bytes ?? page);
     },
@@ -60,6 +62,8 @@ function hashOfScript(page: string): string {
   if (script === undefined) throw new Error('The built page has no script');
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
+
+type EncodedPage = ReturnType<typeof encodedPage>;
 
 /** The built page with the name of the library in it, in each encoding. */
 function encodedPage(built: string, name: string) {
@@ -102,8 +106,7 @@ const noBuild: Shell = {
   send: (reply) =>
     reply
       .code(503)
-      .removeHeader('Cache-Control')
-      .cacheControl('no-store')
+      .header('Cache-Control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(
         '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +

@@ -3,20 +3,19 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import { toChamps } from './fields.ts';
 
-const ajv = new Ajv({ allErrors: true });
+let instance: Ajv | undefined;
+const ajv = (): Ajv => (instance ??= new Ajv({ allErrors: true }));
 
 /**
  * Validates each part of a request against its shared schema (docs/rules.md § 3). A body is not
  * coerced; in a query string `12` is a number. A path that does not fit is 404.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  // Any header is a text: their schema is for the OpenAPI document.
-  if (httpPart === 'headers') return (value: unknown) => ({ value });
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
     const value = types.size > 0 ? readTyped(given, types) : given;
     // At the first request, once for all: compiling every schema at the start takes a quarter of it.
-    const validate = ajv.compile(schema);
+    const validate = ajv().compile(schema);
     if (validate(value)) return { value };
     if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
     return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };

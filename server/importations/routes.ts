@@ -4,6 +4,7 @@ import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
+import { attach } from '#server/http/attachment';
 import { mount, mountLong, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
 import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
@@ -78,9 +79,7 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
 
   mount(app, importations.exporterRefus, ({ params, utilisateur, reply }) => {
     const csv = exporterRefus(database, params.id, utilisateur);
-    reply
-      .type('text/csv; charset=utf-8')
-      .header('Content-Disposition', `attachment; filename="refus-${params.id}.csv"`);
+    attach(reply, 'text/csv', `refus-${params.id}.csv`);
     return csv;
   });
 

@@ -51,8 +51,5 @@ export function livresRoutes(
     return lireLivre(database, params.id, utilisateur);
   });
 
-  mount(app, livres.supprimerLivre, ({ params }) => {
-    supprimerLivre(database, params.id);
-    return undefined;
-  });
+  mount(app, livres.supprimerLivre, ({ params }) => supprimerLivre(database, params.id));
 }

@@ -101,6 +101,6 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Refusal ? error.about({ livreId }) : error;
+    throw error instanceof Refusal ? error.with({ details: { livreId } }) : error;
   }
 }

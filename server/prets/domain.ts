@@ -2,7 +2,7 @@ import type { Pret, PretCorrige } from '#shared/prets';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import { enteredInstant } from '#server/domain/entry';
-import { isUniqueViolation } from '#server/database/violations';
+import { refusingTwins } from '#server/database/violations';
 import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
 import {
   closePret,
@@ -40,14 +40,16 @@ export function preter(
 ): Pret {
   return database.write(() => {
     if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
-    try {
-      const emprunteur = firstSpelling(database, typed) ?? typed;
-      return found(readPret(database, insertPret(database, { livreId, emprunteur, datePret })));
-    } catch (error) {
-      const open = openPretOfLivre(database, livreId);
-      if (!isUniqueViolation(error, 'Pret', ['livreId']) || open === undefined) throw error;
-      throw new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
-    }
+    const emprunteur = firstSpelling(database, typed) ?? typed;
+    const id = refusingTwins(
+      ['Pret.livreId'],
+      () => insertPret(database, { livreId, emprunteur, datePret }),
+      () => {
+        const open = openPretOfLivre(database, livreId);
+        return open && new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
+      },
+    );
+    return found(readPret(database, id));
   });
 }
 

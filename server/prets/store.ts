@@ -1,5 +1,11 @@
 import { Pret, type PretCorrige } from '#shared/prets';
-import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
+import {
+  documentSource,
+  insertRow,
+  readDocument,
+  readDocuments,
+  updateRow,
+} from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 export const pretSource = documentSource('Pret', Pret);
@@ -39,7 +45,7 @@ export const firstSpelling = (
     exceptId,
   ) ?? null;
 
-/** Inserts a loan, an open one unless it has its `dateRetour`, and returns its id; fails on a unique index where one is open. */
+/** Inserts a loan, open without a `dateRetour`, and returns its id; violates a unique index where one is open. */
 export const insertPret = (
   database: Database,
   pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
@@ -48,23 +54,13 @@ export const insertPret = (
 /** Rewrites a loan, unless it is so already. */
 export function rewritePret(database: Database, id: number, pret: PretCorrige): void {
   const { emprunteur, datePret } = pret;
-  database.run(
-    'UPDATE Pret SET emprunteur = ?, datePret = ? WHERE id = ? AND (emprunteur <> ? OR datePret <> ?)',
-    emprunteur,
-    datePret,
-    id,
-    emprunteur,
-    datePret,
-  );
+  updateRow(database, 'Pret', id, { emprunteur, datePret });
 }
 
 /** Closes a loan; a closed one stays as it is. */
 export function closePret(database: Database, id: number, dateRetour: string): void {
-  database.run(
-    'UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL',
-    dateRetour,
-    id,
-  );
+  const sql = 'UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL';
+  database.run(sql, dateRetour, id);
 }
 
 /** Deletes a loan as if it had never been. */

@@ -49,11 +49,11 @@ export class Journal {
 
   /** Whose documents have changed after a revision, '' standing for everyone's. */
   ownersSince(revision: number): ReadonlySet<string> {
-    const rows = this.#database.all<{ utilisateur: string }>(
+    const owners = this.#database.values<string>(
       'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
       revision,
     );
-    return new Set(rows.map(({ utilisateur }) => utilisateur));
+    return new Set(owners);
   }
 
   /**
@@ -71,10 +71,8 @@ export class Journal {
   ): { revision: number; version: number; supprime: boolean } | undefined {
     const line = this.#database.get<{ revision: number; version: number; supprime: 0 | 1 }>(
       `SELECT revision, coalesce(version, revision) AS version, supprime FROM Journal
-         WHERE collection = ? AND utilisateur = ? AND id = ?`,
-      collection,
-      utilisateur,
-      id,
+         WHERE collection = @collection AND utilisateur = @utilisateur AND id = @id`,
+      { collection, utilisateur, id },
     );
     return line && { ...line, supprime: line.supprime === 1 };
   }

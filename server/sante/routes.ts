@@ -36,7 +36,7 @@ export function santeRoutes(app: FastifyInstance, context: SanteContext): void {
   });
 
   if (!context.config.metrics) return;
-  app.get('/metrics', { schema: { hide: true } }, (request, reply) => {
+  app.get('/metrics', (request, reply) => {
     if (!isDirect(request)) throw new Refusal('INTROUVABLE');
     const metrics = metricsOf(etatDuService(context), isWell(database));
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
@@ -64,7 +64,7 @@ function isWell(database: Database): boolean {
  */
 function unhealthy(error: unknown): Refusal {
   const { code } = toRefusal(error instanceof Error ? error : {});
-  if (code === 'DISQUE_PLEIN') return new Refusal('DISQUE_PLEIN').withStatus(503);
+  if (code === 'DISQUE_PLEIN') return new Refusal('DISQUE_PLEIN').with({ status: 503 });
   return new Refusal(
     code === 'BASE_EN_LECTURE_SEULE' || code === 'BASE_ABIMEE' ? code : 'BASE_INJOIGNABLE',
   );

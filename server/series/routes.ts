@@ -12,10 +12,7 @@ export function seriesRoutes(app: FastifyInstance, { database }: { database: Dat
   mount(app, series.lireSerie, ({ params }) => lireSerie(database, params.id));
   mountLong(app, addition);
   mountLong(app, rewriting);
-  mount(app, series.supprimerSerie, ({ params }) => {
-    supprimerSerie(database, params.id);
-    return undefined;
-  });
+  mount(app, series.supprimerSerie, ({ params }) => supprimerSerie(database, params.id));
   mount(app, series.ordonnerSerie, ({ params, body }) =>
     ordonnerSerie(database, params.id, body.elements),
   );

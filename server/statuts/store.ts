@@ -12,12 +12,10 @@ export function writeStatut(
   statut: Statut,
 ): void {
   database.run(
-    `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, ?, ?)
+    `INSERT INTO Statut (livreId, utilisateur, statut) VALUES (@livreId, @utilisateur, @statut)
        ON CONFLICT (livreId, utilisateur) DO UPDATE SET statut = excluded.statut
        WHERE statut <> excluded.statut`,
-    livreId,
-    utilisateur,
-    statut,
+    { livreId, utilisateur, statut },
   );
 }
 
@@ -27,11 +25,6 @@ export function deleteStatut(database: Database, utilisateur: string, livreId: n
 
 /** A reader's status of a book; `null` where there is none. */
 export function readStatut(database: Database, utilisateur: string, livreId: number): StatutOrNull {
-  return (
-    database.value<Statut>(
-      'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?',
-      livreId,
-      utilisateur,
-    ) ?? null
-  );
+  const sql = 'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?';
+  return database.value<Statut>(sql, livreId, utilisateur) ?? null;
 }

@@ -36,9 +36,7 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
   const sendHeaders = (reply: FastifyReply): FastifyReply =>
     reply.type('text/event-stream; charset=utf-8').header('X-Accel-Buffering', 'no');
 
-  app.head(EVENTS_PATH, { compress: false, schema: { hide: true } }, (_request, reply) =>
-    sendHeaders(reply).send(),
-  );
+  app.head(EVENTS_PATH, { compress: false }, (_request, reply) => sendHeaders(reply).send());
   app.get(EVENTS_PATH, OPTIONS, (request, reply) => {
     const leave = limit.enter(request.ip);
     const stream = new EventStream(database.epoque, request.identity.utilisateur);
@@ -64,4 +62,8 @@ const SCHEMA = {
   },
 };
 
-const OPTIONS = { exposeHeadRoute: false, compress: false, schema: SCHEMA } as const;
+const OPTIONS = {
+  exposeHeadRoute: false,
+  compress: false,
+  config: { documented: () => SCHEMA },
+} as const;

@@ -10,10 +10,10 @@ export interface OperationCall<E extends Endpoint> {
   readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
 }
 
-/** What an operation answers with; nothing where its endpoint has no response. */
+/** What an operation answers with; where its endpoint has no response, what it gives is not sent. */
 export type Answer<E extends Endpoint> = E extends { readonly response: object }
   ? Response<E>
-  : undefined;
+  : unknown;
 
 /**
  * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its

@@ -19,7 +19,14 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An outcome with all its headers; `body` is the answer as it is kept, `null` without a key. */
+/**
+ * An outcome with all its headers; `body` is the answer as text where it is kept for a key or comes from
+ * another thread, `null` otherwise.
+ */
 export interface Written extends Outcome {
   readonly body: string | null;
 }
+
+/** An answer as it is sent; '' for none. */
+export const bodyOf = (answer: unknown): string =>
+  answer === undefined ? '' : JSON.stringify(answer);

@@ -7,7 +7,7 @@ import type { Records } from '#server/records/records';
 import { KeptAnswers, type KeptAnswer } from './keys.ts';
 import { LongWrites } from './long-writes.ts';
 import type { AnyCall, AnyLongOperation } from './operation.ts';
-import type { Outcome, Write, Written } from './write.ts';
+import { bodyOf, type Outcome, type Write, type Written } from './write.ts';
 import { recording } from './recording.ts';
 import { idOf, Tags } from './tags.ts';
 
@@ -127,7 +127,7 @@ export class Writes {
   #keep({ key }: Write, outcome: Outcome): Written {
     if (key === null) return { ...outcome, body: null };
     const { answer, status, headers } = outcome;
-    const body = answer === undefined ? '' : JSON.stringify(answer);
+    const body = bodyOf(answer);
     this.keys.keep(key.owner, { fingerprint: key.fingerprint, status, headers, body });
     return { ...outcome, body };
   }

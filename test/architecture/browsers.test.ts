@@ -9,10 +9,17 @@ const played = (file: string, title: string, hasPassed: boolean) => ({ file, tit
 test('a scenario fails in Firefox only where the table says so', () => {
   const table = readFileSync('docs/browsers.md', 'utf8');
   for (const { file, title, row } of KNOWN) {
-    expect(readFileSync(file, 'utf8')).toContain(title);
+    expect(hasTitle(readFileSync(file, 'utf8'), title), title).toBe(true);
     expect(table).toContain(`| ${row} `);
   }
 });
+
+/** Whether a file has a test of this title; `test.each` writes a case for `%s`. */
+const hasTitle = (source: string, title: string): boolean =>
+  Array.from(source.matchAll(/'([^'\n]+)'/g), ([, text = '']) => text.split('%s')).some(
+    ([head = '', tail]) =>
+      tail === undefined ? head === title : title.startsWith(head) && title.endsWith(tail),
+  );
 
 test('what fails untold is a fault, and so is what passes or is gone though it is told', () => {
   expect(judge([played('a.test.ts', 'dark', false)], [LACK])).toEqual({

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyFusions, findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs';
+import {
+  applyFusions,
+  findAuteurs,
+  findOrCreateAuteurs,
+  affectedAuteurs,
+} from '#server/auteurs/domain/auteurs';
 import { applyFusionRules } from '#server/auteurs/domain/fusion-rules';
 import { Refus } from '#server/auteurs/domain/refus';
 import { insertAuteur, listAuteurRecords } from '#server/auteurs/store/auteurs';
@@ -108,6 +113,28 @@ describe('a new name is compared with those that it may concern', () => {
       cases(150),
     );
   });
+});
+
+it('books rename no author but those whom their names may rename', () => {
+  const database = temporaryDatabase();
+  const noms = fc.array(anyNom, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 15, size: 'max' }), noms, (steps, added) => {
+      database.write(() => {
+        play(steps, database);
+        const before = new Map(listAuteurRecords(database).map((auteur) => [auteur.id, auteur]));
+        const affected = affectedAuteurs(database, added);
+        findOrCreateAuteurs(database, added);
+        const renamed = listAuteurRecords(database).filter(
+          ({ id, nom, fullForm }) =>
+            before.has(id) &&
+            (before.get(id)?.nom !== nom || before.get(id)?.fullForm !== fullForm),
+        );
+        expect(affected).toEqual(expect.arrayContaining(renamed.map(({ id }) => before.get(id))));
+      });
+    }),
+    { ...cases(150), examples: [[REORDERED.slice(0, -1), ['Jean Paul Martin']]] },
+  );
 });
 
 /** The rule at its plainest: the name enters, and all names are compared. */

@@ -1,7 +1,7 @@
 import fc, { type RunDetails } from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
-import { openClient, VERSIONS } from '../released/clients.ts';
+import { followsToday, openClient, VERSIONS } from '../released/clients.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
 import { known, shown, World } from './support/world.ts';
@@ -54,7 +54,11 @@ const ONLY_IN_ONE_TAB = [
   { what: 'reload', tab: 1 } as const,
 ];
 
-const clients = await Promise.all(VERSIONS.map(openClient));
+const all = await Promise.all(VERSIONS.map(openClient));
+const following = await Promise.all(VERSIONS.filter(followsToday).map(openClient));
+
+/** What each tab may be loaded with: two are of one device, the third is alone on another. */
+const CLIENTS = [following, following, all];
 
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
@@ -78,7 +82,7 @@ test(title, { timeout: RANDOM_TIMEOUT_MS }, async () => {
   const details = await fc.check(
     fc.asyncProperty(fc.array(happening, { maxLength: 25, size: 'max' }), async (happenings) => {
       const world = await new World().open(BOOKS);
-      const household = new Household(world, clients);
+      const household = new Household(world, CLIENTS);
       try {
         await live(household, happenings);
       } catch (error) {

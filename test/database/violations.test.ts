@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isUniqueViolation } from '#server/database/violations';
+import { refusingTwins } from '#server/database/violations';
+import { Refusal } from '#shared/refusals';
 import { temporaryDatabase } from '../support/database.ts';
 
 const LIVRE = `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
@@ -40,13 +41,27 @@ const GUARDS: [table: string, columns: string[], ...statements: string[]][] = [
   ['Numero', ['revueId', 'numeroNormalise'], REVUE, NUMERO, NUMERO],
 ];
 
+/** Whether an error is taken for another row with these unique columns. */
+function isTwin(error: unknown, table: string, columns: readonly string[]): boolean {
+  const refusal = new Refusal('SOUHAIT_EXISTANT');
+  const unique = columns.map((column) => `${table}.${column}`);
+  const fail = () => {
+    throw error;
+  };
+  try {
+    return refusingTwins(unique, fail, () => refusal);
+  } catch (thrown) {
+    return thrown === refusal;
+  }
+}
+
 test.each(GUARDS)('tells the unique index of %s (%j) from the others', (table, columns, ...sql) => {
   const error = failure(...sql);
   const guards = GUARDS.map(([each, ofEach]) => [each, ofEach] as const);
-  expect(guards.filter(([each, ofEach]) => isUniqueViolation(error, each, ofEach))).toEqual([
+  expect(guards.filter(([each, ofEach]) => isTwin(error, each, ofEach))).toEqual([
     [table, columns],
   ]);
-  expect(isUniqueViolation(new Error(String(error)), table, columns)).toBe(false);
+  expect(isTwin(new Error(String(error)), table, columns)).toBe(false);
 });
 
 test.each([

@@ -110,6 +110,25 @@ test('a search that the address does not have yet is found again on the way back
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+test('a book that is pressed before the list has followed the search opens beside what is searched for', async () => {
+  const page = await (
+    await device(await stockedHouse(), { size: 'desk' })
+  ).open('/?recherche=noir');
+  await expectTitles(page, 'L’Œuvre au noir');
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  const link = await livreRow(page, 'L’Œuvre au noir').getByRole('link').elementHandle();
+  await search.evaluate((field, pressed) => {
+    if (!(field instanceof HTMLInputElement) || !(pressed instanceof HTMLElement)) return;
+    field.value = '';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    pressed.click();
+  }, link);
+  await page.getByRole('heading', { name: 'L’Œuvre au noir' }).waitFor();
+  await page.waitForURL((url) => !url.searchParams.has('recherche'));
+  await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
+  expect(await search.inputValue()).toBe('');
+});
+
 test('a title without a blank and large text stay within the window', async () => {
   const house = await household();
   const titre = 'Anticonstitutionnellement'.repeat(12);
@@ -141,5 +160,6 @@ test('the descenders of a title are not cut off', async () => {
       box: element.getBoundingClientRect().bottom,
     };
   });
-  expect(text).toBeLessThanOrEqual(box);
+  // Of Firefox the box of a text is a part of a pixel higher than its line, below all that is drawn.
+  expect(text - box).toBeLessThan(0.5);
 });

@@ -109,6 +109,8 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   const livre = await fullLivre(house);
   const lot = { ids: [livre.id], action: 'preter', emprunteur: 'Luc' };
   await ask(house, 'bob', 'POST', '/api/livres/lot', lot);
+  const corrected = { emprunteur: 'Luc', datePret: '2024-01-02T12:00:00.000Z' };
+  await ask(house, 'bob', 'PUT', '/api/prets/2', corrected);
   const { headers } = await ask(house, 'bob', 'POST', '/api/prets/2/retour');
   await ask(
     house,
@@ -121,6 +123,7 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   const kind = page.getByLabel('Action');
   const lent = [
     'Rendu par Luc\u00a0: Désert',
+    'Prêt corrigé\u00a0: Désert',
     '1 livre prêté à Luc',
     'Rendu par Sophie\u00a0: Désert',
     'Prêté à Sophie\u00a0: Désert',
@@ -138,7 +141,7 @@ test('acts are told apart by kind and by person, also many at once', async () =>
   }
   await kind.selectOption('Prêts et retours');
   await page.getByLabel('Personne').selectOption('bob');
-  await expect.poll(sentences).toEqual(['Rendu par Luc\u00a0: Désert', '1 livre prêté à Luc']);
+  await expect.poll(sentences).toEqual(lent.slice(0, 3));
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.goBack();
   await expect.poll(sentences).toEqual(lent);

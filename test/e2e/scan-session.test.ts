@@ -98,3 +98,29 @@ test('codes that wait for their turn have a line after a reload, and are asked a
   const inForm = await page.getByLabel('ISBN', { exact: true }).inputValue();
   expect([...livres.map(({ isbn }) => isbn), inForm].sort()).toEqual(scanned);
 });
+
+test('a book that is left unfinished without a network says no more of it once it is back', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
+  await expect
+    .poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled())
+    .toBe(true);
+  const scan = await deskScanner(page);
+  await phone.cutNetwork();
+  const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  await expect.poll(() => save.isEnabled()).toBe(false);
+  await scan('9782948012017');
+  await page.getByLabel('Titre', { exact: true }).fill('Écrit à la main');
+  await page.getByLabel('ISBN', { exact: true }).focus();
+  await scan('9782948012031');
+  const line = page
+    .getByRole('list', { name: 'Codes lus' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Écrit à la main' });
+  await line.waitFor();
+  await phone.restoreNetwork();
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  expect(await line.innerText()).toContain('À compléter');
+  expect(await line.innerText()).not.toContain('Hors ligne');
+});

@@ -108,6 +108,35 @@ test('a code that is scanned before the copy is there waits for it, and is not s
   await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
 });
 
+test.each([
+  ['which selects what is in the field', UNKNOWN, '978-2-948012-25-3'],
+  ['which takes the focus to the choice', TWO_EDITIONS, '2 éditions possibles'],
+  ['which takes the focus to « Enregistrer »', ONE_RECORD, 'Les travailleurs de la mer'],
+])('an answer %s comes between two digits of the next code', async (_answer, code, text) => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  const answer = Promise.withResolvers<null>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/recherche-isbn/') ? answer.promise : Promise.resolve(null);
+  await scan(code);
+  await page
+    .getByText('Les catalogues cherchent : la Bibliothèque nationale, puis Open Library.')
+    .waitFor();
+  await scan(OWNED, async () => {
+    answer.resolve(null);
+    await page
+      .getByText('Les catalogues cherchent : la Bibliothèque nationale, puis Open Library.')
+      .waitFor({ state: 'detached' });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  });
+  await line(page, text).waitFor();
+  await expect.poll(() => valueOf(page, 'ISBN')).toBe(OWNED);
+});
+
 test('in the catalogue a code opens its book, or says that it is not there', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });

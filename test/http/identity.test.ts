@@ -33,6 +33,14 @@ const noms: [string, string[] | undefined, string | null][] = [
     ['{http.reverse_proxy.header.Remote-User}'],
     null,
   ],
+  ['what Tailscale writes for an accent', ['=?utf-8?q?Am=C3=A9lie_D=5F?='], 'Amélie D_'],
+  [
+    'what it writes in several words',
+    ['=?utf-8?q?=C3=89lodie?= =?utf-8?q?_du_B=C3=A9arn?='],
+    'Élodie du Béarn',
+  ],
+  ['such a word that is no UTF-8', ['=?utf-8?q?=C9lodie?='], null],
+  ['a question', ['=?utf-8?x?Am?='], '=?utf-8?x?Am?='],
   ['absent', undefined, null],
 ];
 

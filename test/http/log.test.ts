@@ -57,7 +57,8 @@ test('a write of another origin and catalogues that do not answer are warnings w
     await post(`${url}/api/livres`, {}, { Origin: 'https://ailleurs.example' });
     await fetch(`${url}/api/bibliographie?auteur=Frank%20Herbert`);
   });
-  const warnings = lines.filter(({ level }) => level === WARN);
+  // On a busy machine an answer may be late besides.
+  const warnings = lines.filter(({ level, msg }) => level === WARN && msg !== 'Slow request');
   expect(warnings.map(({ msg, origin, code }) => [msg, origin ?? code])).toEqual([
     ['Refused a write of another origin', 'https://ailleurs.example'],
     [expect.any(String), 'SOURCE_INJOIGNABLE'],

@@ -1,21 +1,33 @@
 import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
-import { MAX_SILENCE_MS } from '#server/http/body';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { MIN_RATE } from '#server/http/body';
+import { certificate } from '../support/certificate.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse, type House } from '../support/house.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
+afterEach(releaseTime);
+
+/** First of what watches the held time: it would be left in its place, for the files that follow too. */
+function releaseTime(): void {
   vi.restoreAllMocks();
-});
+  vi.useRealTimers();
+}
 
-const BODY = JSON.stringify({ titre: 'x'.repeat(100), format: 'Physique' });
+const BODY = JSON.stringify({ titre: 'x'.repeat(5 * MIN_RATE.bytes), format: 'Physique' });
 
-/** The time of the service, and how often it has begun to wait for more of a body. */
-function holdTime(): () => number {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const begun = vi.spyOn(globalThis, 'setTimeout');
-  return () => begun.mock.calls.filter(([, ms]) => ms === MAX_SILENCE_MS).length;
+/**
+ * The time of the service, which each look at it moves on a little, and how often it has begun to wait for
+ * more of a body: at all, and with all the time there is.
+ */
+function holdTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { calls } = vi.spyOn(globalThis, 'setTimeout').mock;
+  const waits = () =>
+    calls.filter(([, ms = 0]) => ms > MIN_RATE.ms / 6 && ms <= MIN_RATE.ms).length;
+  const freshWaits = () => calls.filter(([, ms]) => ms === MIN_RATE.ms).length;
+  return { waits, freshWaits };
 }
 
 /** A line on which a body arrives as it is written; `answer` is what comes back first. */
@@ -31,15 +43,15 @@ async function openLine({ url }: House, path: string) {
 }
 
 test.each(['/api/livres', '/api/importations'])(
-  'a body that comes for hours is read, whatever its line: %s',
+  'a long body that comes slowly is read, whatever its length: %s',
   async (path) => {
     const house = await openHouse();
-    const waits = holdTime();
+    const { freshWaits } = holdTime();
     const { line, answer } = await openLine(house, path);
-    for (let sent = 0; sent < BODY.length; sent++) {
-      await vi.waitFor(() => expect(waits()).toBe(sent + 1));
-      vi.advanceTimersByTime(MAX_SILENCE_MS - 10_000);
-      line.write(BODY.charAt(sent));
+    for (let sent = 0; sent < BODY.length; sent += MIN_RATE.bytes) {
+      await eventually(freshWaits).toBe(1 + sent / MIN_RATE.bytes);
+      vi.advanceTimersByTime(MIN_RATE.ms / 2);
+      line.write(BODY.slice(sent, sent + MIN_RATE.bytes));
     }
     expect(await answer).toMatch(/^HTTP\/1.1 (?:201|400) /);
     expect(await answer).not.toContain('DEMANDE_TROP_LENTE');
@@ -47,21 +59,59 @@ test.each(['/api/livres', '/api/importations'])(
   },
 );
 
+test('a body that comes byte by byte is given up, though its line never falls silent', async () => {
+  const house = await openHouse();
+  const { waits } = holdTime();
+  const { line, answer } = await openLine(house, '/api/livres');
+  for (let sent = 0; sent < 3; sent++) {
+    await eventually(waits).toBe(sent + 1);
+    vi.advanceTimersByTime(MIN_RATE.ms / 3);
+    line.write(BODY.charAt(sent));
+  }
+  expect(await answer).toContain('DEMANDE_TROP_LENTE');
+  await once(line.resume(), 'close');
+});
+
 test.each(['/api/livres', '/api/importations', '/api/restauration'])(
   'a line that falls silent in the middle of a body is given up: %s',
   async (path) => {
     const house = await openHouse();
-    const waits = holdTime();
+    const { freshWaits } = holdTime();
     const { line, answer } = await openLine(house, path);
     line.write(BODY.slice(0, 10));
-    await vi.waitFor(() => expect(waits()).toBeGreaterThan(0));
-    vi.advanceTimersByTime(MAX_SILENCE_MS + 1);
+    await eventually(freshWaits).toBeGreaterThan(0);
+    vi.advanceTimersByTime(MIN_RATE.ms + 1);
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
     expect(await answer).toContain('DEMANDE_TROP_LENTE');
     // Its place is free again: Node closes a connection on which nothing comes.
     await once(line.resume(), 'close');
-    vi.useRealTimers();
+    releaseTime();
     const next = await house.ask(null, 'POST', path, {});
     expect(next.body).not.toMatchObject({ code: 'IMPORTATION_EN_COURS' });
   },
 );
+
+test('an HTTP/2 stream that falls silent in the middle of a body is given up, and its connection serves on', async () => {
+  const { certPath, keyPath, cert } = certificate();
+  const house = await openHouse(undefined, { TLS_CERT: certPath, TLS_KEY: keyPath });
+  const session = connectHttp2(house.url, { ca: cert });
+  onTestFinished(() => session.destroy());
+  await once(session, 'connect');
+  const { freshWaits } = holdTime();
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/api/livres',
+    'content-type': 'application/json',
+    'content-length': String(BODY.length),
+  });
+  const [answered, closed] = [once(stream, 'response'), once(stream, 'close')];
+  stream.write(BODY.slice(0, 10));
+  await eventually(freshWaits).toBeGreaterThan(0);
+  vi.advanceTimersByTime(MIN_RATE.ms + 1);
+  expect((await answered)[0]).toMatchObject({ ':status': 408 });
+  // Its place among the streams of the connection is free again.
+  stream.resume();
+  await closed;
+  const next = session.request({ ':path': '/api/sante' });
+  expect((await once(next, 'response'))[0]).toMatchObject({ ':status': 200 });
+});

@@ -1,6 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csvRecords } from '#server/importations/domain/csv';
+import { decodeFile } from '#server/importations/domain/encoding';
+import { openFile } from '#server/importations/domain/open-file';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 import { goodreads, utf16 } from './samples.ts';
@@ -25,6 +27,7 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'a hundred thousand columns': () => `Title,Author${',x'.repeat(100_000)}\nA,B\n`,
   'a line of 10 MB': () => `${HEADER}1,${'x'.repeat(10 * MB)},B,read\n`,
   'a line of separators': () => `${HEADER}1,A,B,read\n${','.repeat(1_200_000)}`,
+  'a list of ISBNs in a line of 10 MB': () => `9782070360024,${' '.repeat(10 * MB)}`,
   'a header of 10 MB': () => 'x'.repeat(10 * MB),
   'a quote never closed': () => `${HEADER}1,"A,B,read\n${'2,C,D,read\n'.repeat(100)}`,
   'two million lines': () => HEADER + '1,A,B,read\n'.repeat(2_000_000),
@@ -49,16 +52,49 @@ test.each(Object.entries(CASES))('refuses %s in a sentence', async (_, make) => 
   expect((await sendFile(house, goodreads({ Title: 'A' }))).status).toBe(200);
 });
 
-test('a file of line ends leaves others their turns while it is read', async () => {
+/** How many turns others get while some work is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
-  let rows = 0;
+  let isDone = false;
   const count = () => {
     turns++;
-    if (rows < 100_000) setImmediate(count);
+    if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  for await (const batch of csvRecords(['a,b', '\n'.repeat(100_001)], ',')) rows += batch.length;
+  await work();
+  isDone = true;
+  return turns;
+}
+
+test('a file of line ends leaves others their turns while it is read', async () => {
+  let rows = 0;
+  const turns = await turnsDuring(async () => {
+    for await (const batch of csvRecords(['a,b', '\n'.repeat(100_001)], ',')) rows += batch.length;
+  });
   expect(rows).toBe(100_001);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('a file of letters outside of UTF-8 leaves others their turns while its encoding is found', async () => {
+  const bytes = Buffer.alloc(20 * MB, Buffer.from('\xe9\n', 'latin1'));
+  let encodage = '';
+  const turns = await turnsDuring(async () => {
+    ({ encodage } = await decodeFile(bytes));
+  });
+  expect(encodage).toBe('windows-1252');
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('a list of ISBNs in blank lines leaves others their turns while it is read', async () => {
+  const file = await openFile(Buffer.from(`9782070360024${'\n'.repeat(10 * MB)}9782070360024`), {
+    given: null,
+    remembered: () => null,
+  });
+  let rows = 0;
+  const turns = await turnsDuring(async () => {
+    for await (const batch of file.records()) rows += batch.length;
+  });
+  expect([file.format, rows]).toEqual(['isbn', 2]);
   expect(turns).toBeGreaterThan(20);
 });
 

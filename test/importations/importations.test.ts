@@ -34,6 +34,20 @@ test('a dry run writes nothing of the household, an execution makes it real', as
   expect(await livresOf(house)).toHaveLength(2);
 });
 
+test('a dry run files the names that an undoing has brought back, and compares them no further', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const unfiled = () => database.value('SELECT count(*) FROM AuteurForme WHERE signature IS NULL');
+  const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  await ajouterLivre(house, { titre: 'Germinal', auteurs: ['Émile Zola'] });
+  const deleted = await house.ask('alice', 'DELETE', `/api/livres/${livre.id}`);
+  const act = deleted.headers.get('X-Modification') ?? '';
+  await house.ask('alice', 'POST', `/api/modifications/${act}/annulation`);
+  expect(unfiled()).not.toBe(0);
+  await sendFile(house, FILE);
+  expect(unfiled()).toBe(0);
+});
+
 test('the same file twice adds nothing', async () => {
   const house = await openHouse();
   await importFile(house, FILE);

@@ -124,10 +124,12 @@ describe('a burst of keys', () => {
 
   test('starts where its first key is', () => {
     const burst = new Burst();
+    burst.add('t', 4_990);
+    expect(burst).toMatchObject({ isIdle: true, isStart: false });
     burst.add('9', 5_000);
-    expect(burst.isStart).toBe(true);
+    expect(burst).toMatchObject({ isIdle: false, isStart: true });
     burst.add('7', 5_010);
-    expect(burst.isStart).toBe(false);
+    expect(burst).toMatchObject({ isIdle: false, isStart: false });
   });
 });
 

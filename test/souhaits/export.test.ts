@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { souhaiter, souhaiterRevue } from '../support/souhaits.ts';
 
@@ -49,6 +49,22 @@ test('the text is by author, with ranks, periodicals apart', async () => {
       '  1. Cahiers, n°\u00a012 bis — ISSN 0988-2480\n  2. Cahiers, HS 3\n  3. Rivages\n',
     ].join('\n'),
   );
+});
+
+test('a list that is made after midnight bears the day of the house', async () => {
+  const house = await openLists();
+  vi.stubEnv('TZ', 'Europe/Paris');
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-02-28T23:30:00Z') });
+  const [text, table] = await Promise.all([
+    download(house, 'export.txt'),
+    download(house, 'export.csv'),
+  ]).finally(() => {
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+  });
+  expect(text.text).toMatch(/^Liste de souhaits du 1er mars 2026\n/);
+  expect(text.headers.get('content-disposition')).toContain('"souhaits-2026-03-01.txt"');
+  expect(table.headers.get('content-disposition')).toContain('"souhaits-2026-03-01.csv"');
 });
 
 test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {

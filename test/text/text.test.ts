@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
+import { cleOeuvre, cleRegroupement, compareText, normaliser, wordMatcher } from '#shared/text';
 import { anyCharacter } from '../support/any-character.ts';
 import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
@@ -179,5 +179,18 @@ describe('compareText', () => {
       }),
       cases(),
     );
+  });
+});
+
+describe('wordMatcher', () => {
+  it('finds every word of a search as a part of a text, in any order', () => {
+    const matches = wordMatcher('PRINCE petit!');
+    expect(matches(normaliser('Le Petit Prince'))).toBe(true);
+    expect(matches(normaliser('Les Petits Princes'))).toBe(true);
+    expect(matches(normaliser('Le Prince'))).toBe(false);
+  });
+
+  it('finds every text by a search without a letter or digit', () => {
+    expect(wordMatcher(' … ')('dune')).toBe(true);
   });
 });

@@ -38,6 +38,17 @@ export function findAuteurs(database: Database, noms: readonly string[]): number
   });
 }
 
+/**
+ * The authors whose names `findOrCreateAuteurs` may change for books with these names: those who have one of
+ * them, and those whom the rules of merging may join to these.
+ */
+export function affectedAuteurs(database: Database, noms: readonly string[]): AuteurRecord[] {
+  const known = noms.flatMap(
+    (nom) => store.auteurRecordByKey(database, cleRegroupement(nom)) ?? [],
+  );
+  return store.relatedAuteurRecords(database, [...noms, ...known.map(fullNom)]);
+}
+
 /** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
 export function modifierAuteur(database: Database, id: number, nom: string): Auteur {
   return database.write(() => {
@@ -76,18 +87,16 @@ export function refuserFusion(database: Database, [a, b]: readonly [number, numb
 /** The merges that a person should decide, the surest first; authors without books are left out. */
 export function listSuggestions(database: Database): FusionSuggestion[] {
   return database.read(() => {
-    const byId = new Map(store.listAuteurs(database).map((auteur) => [auteur.id, auteur]));
-    const named = store
-      .listAuteurRecords(database)
-      .map((auteur) => ({ id: auteur.id, nom: fullNom(auteur) }));
     const evidence = new Evidence(store.listOeuvres(database));
-    return suggestFusions(named, readRefus(database), evidence).flatMap(
-      ({ pair: [a, b], raison }) => {
-        const [first, second] = [byId.get(a), byId.get(b)];
-        if (!first?.nombreLivres || !second?.nombreLivres) return [];
-        return [{ auteurs: [first, second], raison }];
-      },
-    );
+    const named = store.listNamedAuteurs(database);
+    const pairs = suggestFusions(named, readRefus(database), evidence);
+    const ids = pairs.flatMap(({ pair }) => pair);
+    const byId = new Map(store.readAuteurs(database, ids).map((auteur) => [auteur.id, auteur]));
+    return pairs.flatMap(({ pair: [a, b], raison }) => {
+      const [first, second] = [byId.get(a), byId.get(b)];
+      if (!first?.nombreLivres || !second?.nombreLivres) return [];
+      return [{ auteurs: [first, second], raison }];
+    });
   });
 }
 
@@ -103,30 +112,25 @@ export const readRefus = (database: Database) => new Refus(fusions.listRefus(dat
 /** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
-function findOrCreateAuteur(
-  database: Database,
-  nom: string,
-): { id: number } & Pick<FusionResult, 'successors'> {
+/** The author of a name, and the authors who were merged on the way. */
+interface EnteredAuteur extends Pick<FusionResult, 'successors'> {
+  readonly id: number;
+}
+
+function findOrCreateAuteur(database: Database, nom: string): EnteredAuteur {
   store.fileNoms(database);
   const known = store.auteurRecordByKey(database, cleRegroupement(nom));
   return known ? takeSpelling(database, known, nom) : createAuteur(database, nom);
 }
 
-function takeSpelling(
-  database: Database,
-  known: AuteurRecord,
-  nom: string,
-): { id: number } & Pick<FusionResult, 'successors'> {
+function takeSpelling(database: Database, known: AuteurRecord, nom: string): EnteredAuteur {
   const result = planSpelling(database, known, nom);
   if (nom !== known.nom) store.updateNoms(database, withSpelling(known, nom));
   applyFusions(database, result);
   return { id: result.successors.get(known.id) ?? known.id, successors: result.successors };
 }
 
-function createAuteur(
-  database: Database,
-  nom: string,
-): { id: number } & Pick<FusionResult, 'successors'> {
+function createAuteur(database: Database, nom: string): EnteredAuteur {
   const planned = planNewAuteur(database, nom);
   const { successors } = planned;
   const id = successors.get(NEW_ID) ?? absorbedBy(successors) ?? store.insertAuteur(database, nom);

@@ -16,14 +16,16 @@ interface Works {
   readonly others: ReadonlySet<number>;
 }
 
-const NO_WORKS: Works = { livres: new Set(), oeuvres: new Set(), others: new Set() };
-
 /** Score of a pair of similar names: above zero they are probably one person. */
 export class Evidence {
-  readonly #works: ReadonlyMap<number, Works>;
+  readonly #byAuteur: ReadonlyMap<number, readonly AuteurOeuvre[]>;
+  readonly #byLivre: ReadonlyMap<number, readonly AuteurOeuvre[]>;
+  /** Of the authors that were asked about: few of a household's. */
+  readonly #works = new Map<number, Works>();
 
   constructor(oeuvres: readonly AuteurOeuvre[]) {
-    this.#works = worksByAuteur(oeuvres);
+    this.#byAuteur = Map.groupBy(oeuvres, ({ auteurId }) => auteurId);
+    this.#byLivre = Map.groupBy(oeuvres, ({ livreId }) => livreId);
   }
 
   /**
@@ -51,7 +53,19 @@ export class Evidence {
   }
 
   #of({ id }: NamedAuteur): Works {
-    return this.#works.get(id) ?? NO_WORKS;
+    let works = this.#works.get(id);
+    if (works === undefined) this.#works.set(id, (works = this.#gather(id)));
+    return works;
+  }
+
+  #gather(id: number): Works {
+    const own = this.#byAuteur.get(id) ?? [];
+    const named = own.flatMap(({ livreId }) => this.#byLivre.get(livreId) ?? []);
+    return {
+      livres: new Set(own.map(({ livreId }) => livreId)),
+      oeuvres: new Set(own.map(({ cleOeuvre }) => cleOeuvre).filter((cle) => cle !== '')),
+      others: new Set(named.map(({ auteurId }) => auteurId).filter((other) => other !== id)),
+    };
   }
 }
 
@@ -64,23 +78,6 @@ function meetings(a: Works, b: Works): number {
 function haveCommon<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
   for (const item of a) if (b.has(item)) return true;
   return false;
-}
-
-function worksByAuteur(oeuvres: readonly AuteurOeuvre[]): Map<number, Works> {
-  const auteursOf = Map.groupBy(oeuvres, ({ livreId }) => livreId);
-  const works = new Map<
-    number,
-    { livres: Set<number>; oeuvres: Set<string>; others: Set<number> }
-  >();
-  for (const { auteurId, livreId, cleOeuvre } of oeuvres) {
-    const own = works.get(auteurId) ?? { livres: new Set(), oeuvres: new Set(), others: new Set() };
-    works.set(auteurId, own);
-    own.livres.add(livreId);
-    if (cleOeuvre !== '') own.oeuvres.add(cleOeuvre);
-    for (const { auteurId: other } of auteursOf.get(livreId) ?? [])
-      if (other !== auteurId) own.others.add(other);
-  }
-  return works;
 }
 
 const GENERATIONS = /^(?:fils|pere|jr|junior|sr|senior|ii|iii|iv)$/;

@@ -1,10 +1,12 @@
-import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-form';
+import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import type { Refus } from './refus.ts';
 
-/** An author under the name that the rules compare. */
+/** An author under the name that the rules compare, with what they compute from it where that is kept. */
 export interface NamedAuteur {
   readonly id: number;
   readonly nom: string;
+  readonly cle?: string | null;
+  readonly signature?: string | null;
 }
 
 /** An initials form and every fuller form that it fits, refused ones included. */
@@ -15,15 +17,13 @@ interface Abbreviation<A extends NamedAuteur> {
 
 /** Finds the initials forms that fit at least one fuller form, without comparing all pairs. */
 export function findAbbreviations<A extends NamedAuteur>(auteurs: Iterable<A>): Abbreviation<A>[] {
-  const bySignature = new Map<string, { auteur: A; form: NomForm }[]>();
-  for (const auteur of auteurs) {
-    const form = parseNom(auteur.nom);
-    const group = bySignature.get(form.signature);
-    if (group) group.push({ auteur, form });
-    else bySignature.set(form.signature, [{ auteur, form }]);
-  }
+  const bySignature = Map.groupBy(
+    auteurs,
+    ({ nom, signature }) => signature ?? parseNom(nom).signature,
+  );
   return [...bySignature.values()]
     .filter((group) => group.length > 1)
+    .map((group) => group.map((auteur) => ({ auteur, form: parseNom(auteur.nom) })))
     .flatMap((group) =>
       group
         .filter(({ form }) => hasInitial(form))

@@ -24,6 +24,15 @@ export function readAuteur(database: Database, id: number): Auteur | undefined {
   return readDocument(database, counted, 'WHERE d.id = ?', id);
 }
 
+/** The authors of some ids, in no order. */
+export const readAuteurs = (database: Database, ids: readonly number[]): Auteur[] =>
+  readDocuments(
+    database,
+    counted,
+    'WHERE d.id IN (SELECT value FROM json_each(?))',
+    JSON.stringify(ids),
+  );
+
 /** An author as the rules of merging need it. */
 export interface AuteurRecord {
   readonly id: number;
@@ -48,12 +57,10 @@ export function readAuteurRecord(database: Database, id: number): AuteurRecord |
 
 /** The books of an author, by id. */
 export const livresOfAuteur = (database: Database, id: number): number[] =>
-  database
-    .all<{ livreId: number }>(
-      'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
-      id,
-    )
-    .map(({ livreId }) => livreId);
+  database.values<number>(
+    'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
+    id,
+  );
 
 /** The author with a grouping key. */
 export function auteurRecordByKey(database: Database, key: string): AuteurRecord | undefined {
@@ -70,6 +77,14 @@ const nomKeys = (nom: string): NomKeys => ({
   cle: cleRegroupement(nom),
   signature: parseNom(nom).signature,
 });
+
+/** Every author under the fullest name known, by id; its keys are `null` where it is not filed yet. */
+export function listNamedAuteurs(
+  database: Database,
+): ({ id: number; nom: string } & { [K in keyof NomKeys]: NomKeys[K] | null })[] {
+  return database.all(`SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+       FROM Auteur JOIN AuteurForme ON auteurId = id ORDER BY id`);
+}
 
 /**
  * The authors whom the rules of merging may join to one of these names, or to one of these authors
@@ -99,10 +114,8 @@ export function fileNoms(database: Database): void {
     nom: string;
   }>(`SELECT id, coalesce(formePleine, nom) AS nom FROM Auteur
        WHERE id IN (SELECT auteurId FROM AuteurForme WHERE signature IS NULL)`);
-  const file = database.prepare<[NomKeys & { id: number }]>(
-    'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id',
-  );
-  for (const { id, nom } of changed) file.run({ id, ...nomKeys(nom) });
+  const sql = 'UPDATE AuteurForme SET cle = @cle, signature = @signature WHERE auteurId = @id';
+  for (const { id, nom } of changed) database.run(sql, { id, ...nomKeys(nom) });
 }
 
 /** Writes the search keys of all names again where the rules have changed. */
@@ -111,12 +124,10 @@ function renewNomKeys(database: Database): void {
   type Filed = NomKeys & { readonly id: number; readonly nom: string };
   const filed = database.all<Filed>(`SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
        FROM Auteur JOIN AuteurForme ON auteurId = id`);
-  const forget = database.prepare<[number]>(
-    'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?',
-  );
+  const forget = 'UPDATE AuteurForme SET cle = NULL, signature = NULL WHERE auteurId = ?';
   for (const { id, nom, ...kept } of filed) {
     const { cle, signature: wanted } = nomKeys(nom);
-    if (kept.cle !== cle || kept.signature !== wanted) forget.run(id);
+    if (kept.cle !== cle || kept.signature !== wanted) database.run(forget, id);
   }
   fileNoms(database);
 }

@@ -3,6 +3,7 @@ import { MAX_COMPLEMENTS } from '#shared/complements';
 import type { Candidat } from '#shared/recherche';
 import { cleOeuvre } from '#shared/text';
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 import { modifierChamps } from '#server/livres/domain/livres';
 import * as store from '../store.ts';
 import type { Answer, AskedLivre, AnswerRow } from '../store.ts';
@@ -74,10 +75,5 @@ const toComplement = ({ livreTitre, titre, auteurs, ...answer }: AnswerRow): Com
   ...answer,
   titre: livreTitre,
   titreCatalogue: titre,
-  auteurs: readNoms(auteurs),
+  auteurs: parseKept<string[]>(auteurs),
 });
-
-function readNoms(json: string): string[] {
-  const noms: unknown = JSON.parse(json);
-  return Array.isArray(noms) ? noms.map(String) : [];
-}

@@ -8,8 +8,8 @@ import { findAnswer } from './complements.ts';
 const NOTHING = { titre: null, editeur: null, annee: null, nombrePages: null };
 
 /**
- * Asks the catalogues about the books that wait for it. The queue is in the database: a restart goes on where the last process ended
- * (docs/rules.md § 44).
+ * Asks the catalogues about the books that wait for it. The queue is in the database: a restart goes on where
+ * the last process ended (docs/rules.md § 44).
  */
 export class Questions {
   readonly #database: Database;

@@ -60,7 +60,6 @@ export function couverturesRoutes(
   mount(app, couvertures.avancerCouvertures, ({ body, utilisateur }) => {
     const { livres = [], numeros = [], souhaits = [] } = body;
     fetcher.toFront(adressesOf(database, { livres, numeros, souhaits }, utilisateur));
-    return undefined;
   });
 
   app.addHook('preClose', async () => {
@@ -83,9 +82,7 @@ const knows = ({ headers }: FastifyRequest, etag: string): boolean =>
  * running anything in them. `private`, since a wish's cover is its owner's alone.
  */
 const sandbox = (reply: FastifyReply, maxAgeS: number): FastifyReply =>
-  reply
-    .header('Content-Security-Policy', "default-src 'none'; sandbox")
-    .removeHeader('Cache-Control')
-    .cacheControl('private')
-    .maxAge(maxAgeS)
-    .cacheControl('immutable');
+  reply.headers({
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': `private, max-age=${maxAgeS}, immutable`,
+  });

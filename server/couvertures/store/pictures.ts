@@ -1,4 +1,5 @@
 import type { Couverture } from '#shared/couvertures';
+import { updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
 /** What is known of a kept picture. */
@@ -9,49 +10,39 @@ export interface KeptPicture extends Omit<Couverture, 'source'> {
   readonly taille: number;
 }
 
+const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
+
 /** Remembers a picture whose files are on the disk; one that is known already is lost no more. */
 export const insertPicture = (database: Database, picture: KeptPicture): void => {
-  database
-    .prepare<[KeptPicture]>(
-      `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+  database.run(
+    `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
        VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
        ON CONFLICT (cle) DO UPDATE SET perdue = 0 WHERE perdue = 1`,
-    )
-    .run(picture);
+    picture,
+  );
 };
 
 /** Whether the file of a known picture is lost. */
 export const isLost = (database: Database, cle: string): boolean =>
-  database.prepare<[string]>('SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1').get(cle) !==
-  undefined;
+  database.get('SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1', cle) !== undefined;
 
 export const readPicture = (database: Database, cle: string): KeptPicture | undefined =>
-  database
-    .prepare<[string], KeptPicture>(
-      'SELECT cle, type, taille, largeur, hauteur, couleur FROM Couverture WHERE cle = ?',
-    )
-    .get(cle);
+  database.get<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
 
 /** Every kept picture, by key. */
 export const listPictures = (database: Database): KeptPicture[] =>
-  database
-    .prepare<[], KeptPicture>(
-      'SELECT cle, type, taille, largeur, hauteur, couleur FROM Couverture ORDER BY cle',
-    )
-    .all();
+  database.all<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c ORDER BY cle`);
 
 /** The picture that one of these addresses gave. */
 export const pictureOfAdresse = (
   database: Database,
   adresses: readonly string[],
 ): KeptPicture | undefined =>
-  database
-    .prepare<[string], KeptPicture>(
-      `SELECT c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur
-       FROM CouvertureAdresse a JOIN Couverture c ON c.cle = a.cle
+  database.get<KeptPicture>(
+    `SELECT ${COLUMNS} FROM CouvertureAdresse a JOIN Couverture c ON c.cle = a.cle
        WHERE a.adresse IN (SELECT value FROM json_each(?)) LIMIT 1`,
-    )
-    .get(JSON.stringify(adresses));
+    JSON.stringify(adresses),
+  );
 
 /** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
 export function writeChosen(
@@ -60,11 +51,7 @@ export function writeChosen(
   id: number,
   cle: string | null,
 ): void {
-  database
-    .prepare<[{ id: number; cle: string | null }]>(
-      `UPDATE ${table} SET couvertureCle = @cle WHERE id = @id AND couvertureCle IS NOT @cle`,
-    )
-    .run({ id, cle });
+  updateRow(database, table, id, { couvertureCle: cle });
 }
 
 /** The pictures that an address, a record or an act names. */
@@ -74,13 +61,11 @@ const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
 
 /** Forgets those of these pictures that nothing names, and gives their keys. */
 export const forgetUnnamed = (database: Database, cles: readonly string[]): string[] =>
-  database
-    .prepare<[string], { cle: string }>(
-      `DELETE FROM Couverture
+  database.values<string>(
+    `DELETE FROM Couverture
        WHERE cle IN (SELECT value FROM json_each(?)) AND cle NOT IN (${NAMED}) RETURNING cle`,
-    )
-    .all(JSON.stringify(cles))
-    .map(({ cle }) => cle);
+    JSON.stringify(cles),
+  );
 
 /** Forgets what no record and no act names any more (docs/rules.md § 43); in one transaction. */
 export function forgetUnwanted(database: Database): void {
@@ -96,17 +81,15 @@ export function forgetUnwanted(database: Database): void {
  * person chose stays named.
  */
 export function writeLost(database: Database, lost: readonly string[], among = lost): void {
-  database
-    .prepare<[{ lost: string; among: string }]>(
-      `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
+  database.run(
+    `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
        WHERE cle IN (SELECT value FROM json_each(@among))
          AND perdue <> (cle IN (SELECT value FROM json_each(@lost)))`,
-    )
-    .run({ lost: JSON.stringify(lost), among: JSON.stringify(among) });
-  database
-    .prepare<[string]>(
-      `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
+    { lost: JSON.stringify(lost), among: JSON.stringify(among) },
+  );
+  database.run(
+    `UPDATE CouvertureAdresse SET etat = 'attente', cle = NULL, source = 0
        WHERE cle IN (SELECT value FROM json_each(?))`,
-    )
-    .run(JSON.stringify(lost));
+    JSON.stringify(lost),
+  );
 }

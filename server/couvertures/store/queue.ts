@@ -1,4 +1,5 @@
 import type { EtatCouvertures } from '#shared/couvertures';
+import type { Row } from '#shared/change-reader';
 import type { Database } from '#server/database/database';
 
 /** Why an address is asked again later. */
@@ -17,53 +18,52 @@ export interface Waiting {
 const COLUMNS = 'adresse, hote, source, essais';
 
 export const waitingHosts = (database: Database): string[] =>
-  database
-    .prepare<[], { hote: string }>(
-      "SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'",
-    )
-    .all()
-    .map(({ hote }) => hote);
+  database.values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'");
 
 /** The first addresses of a host that wait, in the order of the catalogue. */
 export const waitingOf = (database: Database, hote: string, limit: number): Waiting[] =>
-  database
-    .prepare<[string, number], Waiting>(
-      `SELECT ${COLUMNS} FROM CouvertureAdresse
+  database.all<Waiting>(
+    `SELECT ${COLUMNS} FROM CouvertureAdresse
        WHERE etat = 'attente' AND hote = ? ORDER BY groupe, ordre, adresse LIMIT ?`,
-    )
-    .all(hote, limit);
+    hote,
+    limit,
+  );
 
 /** An address, while it waits. */
 export const waitingAdresse = (database: Database, adresse: string): Waiting | undefined =>
-  database
-    .prepare<[string], Waiting>(
-      `SELECT ${COLUMNS} FROM CouvertureAdresse WHERE adresse = ? AND etat = 'attente'`,
-    )
-    .get(adresse);
+  database.get<Waiting>(
+    `SELECT ${COLUMNS} FROM CouvertureAdresse WHERE adresse = ? AND etat = 'attente'`,
+    adresse,
+  );
 
 /** Whether an address has no picture yet. */
 export const isMissing = (database: Database, adresse: string): boolean =>
-  database
-    .prepare<[string]>("SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'")
-    .get(adresse) !== undefined;
+  database.get(
+    "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'",
+    adresse,
+  ) !== undefined;
 
 /** Whether a record still has this address, or the ISBN that it stands for. */
 export const isNamed = (database: Database, adresse: string): boolean =>
   database.get('SELECT 1 FROM Couvert WHERE couvertureAdresse = ?', adresse) !== undefined;
 
 export const forgetAdresse = (database: Database, adresse: string): void => {
-  database.prepare<[string]>('DELETE FROM CouvertureAdresse WHERE adresse = ?').run(adresse);
+  database.run('DELETE FROM CouvertureAdresse WHERE adresse = ?', adresse);
 };
+
+/** Rewrites what is known of an address. */
+function rewrite(database: Database, adresse: string, values: Row): void {
+  const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
+  database.run(`UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`, {
+    ...values,
+    adresse,
+  });
+}
 
 /** Remembers the picture that an address gave. */
 export function writeKept(database: Database, adresse: string, cle: string, now: number): void {
-  database
-    .prepare<[string, number, string]>(
-      `UPDATE CouvertureAdresse SET etat = 'gardee', cle = ?, demandeLe = ?, essais = 0,
-         raison = NULL, prochainEssai = NULL
-       WHERE adresse = ?`,
-    )
-    .run(cle, now, adresse);
+  const asked = { demandeLe: now, essais: 0, raison: null, prochainEssai: null };
+  rewrite(database, adresse, { etat: 'gardee', cle, ...asked });
 }
 
 /** The same for the address of a record, if it has one. */
@@ -82,22 +82,18 @@ export function writeNextSource(
   hote: string,
   now: number,
 ): void {
-  database
-    .prepare<[number, string, number, string]>(
-      `UPDATE CouvertureAdresse SET source = ?, hote = ?, demandeLe = ?, essais = 0, raison = NULL
-       WHERE adresse = ?`,
-    )
-    .run(source + 1, hote, now, adresse);
+  const next = { source: source + 1, hote, demandeLe: now, essais: 0, raison: null };
+  rewrite(database, adresse, next);
 }
 
 /** Takes a picture that is none from the ISBNs that it was kept for, until an instant. */
 export const writePlaceholder = (database: Database, cle: string, prochainEssai: number): void => {
-  database
-    .prepare<[number, string]>(
-      `UPDATE CouvertureAdresse SET etat = 'aucune', cle = NULL, prochainEssai = ?
+  database.run(
+    `UPDATE CouvertureAdresse SET etat = 'aucune', cle = NULL, prochainEssai = ?
        WHERE cle = ? AND adresse GLOB 'isbn:*'`,
-    )
-    .run(prochainEssai, cle);
+    prochainEssai,
+    cle,
+  );
 };
 
 /** The state of an address that gave no picture. */
@@ -110,23 +106,14 @@ interface Nothing {
 }
 
 export function writeNothing(database: Database, adresse: string, nothing: Nothing): void {
-  database
-    .prepare<[Nothing & { adresse: string }]>(
-      `UPDATE CouvertureAdresse SET etat = @etat, raison = @raison, essais = @essais,
-         demandeLe = @demandeLe, prochainEssai = @prochainEssai
-       WHERE adresse = @adresse`,
-    )
-    .run({ ...nothing, adresse });
+  rewrite(database, adresse, { ...nothing });
 }
 
 /** When the next address is to be asked again; `null` where none is. */
 export const nextDue = (database: Database): number | null =>
-  database
-    .prepare<[], { due: number | null }>(
-      `SELECT min(prochainEssai) AS due FROM CouvertureAdresse
-       WHERE etat IN ('aucune', 'plusTard')`,
-    )
-    .get()?.due ?? null;
+  database.value<number | null>(
+    "SELECT min(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')",
+  ) ?? null;
 
 /**
  * Puts back in the queue what is to be asked again by an instant; what had no picture begins at its
@@ -141,41 +128,36 @@ export function wakeDue(
   hosts: 'all' | 'withoutRefusing' = 'all',
 ): void {
   const some = hosts === 'all' ? '' : "AND raison IS NOT 'refus'";
-  database
-    .prepare<[string, number]>(
-      `UPDATE CouvertureAdresse SET
+  database.run(
+    `UPDATE CouvertureAdresse SET
          hote = iif(etat = 'aucune' AND source > 0, ?, hote),
          source = iif(etat = 'aucune', 0, source), etat = 'attente'
        WHERE etat IN ('aucune', 'plusTard') AND prochainEssai <= ? ${some}`,
-    )
-    .run(firstHost, due);
+    firstHost,
+    due,
+  );
 }
 
 /** Until when each host refuses requests, where that is in the future. */
 export const refusedUntil = (database: Database, now: number): Map<string, number> =>
   new Map(
     database
-      .prepare<[number], { hote: string; until: number }>(
+      .all<{ hote: string; until: number }>(
         `SELECT hote, max(prochainEssai) AS until FROM CouvertureAdresse
          WHERE etat = 'plusTard' AND raison = 'refus' AND prochainEssai > ? GROUP BY hote`,
+        now,
       )
-      .all(now)
       .map(({ hote, until }) => [hote, until]),
   );
 
 /** The counted requests since an instant, the earliest first. */
 export const countedSince = (database: Database, since: number): number[] =>
-  database
-    .prepare<[number], { date: number }>(
-      'SELECT date FROM CouvertureDemande WHERE date > ? ORDER BY date',
-    )
-    .all(since)
-    .map(({ date }) => date);
+  database.values<number>('SELECT date FROM CouvertureDemande WHERE date > ? ORDER BY date', since);
 
 /** Notes a counted request, and deletes those before an instant. */
 export function writeCounted(database: Database, date: number, before: number): void {
-  database.prepare<[number]>('DELETE FROM CouvertureDemande WHERE date <= ?').run(before);
-  database.prepare<[number]>('INSERT INTO CouvertureDemande (date) VALUES (?)').run(date);
+  database.run('DELETE FROM CouvertureDemande WHERE date <= ?', before);
+  database.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
 }
 
 /** Those of these records' addresses that wait, in the order given; of another person's records none. */
@@ -199,17 +181,11 @@ export const adressesOf = (
 /** Counts the covers by what is known of them. */
 export function readEtat(database: Database): EtatCouvertures {
   const count = (etat: string): number =>
-    database
-      .prepare<[string], { n: number }>(
-        'SELECT count(*) AS n FROM CouvertureAdresse WHERE etat = ?',
-      )
-      .get(etat)?.n ?? 0;
-  const plusTard = database
-    .prepare<[], { raison: Raison; nombre: number; prochainEssai: number }>(
-      `SELECT raison, count(*) AS nombre, min(prochainEssai) AS prochainEssai
+    database.value<number>('SELECT count(*) FROM CouvertureAdresse WHERE etat = ?', etat) ?? 0;
+  const plusTard = database.all<{ raison: Raison; nombre: number; prochainEssai: number }>(
+    `SELECT raison, count(*) AS nombre, min(prochainEssai) AS prochainEssai
        FROM CouvertureAdresse WHERE etat = 'plusTard' GROUP BY raison ORDER BY raison`,
-    )
-    .all();
+  );
   return {
     gardees: count('gardee'),
     attente: count('attente'),

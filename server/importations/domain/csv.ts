@@ -60,7 +60,7 @@ export function readHead(head: string, separator: string): string[][] {
 
 /** The records of a table, header included, in batches; between two of them others get a turn. */
 export async function* csvRecords(
-  pieces: Iterable<string>,
+  pieces: AsyncIterable<string> | Iterable<string>,
   separator: string,
 ): AsyncGenerator<string[][]> {
   const parser = parse(options(separator));
@@ -76,7 +76,7 @@ export async function* csvRecords(
   const read = () => parser.read() as string[] | null;
   let batch: string[][] = [];
   let unread = 0;
-  for (const slice of slices(pieces)) {
+  for await (const slice of slices(pieces)) {
     parser.write(slice);
     const records = taken();
     unread = records.length > 0 ? 0 : unread + slice.length;
@@ -95,8 +95,8 @@ export async function* csvRecords(
 }
 
 /** As bytes: the parser puts together a character that is cut, a string would lose it. */
-function* slices(pieces: Iterable<string>): Generator<Buffer> {
-  for (const piece of pieces) {
+async function* slices(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
     const bytes = Buffer.from(piece);
     for (let start = 0; start < bytes.length; start += SLICE_BYTES)
       yield bytes.subarray(start, start + SLICE_BYTES);

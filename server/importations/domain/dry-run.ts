@@ -1,5 +1,6 @@
 import type { ExportSerie } from '#shared/export';
 import type { Colonnes } from '#shared/importations';
+import { fileNoms } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { duringSmallHeap } from '#server/domain/small-heap';
 import * as store from '../store/importations.ts';
@@ -120,7 +121,6 @@ class DryRun {
   readonly #id: number;
   readonly #aLire: ALire;
   readonly #planner: Planner;
-  readonly #avertissements: { ligne: number; raison: string }[] = [];
   #statuts = 0;
   #prets = 0;
 
@@ -132,6 +132,8 @@ class DryRun {
   }
 
   take(records: readonly FileRecord[]): void {
+    // Names that an undoing has brought back are compared with every other until they are filed.
+    fileNoms(this.#database);
     const rows = records.map(({ ligne, raw, cells }) => ({
       ligne,
       cells,
@@ -149,8 +151,6 @@ class DryRun {
     this.count++;
     if (planned.setsStatut) this.#statuts++;
     if (planned.opensPret) this.#prets++;
-    for (const raison of [...read.avertissements, ...planned.avertissements])
-      this.#avertissements.push({ ligne, raison });
     const { sort, livreId, raison } = planned;
     const isRefused = sort === 'refuse';
     lignes.writeLigne(this.#database, this.#id, {
@@ -169,7 +169,10 @@ class DryRun {
       statuts: this.#statuts,
       prets: this.#prets,
       series: this.#planner.series.all.length,
-      avertissements: [...ofFile.map((raison) => ({ ligne: 1, raison })), ...this.#avertissements],
+      avertissements: [
+        ...ofFile.map((raison) => ({ ligne: 1, raison })),
+        ...this.#planner.avertissements,
+      ],
     };
   }
 }

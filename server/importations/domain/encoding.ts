@@ -1,3 +1,5 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Encodage } from '#shared/importations';
 
 /** Bytes decoded at a time; a piece ends at the end of a line where one is near. */
@@ -16,8 +18,8 @@ export interface Decoded {
  * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
  * few single bytes, and as Windows-1252 otherwise (docs/rules.md § 35).
  */
-export function decodeFile(bytes: Buffer): Decoded {
-  const { encodage, start } = detect(bytes);
+export async function decodeFile(bytes: Buffer): Promise<Decoded> {
+  const { encodage, start } = await detect(bytes);
   let strays = 0;
   const body = bytes.subarray(start);
   const addStray = (): void => void strays++;
@@ -31,7 +33,7 @@ export function decodeFile(bytes: Buffer): Decoded {
   };
 }
 
-function detect(bytes: Buffer): { encodage: Encodage; start: number } {
+async function detect(bytes: Buffer): Promise<{ encodage: Encodage; start: number }> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return { encodage: 'utf-8', start: 3 };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encodage: 'utf-16le', start: 2 };
@@ -39,7 +41,7 @@ function detect(bytes: Buffer): { encodage: Encodage; start: number } {
   const [even, odd] = countZeros(bytes.subarray(0, HEAD_BYTES));
   if (odd > 8 * (even + 1)) return { encodage: 'utf-16le', start: 0 };
   if (even > 8 * (odd + 1)) return { encodage: 'utf-16be', start: 0 };
-  return { encodage: isMostlyUtf8(bytes) ? 'utf-8' : 'windows-1252', start: 0 };
+  return { encodage: (await isMostlyUtf8(bytes)) ? 'utf-8' : 'windows-1252', start: 0 };
 }
 
 function countZeros(head: Buffer): [even: number, odd: number] {
@@ -48,19 +50,23 @@ function countZeros(head: Buffer): [even: number, odd: number] {
   return zeros;
 }
 
-/** Whether a file has more characters of several bytes in UTF-8 than bytes that are none. */
-function isMostlyUtf8(bytes: Buffer): boolean {
+/**
+ * Whether a file has more characters of several bytes in UTF-8 than bytes that are none. Others get a turn
+ * after each piece that has to be counted: some 50 ms.
+ */
+async function isMostlyUtf8(bytes: Buffer): Promise<boolean> {
   let characters = 0;
   let strays = 0;
   for (const piece of bytePieces(bytes)) {
     if (isUtf8(piece)) {
-      if (characters === 0) characters = piece.some((byte) => byte > 0x7f) ? 1 : 0;
+      if (characters === 0 && !isAscii(piece)) characters = 1;
       continue;
     }
     for (const [match] of piece.toString('latin1').matchAll(CHARACTER)) {
       if (match.length > 1) characters++;
       else strays++;
     }
+    await nextTurn();
   }
   return strays === 0 || characters > strays;
 }
@@ -81,15 +87,6 @@ const isContinuation = (byte: number | undefined): boolean =>
 
 const fatalUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const windows1252 = new TextDecoder('windows-1252');
-
-function isUtf8(bytes: Buffer): boolean {
-  try {
-    fatalUtf8.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A character of UTF-8 in several bytes, or a single byte that is none, of a latin1 string. */
 const CHARACTER =

@@ -1,7 +1,8 @@
 import type { Decision } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
-import { listAuteurRecords, type AuteurRecord } from '#server/auteurs/store/auteurs';
+import { affectedAuteurs } from '#server/auteurs/domain/auteurs';
+import type { AuteurRecord } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
@@ -101,7 +102,6 @@ class Execution {
   readonly #inverted: ReadonlySet<string>;
   readonly #turn: (nom: string) => string;
   readonly #livreIds = new Map<number, number>();
-  readonly #avertissements: { ligne: number; raison: string }[] = [];
   readonly #made: { -readonly [K in keyof MadeOfRows]: MadeOfRows[K][number][] } = {
     livres: [],
     statuts: [],
@@ -109,8 +109,8 @@ class Execution {
     prets: [],
   };
   readonly #returned: number[] = [];
-  /** All authors as they were. */
-  readonly #auteurs: readonly AuteurRecord[];
+  /** The authors whom the rows may rename, as they were. */
+  readonly #former = new Map<number, AuteurRecord>();
 
   constructor(
     records: Records,
@@ -119,7 +119,6 @@ class Execution {
   ) {
     this.#database = records.database;
     this.#importation = importation;
-    this.#auteurs = listAuteurRecords(records.database);
     this.#utilisateur = importation.utilisateur || null;
     const { nomsDesCatalogues } = importation.counts;
     this.#decided = {
@@ -150,14 +149,14 @@ class Execution {
         return { ...ligne, read, wantsTwin: decision === 'creer' };
       }),
     );
-    for (const {
-      ligne,
-      read,
-      planned: { avertissements },
-    } of planned)
-      for (const raison of [...read.avertissements, ...avertissements])
-        this.#avertissements.push({ ligne, raison });
+    this.#noteFormer(planned);
     return planned;
+  }
+
+  #noteFormer(lignes: readonly { readonly read: ReadRow }[]): void {
+    const noms = new Set(lignes.flatMap(({ read }) => read.row.auteurs));
+    for (const auteur of affectedAuteurs(this.#database, [...noms]))
+      this.#former.set(auteur.id, auteur);
   }
 
   /** A row with its names in reading order, as its person has said. */
@@ -189,7 +188,7 @@ class Execution {
     const series = makeSeries(this.#database, plan, (target) => this.#livreIdOf(target));
     if (isHousehold) this.#rest.finish(plan.placeIds);
     const ranges = this.#rest.finishStanding();
-    const noms = renamedSince(this.#database, this.#auteurs, this.#made.livres);
+    const noms = renamedSince(this.#database, [...this.#former.values()], this.#made.livres);
     const hasRest = isHousehold || this.#rest.made.records.length > 0;
     const made = {
       ...this.#made,
@@ -212,7 +211,7 @@ class Execution {
         avertissements: [
           // Warnings about the file as a whole, which stand at its first line.
           ...this.#importation.counts.avertissements.filter(({ ligne }) => ligne <= 1),
-          ...this.#avertissements,
+          ...this.#planner.avertissements,
         ],
       },
     };

@@ -1,7 +1,8 @@
-import type { Importation, ImportationLigne, RowOutcome } from '#shared/importations';
+import type { Importation, ImportationLigne } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
@@ -13,8 +14,8 @@ import { deleteExpired, requireRecord } from './records.ts';
 
 /**
  * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
- * for its rows without an answer of the catalogues, which are tried again. To be called in a transaction and never in a savepoint:
- * around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
+ * for its rows without an answer of the catalogues, which are tried again. To be called in a transaction and
+ * never in a savepoint: around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
  */
 export function executer(
   records: Records,
@@ -62,18 +63,14 @@ export function listerLignes(
   database: Database,
   id: number,
   utilisateur: string | null,
-  page: {
-    sort?: RowOutcome | undefined;
-    limite?: number | undefined;
-    decalage?: number | undefined;
-  },
+  page: lignes.LignePage,
 ): { total: number; lignes: ImportationLigne[] } {
   requireRecord(database, id, utilisateur);
-  const { sort, limite = 100_000, decalage = 0 } = page;
+  const { sort } = page;
   const counts = lignes.countOutcomes(database, id);
   return {
     total: sort === undefined ? sum(Object.values(counts)) : counts[sort],
-    lignes: lignes.listLignes(database, id, { sort, limite, decalage }).map(toLigne),
+    lignes: lignes.listLignes(database, id, page).map(toLigne),
   };
 }
 
@@ -96,7 +93,7 @@ function describe(database: Database, record: ImportationRecord): Importation {
     series: counts.series,
     enRecherche: lignes.countPending(database, id),
     refuses: lignes
-      .listLignes(database, id, { sort: 'refuse', limite: -1, decalage: 0 })
+      .listLignes(database, id, { sort: 'refuse' })
       .map(({ ligne, raison, cells, content }) => ({
         ligne,
         raison: raison ?? '',
@@ -115,8 +112,7 @@ const MAX_TEXTE_LENGTH = 200;
 function textOf(cells: string | null, content: string): string {
   const { row } = readContent(content);
   if (row.titre !== '') return row.titre.slice(0, MAX_TEXTE_LENGTH);
-  const parsed: unknown = JSON.parse(cells ?? '[]');
-  const texts = Array.isArray(parsed) ? parsed.map(String).filter((cell) => cell !== '') : [];
+  const texts = parseKept<string[]>(cells ?? '[]').filter((cell) => cell !== '');
   return texts.join(' · ').slice(0, MAX_TEXTE_LENGTH);
 }
 

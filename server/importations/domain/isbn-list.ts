@@ -1,5 +1,14 @@
 import { bareCode } from '#shared/codes';
 import { normaliser } from '#shared/text';
+import { invalid } from './invalid.ts';
+
+/** A hundred thousand codes with their hyphens and separators, in characters. */
+const MAX_LINE_LENGTH = 2_000_000;
+
+interface Item {
+  readonly ligne: number;
+  readonly code: string;
+}
 
 /** Lines that are looked at to know a list of ISBNs. */
 const SAMPLE_LINES = 200;
@@ -37,19 +46,23 @@ function* codesOf(line: string): Generator<string> {
   }
 }
 
-/** The codes of a list with the number of each, by lines; a first line may be its header. */
-export function* isbnItems(pieces: Iterable<string>): Generator<{ ligne: number; code: string }> {
+/**
+ * The codes of a list with the number of each, by lines; a first line may be its header. Throws
+ * `FICHIER_INVALIDE` for a line that is longer than all codes that a list may have.
+ */
+export async function* isbnItems(pieces: AsyncIterable<string>): AsyncGenerator<Item> {
   let ligne = 0;
   let rest = '';
-  const take = function* (line: string): Generator<{ ligne: number; code: string }> {
+  const take = function* (line: string): Generator<Item> {
     const before = ligne;
     if (ligne > 0 || !isHeader(line))
       for (const code of codesOf(line)) yield { ligne: ++ligne, code };
     if (ligne === before) ligne++;
   };
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     const lines = (rest + piece).split(/\r\n?|\n/);
     rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
     for (const line of lines) yield* take(line);
   }
   if (rest !== '') yield* take(rest);

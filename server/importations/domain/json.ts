@@ -8,14 +8,7 @@ const MAX_RECORD_LENGTH = 1_000_000;
  * The values of the outermost list or object of a JSON text, one by one: the whole is never in
  * memory. Throws `FICHIER_INVALIDE` for what is cut off or no JSON.
  */
-export function* jsonValues(pieces: Iterable<string>): Generator {
-  const splitter = new Splitter();
-  for (const piece of pieces) yield* splitter.take(piece);
-  if (splitter.depth !== 0) throw unreadable();
-}
-
-/** The same, of a text that comes bit by bit. */
-export async function* jsonValuesOf(pieces: AsyncIterable<string>): AsyncGenerator {
+export async function* jsonValues(pieces: AsyncIterable<string>): AsyncGenerator {
   const splitter = new Splitter();
   for await (const piece of pieces) yield* splitter.take(piece);
   if (splitter.depth !== 0) throw unreadable();

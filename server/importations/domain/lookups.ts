@@ -4,6 +4,7 @@ import { isSilent, type BackgroundLookups } from '#server/recherche/domain/looku
 import type { Records } from '#server/records/records';
 import { updateImportation, readImportation, type Made } from '../store/importations.ts';
 import { listPending, nextPending, writeLigne, type LigneRecord } from '../store/lignes.ts';
+import { BackgroundRuns } from './background-runs.ts';
 import { readContent, writeContent } from './content.ts';
 import { executeLigne } from './execution.ts';
 import { Planner } from './plan.ts';
@@ -24,8 +25,7 @@ export class Lookups {
   readonly #records: Records;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
-  readonly #underWay = new Set<number>();
-  readonly #closing = new AbortController();
+  readonly #runs = new BackgroundRuns();
 
   constructor(records: Records, catalogues: BackgroundLookups) {
     this.#records = records;
@@ -34,18 +34,12 @@ export class Lookups {
   }
 
   /** Begins with an import's rows, unless it has begun; settles when none is left to ask about. */
-  async run(id: number, utilisateur: string): Promise<void> {
-    if (this.#underWay.has(id)) return;
-    this.#underWay.add(id);
-    const silences = new Map<number, number>();
-    try {
+  run(id: number, utilisateur: string): Promise<void> {
+    return this.#runs.run(id, async () => {
+      const silences = new Map<number, number>();
       for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
         await this.#lookUp(id, utilisateur, next, silences);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) throw error;
-    } finally {
-      this.#underWay.delete(id);
-    }
+    });
   }
 
   /** Goes on where the last process ended. */
@@ -54,12 +48,12 @@ export class Lookups {
   }
 
   close(): void {
-    this.#closing.abort();
+    this.#runs.close();
   }
 
   /** The next row to ask about, from the first again after the last. */
   #next(id: number, after = 0): LigneRecord | undefined {
-    if (this.#closing.signal.aborted) return undefined;
+    if (this.#runs.signal.aborted) return undefined;
     return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
   }
 
@@ -71,7 +65,7 @@ export class Lookups {
     silences: Map<number, number>,
   ): Promise<void> {
     const { isbn } = readContent(ligne.content).row;
-    const found = await this.#catalogues.ask(isbn ?? '', this.#closing.signal);
+    const found = await this.#catalogues.ask(isbn ?? '', this.#runs.signal);
     const [candidat] = found.type === 'livre' ? found.candidats : [];
     const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
     if (candidat === undefined && isSilent(found)) {

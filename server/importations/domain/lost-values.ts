@@ -1,7 +1,6 @@
-import { formatCount } from '#shared/text';
+import { formatCount, partsOf } from '#shared/text';
 import { readLecture } from './formats/read-table.ts';
 import type { Cell } from './formats/table-format.ts';
-import { split } from './values.ts';
 
 /** Whether a row brings something of a kind. */
 type Brings = (cell: Cell) => boolean;
@@ -14,7 +13,7 @@ const anyOf =
 
 /** Goodreads keeps a state of reading on shelves too; any other shelf is its person's own. */
 const hasOwnShelf: Brings = (cell) =>
-  [...split(cell('bookshelves'), ','), cell('exclusive shelf')].some(
+  [...partsOf(cell('bookshelves'), ','), cell('exclusive shelf')].some(
     (shelf) => shelf !== '' && readLecture(shelf) === null,
   );
 

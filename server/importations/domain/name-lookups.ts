@@ -3,6 +3,7 @@ import { cleRegroupement } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { isSilent, type BackgroundLookups } from '#server/recherche/domain/lookups';
 import { readImportation, updateImportation } from '../store/importations.ts';
+import { BackgroundRuns } from './background-runs.ts';
 import { unansweredNoms } from './inverted-names.ts';
 
 /** The most books of one author that the catalogues are asked about. */
@@ -15,8 +16,7 @@ const MAX_BOOKS = 2;
 export class NameLookups {
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
-  readonly #underWay = new Set<number>();
-  readonly #closing = new AbortController();
+  readonly #runs = new BackgroundRuns();
 
   constructor(database: Database, catalogues: BackgroundLookups) {
     this.#database = database;
@@ -24,10 +24,8 @@ export class NameLookups {
   }
 
   /** Begins with the names of a dry run, unless it has begun; ends where no catalogue answers. */
-  async run(id: number, utilisateur: string): Promise<void> {
-    if (this.#underWay.has(id)) return;
-    this.#underWay.add(id);
-    try {
+  run(id: number, utilisateur: string): Promise<void> {
+    return this.#runs.run(id, async () => {
       const record = readImportation(this.#database, id, utilisateur);
       if (record?.etat !== 'essai') return;
       for (const [nom, isbns] of unansweredNoms(this.#database, record)) {
@@ -37,21 +35,17 @@ export class NameLookups {
           this.#keep(id, utilisateur, { [nom]: written }),
         );
       }
-    } catch (error) {
-      if (!this.#closing.signal.aborted) throw error;
-    } finally {
-      this.#underWay.delete(id);
-    }
+    });
   }
 
   close(): void {
-    this.#closing.abort();
+    this.#runs.close();
   }
 
   /** How the catalogues write a name; `null` where they do not say, `undefined` while they are silent. */
   async #ask(nom: string, isbns: readonly string[]): Promise<string | null | undefined> {
     for (const isbn of isbns) {
-      const found = await this.#catalogues.ask(isbn, this.#closing.signal);
+      const found = await this.#catalogues.ask(isbn, this.#runs.signal);
       const written = found.type === 'livre' ? writtenAs(nom, found.candidats) : null;
       if (written !== null) return written;
       if (isSilent(found)) return undefined;

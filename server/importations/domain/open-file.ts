@@ -30,7 +30,7 @@ const BATCH = 1000;
 export async function openFile(bytes: Buffer, mapping: Mapping): Promise<OpenedFile> {
   const archive = await readArchive(bytes);
   if (archive !== null) return archive;
-  const decoded = decodeFile(bytes);
+  const decoded = await decodeFile(bytes);
   const [head = ''] = decoded.pieces();
   if (head.trim() === '') throw invalid('Ce fichier est vide.');
   if (head.includes('\0')) throw invalid('Ce n’est pas un fichier de texte : exportez-le en CSV.');
@@ -124,8 +124,8 @@ function openIsbnList(decoded: Decoded): OpenedFile {
 
 const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
 
-function openJson(decoded: Decoded): OpenedFile {
-  const [first] = jsonValues(textPieces(decoded));
+async function openJson(decoded: Decoded): Promise<OpenedFile> {
+  const first: unknown = (await jsonValues(textPieces(decoded)).next()).value;
   if (libraryThingCells(first) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
   const format = withCommonColumns(libraryThing, LIBRARYTHING_HEADERS);
@@ -148,12 +148,12 @@ function openJson(decoded: Decoded): OpenedFile {
 }
 
 async function* inBatches<T>(
-  items: Iterable<T>,
+  items: AsyncIterable<T>,
   toRecord: (item: T) => FileRecord,
 ): AsyncGenerator<FileRecord[]> {
   let batch: FileRecord[] = [];
   let count = 0;
-  for (const item of items) {
+  for await (const item of items) {
     batch.push(toRecord(item));
     if (++count > MAX_ROWS) throw tooMany();
     if (batch.length < BATCH) continue;
@@ -164,11 +164,15 @@ async function* inBatches<T>(
   yield batch;
 }
 
-/** The text of a file; a NUL far behind its beginning makes it no text all the same. */
-function* textPieces(decoded: Decoded): Generator<string> {
+/**
+ * The text of a file; a NUL far behind its beginning makes it no text all the same. Others get a turn after
+ * each piece.
+ */
+async function* textPieces(decoded: Decoded): AsyncGenerator<string> {
   for (const piece of decoded.pieces()) {
     if (piece.includes('\0')) throw invalid('Ce n’est pas un fichier de texte.');
     yield piece;
+    await nextTurn();
   }
 }
 

@@ -53,6 +53,8 @@ interface PlannedLivre {
  */
 export class Planner {
   readonly series: SeriePlan;
+  /** What is to be said of the rows that were planned, by the number of each. */
+  readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
   readonly #database: Database;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, PlannedLivre>();
@@ -85,6 +87,8 @@ export class Planner {
     this.#prefetch(rows.map(({ read }) => read.row));
     return rows.map((row) => {
       const planned = this.#plan(row);
+      for (const raison of [...row.read.avertissements, ...planned.avertissements])
+        this.avertissements.push({ ligne: row.ligne, raison });
       const exported = planned.sort === 'refuse' ? undefined : row.read.row.kept?.livre;
       if (exported) {
         const { livreId, twin } = planned;

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 import { formatRows } from '#server/domain/spreadsheet';
 import { listLignes } from '../store/lignes.ts';
 import { requireRecord } from './records.ts';
@@ -12,14 +13,11 @@ const RAISON = 'Raison';
 export function exporterRefus(database: Database, id: number, utilisateur: string | null): string {
   const { headers } = requireRecord(database, id, utilisateur);
   const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
-  const rows = listLignes(database, id, { sort: 'refuse', limite: -1, decalage: 0 }).flatMap(
-    ({ cells, raison }) => {
-      if (cells === null) return [];
-      const given: unknown = JSON.parse(cells);
-      const texts = Array.isArray(given) ? given.map(String) : [];
-      return [[...columns.map((index) => texts[index] ?? ''), raison ?? '']];
-    },
-  );
+  const rows = listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {
+    if (cells === null) return [];
+    const texts = parseKept<string[]>(cells);
+    return [[...columns.map((index) => texts[index] ?? ''), raison ?? '']];
+  });
   const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
   return formatRows([header, ...rows], { delimiter: ',', bom: true });
 }

@@ -1,6 +1,5 @@
 import {
   auteurRecordByKey,
-  listAuteurRecords,
   livresOfAuteur,
   readAuteurRecord,
   updateNoms,
@@ -11,9 +10,9 @@ import { cleRegroupement } from '#shared/text';
 import type { RenamedAuteur } from '../store/importations.ts';
 
 /**
- * The authors who had other names before an import, and the books that had them (docs/rules.md § 14, § 16).
+ * Which of these authors have other names since an import, and the books that had them (docs/rules.md § 14, § 16).
  *
- * @param before all authors before it
+ * @param before the authors as they were before it
  * @param made the books that it made
  */
 export function renamedSince(
@@ -21,10 +20,9 @@ export function renamedSince(
   before: readonly AuteurRecord[],
   made: readonly number[],
 ): RenamedAuteur[] {
-  const now = new Map(listAuteurRecords(database).map((auteur) => [auteur.id, auteur]));
   const isMade = new Set(made);
   return before.flatMap((former) => {
-    const given = now.get(former.id);
+    const given = readAuteurRecord(database, former.id);
     if (given === undefined || isSame(given, former)) return [];
     const livres = livresOfAuteur(database, former.id).filter((id) => !isMade.has(id));
     return [{ former, given, livres }];

@@ -9,13 +9,6 @@ export function bare(text: string): string {
     .trim();
 }
 
-/** The list of a cell, without blank items. */
-export const split = (text: string, separator: string | RegExp): string[] =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
 /** « Cortázar, Julio » in reading order; a name with no comma, or with several, as it is. */
 export function readingOrder(nom: string): string {
   const [family = '', given = '', ...others] = nom.split(',').map((part) => part.trim());

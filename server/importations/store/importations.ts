@@ -1,10 +1,9 @@
-import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import type { ExportKind } from '#shared/export';
 import type { Colonnes, Encodage, EtatImportation, ImportFormat } from '#shared/importations';
 import type { AuteurRecord } from '#server/auteurs/store/auteurs';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 
 /** The counts of a dry run or an import, and what is to be said of single rows. */
 export interface Counts {
@@ -99,18 +98,6 @@ interface ImportationRow extends Omit<ImportationRecord, (typeof JSON_COLUMNS)[n
   readonly made: string | null;
 }
 
-/** The shapes of the JSON that `toRow` writes, as far as what an older version wrote may lack a part. */
-const Headers = Type.Array(Type.String());
-const ColonnesJson = Type.Unsafe<Colonnes>({ type: 'object' });
-const CountsJson = Type.Unsafe<Counts>({ type: 'object', required: ['avertissements'] });
-const MadeJson = Type.Unsafe<Made>({ type: 'object', required: ['livres', 'souhaits'] });
-
-function readJson<S extends TSchema>(schema: S, text: string): Static<S> {
-  const value: unknown = JSON.parse(text);
-  if (!Check(schema, value)) throw new Error('The JSON of an import has another shape');
-  return value;
-}
-
 const toRecord = ({
   headers,
   colonnes,
@@ -119,10 +106,10 @@ const toRecord = ({
   ...row
 }: ImportationRow): ImportationRecord => ({
   ...row,
-  headers: readJson(Headers, headers),
-  colonnes: colonnes === null ? null : readJson(ColonnesJson, colonnes),
-  counts: readJson(CountsJson, counts),
-  made: made === null ? null : readJson(MadeJson, made),
+  headers: parseKept<ImportationRecord['headers']>(headers),
+  colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
+  counts: parseKept<Counts>(counts),
+  made: made === null ? null : parseKept<Made>(made),
 });
 
 export const insertImportation = (
@@ -182,11 +169,9 @@ export function deleteUnfinished(database: Database): void {
 
 /** The mapping that a table with this header was read by. */
 export function readColonnes(database: Database, signature: string): Colonnes | null {
-  const row = database.get<{ colonnes: string }>(
-    'SELECT colonnes FROM ImportationColonnes WHERE signature = ?',
-    signature,
-  );
-  return row === undefined ? null : readJson(ColonnesJson, row.colonnes);
+  const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
+  const colonnes = database.value<string>(sql, signature);
+  return colonnes === undefined ? null : parseKept<Colonnes>(colonnes);
 }
 
 export function writeColonnes(database: Database, signature: string, colonnes: Colonnes): void {

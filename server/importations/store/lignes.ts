@@ -31,21 +31,17 @@ export function updateOutcome(
   { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
 ): void {
   database.run(
-    `UPDATE ImportationLigne SET sort = ?, livreId = ?, raison = ?
-       WHERE importationId = ? AND ligne = ?`,
-    sort,
-    livreId,
-    raison,
-    importationId,
-    ligne,
+    `UPDATE ImportationLigne SET sort = @sort, livreId = @livreId, raison = @raison
+       WHERE importationId = @importationId AND ligne = @ligne`,
+    { sort, livreId, raison, importationId, ligne },
   );
 }
 
-/** How rows are chosen for a page. */
-interface LignePage {
+/** How rows are chosen for a page; all of them where nothing is said. */
+export interface LignePage {
   readonly sort?: RowOutcome | undefined;
-  readonly limite: number;
-  readonly decalage: number;
+  readonly limite?: number | undefined;
+  readonly decalage?: number | undefined;
 }
 
 const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FROM ImportationLigne
@@ -55,7 +51,7 @@ const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FRO
 export const listLignes = (
   database: Database,
   importationId: number,
-  { sort, limite, decalage }: LignePage,
+  { sort, limite = -1, decalage = 0 }: LignePage,
 ): LigneRecord[] =>
   database.all<LigneRecord>(
     `${SELECT} AND (@sort IS NULL OR sort = @sort)

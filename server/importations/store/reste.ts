@@ -29,9 +29,9 @@ export const readReste = <K extends ExportKind>(
   kind: K,
 ): ExportRecord<K>[] =>
   database
-    .all<{ content: string }>(
+    .values<string>(
       `SELECT content FROM ImportationReste WHERE importationId = ? AND kind = ? ORDER BY position`,
       importationId,
       kind,
     )
-    .map(({ content }) => parseKept<ExportRecord<K>>(content));
+    .map((content) => parseKept<ExportRecord<K>>(content));

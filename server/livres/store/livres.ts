@@ -93,12 +93,11 @@ export function livreIdsByIsbn(database: Database, isbns: readonly string[]): Ma
 
 /** Those of these work keys that a book of the household has, in one question for many. */
 export function ownedCles(database: Database, cles: readonly string[]): Set<string> {
-  const rows = database.all<{ cleOeuvre: string }>(
-    `SELECT DISTINCT cleOeuvre FROM Livre
-       WHERE cleOeuvre IN (SELECT value FROM json_each(?))`,
+  const owned = database.values<string>(
+    'SELECT DISTINCT cleOeuvre FROM Livre WHERE cleOeuvre IN (SELECT value FROM json_each(?))',
     JSON.stringify(cles),
   );
-  return new Set(rows.map(({ cleOeuvre }) => cleOeuvre));
+  return new Set(owned);
 }
 
 /** The household's first book of a work; `null` where it has none. */

@@ -10,9 +10,10 @@ export function readRow(database: Database, table: string, image: Row): Row | un
   const key = capture.keyOf(table);
   // Named, because `*` would give what the schema computes, too.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
-  const row = database
-    .prepare<[Row], Row>(`SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`)
-    .get(pick(image, key));
+  const row = database.get<Row>(
+    `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
+    pick(image, key),
+  );
   return row && toImage(database, table, row);
 }
 
@@ -26,12 +27,11 @@ export const lostLinks = (database: Database, table: string, image: Row) =>
 /** Inserts a row as it was, its id included. */
 export function restoreRow(database: Database, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);
-  database
-    .prepare<[Row]>(
-      `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
+  database.run(
+    `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
        VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
-    )
-    .run(toRow(database, table, pick(image, columns)));
+    toRow(database, table, pick(image, columns)),
+  );
 }
 
 /** Gives the row with the key of `from` the columns of `to`. */
@@ -39,34 +39,32 @@ export function rewriteRow(database: Database, table: string, from: Row, to: Row
   const key = database.capture.keyOf(table);
   const columns = Object.keys(to);
   const values = toRow(database, table, to);
-  database
-    .prepare<[Row]>(
-      `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
+  database.run(
+    `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
        WHERE ${conditionOf(key)}`,
-    )
-    .run({
+    {
       ...Object.fromEntries(columns.map((name) => [`to_${name}`, values[name]])),
       ...pick(from, key),
-    });
+    },
+  );
 }
 
 export function removeRow(database: Database, table: string, image: Row): void {
   const key = database.capture.keyOf(table);
-  database.prepare<[Row]>(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`).run(pick(image, key));
+  database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 
 /** Ranks one person's list from 1 in its order; a row that keeps its rank is not written. */
 export function renumber(database: Database, table: string, utilisateur: string): void {
   // A row that was deleted before there was an order stands before the one that has its rank by now.
   const key = 'coalesce(ordre, rang - 0.5)';
-  database
-    .prepare<[string]>(
-      `UPDATE "${table}" SET rang = next, ordre = key
+  database.run(
+    `UPDATE "${table}" SET rang = next, ordre = key
        FROM (SELECT id AS rowId, ${key} AS key, row_number() OVER (ORDER BY ${key}, id) AS next
              FROM "${table}" WHERE utilisateur = ?)
        WHERE id = rowId AND (rang <> next OR ordre IS NULL)`,
-    )
-    .run(utilisateur);
+    utilisateur,
+  );
 }
 
 /** The id of the row that has a unique text; `undefined` where none has it. */
@@ -76,9 +74,7 @@ export const idByText = (
   column: string,
   text: unknown,
 ): number | undefined =>
-  database
-    .prepare<[unknown], { id: number }>(`SELECT id FROM "${table}" WHERE "${column}" = ?`)
-    .get(text)?.id;
+  database.value<number>(`SELECT id FROM "${table}" WHERE "${column}" = ?`, text);
 
 const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

@@ -2,7 +2,7 @@ import type { Numero, NumeroSaisi } from '#shared/numeros';
 import { found, Refusal } from '#shared/refusals';
 import type { RevueSaisie } from '#shared/revues';
 import type { Database } from '#server/database/database';
-import { isUniqueViolation } from '#server/database/violations';
+import { refusingTwins } from '#server/database/violations';
 import { refusingUnder } from '#server/domain/entry';
 import * as store from '../store/numeros.ts';
 import * as themes from '../store/themes.ts';
@@ -18,7 +18,7 @@ export function ajouterNumero(database: Database, revueId: number, saisie: Numer
   return database.write(() => {
     lireRevue(database, revueId);
     const entry = readEntry(saisie);
-    const id = refusingTwins(database, revueId, entry, () =>
+    const id = onceInRevue(database, revueId, entry, () =>
       store.insertNumero(database, revueId, entry.numero),
     );
     writeLists(database, id, entry);
@@ -43,7 +43,7 @@ export function modifierNumero(database: Database, id: number, saisie: NumeroSai
   return database.write(() => {
     const { revueId } = lireNumero(database, id);
     const entry = readEntry(saisie);
-    refusingTwins(database, revueId, entry, () => store.updateNumero(database, id, entry.numero));
+    onceInRevue(database, revueId, entry, () => store.updateNumero(database, id, entry.numero));
     writeLists(database, id, entry);
     themes.deleteUnusedThemes(database);
     return lireNumero(database, id);
@@ -64,20 +64,13 @@ function writeLists(database: Database, id: number, entry: NumeroEntry): void {
   store.writeArticles(database, id, entry.articles);
 }
 
-/** The columns that no two issues have in common. */
-const NUMERO_KEY = ['revueId', 'numeroNormalise'];
-
-function refusingTwins<T>(
+const onceInRevue = <T>(
   database: Database,
   revueId: number,
   { numero }: NumeroEntry,
   write: () => T,
-): T {
-  try {
-    return write();
-  } catch (error) {
+): T =>
+  refusingTwins(['Numero.revueId', 'Numero.numeroNormalise'], write, () => {
     const twin = store.numeroByKey(database, revueId, numero.numeroNormalise);
-    if (!isUniqueViolation(error, 'Numero', NUMERO_KEY) || twin === undefined) throw error;
-    throw new Refusal('NUMERO_EXISTANT', { numero: twin });
-  }
-}
+    return twin && new Refusal('NUMERO_EXISTANT', { numero: twin });
+  });

@@ -1,7 +1,7 @@
 import { found, Refusal } from '#shared/refusals';
 import { RevueSaisie, type Revue } from '#shared/revues';
 import type { Database } from '#server/database/database';
-import { isUniqueViolation } from '#server/database/violations';
+import { refusingTwins } from '#server/database/violations';
 import { enteredFields, enteredIssn } from '#server/domain/entry';
 import * as store from '../store/revues.ts';
 import { deleteUnusedThemes } from '../store/themes.ts';
@@ -39,14 +39,16 @@ export function modifierRevue(database: Database, id: number, saisie: RevueSaisi
   return database.write(() => {
     lireRevue(database, id);
     const revue = readEntry(saisie);
-    try {
-      store.updateRevue(database, id, revue);
-    } catch (error) {
-      const { issn } = revue;
-      const other = issn === null ? undefined : store.revueByIssn(database, issn);
-      if (!isUniqueViolation(error, 'Revue', ['issn']) || other === undefined) throw error;
-      throw new Refusal('REVUE_EXISTANTE', { revue: { id: other.id, titre: other.titre } });
-    }
+    refusingTwins(
+      ['Revue.issn'],
+      () => store.updateRevue(database, id, revue),
+      () => {
+        const other = store.revueByIssn(database, revue.issn ?? '');
+        return (
+          other && new Refusal('REVUE_EXISTANTE', { revue: { id: other.id, titre: other.titre } })
+        );
+      },
+    );
     return lireRevue(database, id);
   });
 }

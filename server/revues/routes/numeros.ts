@@ -29,9 +29,6 @@ export function numerosRoutes(
   mount(app, numeros.modifierNumero, ({ params, body }) =>
     modifierNumero(database, params.id, body),
   );
-  mount(app, numeros.supprimerNumero, ({ params }) => {
-    supprimerNumero(database, params.id);
-    return undefined;
-  });
+  mount(app, numeros.supprimerNumero, ({ params }) => supprimerNumero(database, params.id));
   mount(app, numeros.listerThemes, () => listThemes(database));
 }

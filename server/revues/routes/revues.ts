@@ -17,8 +17,5 @@ export function revuesRoutes(
     return revue;
   });
   mount(app, revues.modifierRevue, ({ params, body }) => modifierRevue(database, params.id, body));
-  mount(app, revues.supprimerRevue, ({ params }) => {
-    supprimerRevue(database, params.id);
-    return undefined;
-  });
+  mount(app, revues.supprimerRevue, ({ params }) => supprimerRevue(database, params.id));
 }

@@ -81,15 +81,12 @@ export function serieIdOfPlace(database: Database, id: number): number | null {
 
 /** Renumbers the places and sub-series of a series; a kept position is not written. */
 export function writeOrder(database: Database, id: number, elements: readonly Element[]): void {
-  const writePlace = database.prepare<[number, number, number, number]>(
-    'UPDATE Place SET position = ? WHERE id = ? AND serieId = ? AND position <> ?',
-  );
-  const writeSerie = database.prepare<[number, number, number, number]>(
-    'UPDATE Serie SET position = ? WHERE id = ? AND parentId = ? AND position <> ?',
-  );
   elements.forEach((element, position) => {
-    if ('place' in element) writePlace.run(position, element.place, id, position);
-    else writeSerie.run(position, element.serie, id, position);
+    const [where, own] =
+      'place' in element
+        ? ['Place SET position = @position WHERE serieId = @id', element.place]
+        : ['Serie SET position = @position WHERE parentId = @id', element.serie];
+    database.run(`UPDATE ${where} AND id = @own AND position <> @position`, { id, own, position });
   });
 }
 

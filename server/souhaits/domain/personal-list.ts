@@ -1,14 +1,14 @@
 import type { Row } from '#shared/change-reader';
 import { found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
-import { isUniqueViolation } from '#server/database/violations';
+import { refusingTwins } from '#server/database/violations';
 import { isReordering } from '#server/domain/order';
 import type { RankedTable } from '../store/ranked-table.ts';
 
 /** What distinguishes one kind of wish from another. */
 interface ListDescription<D, S> {
   readonly table: RankedTable<D>;
-  /** The columns that no two wishes have in common. */
+  /** The columns that no two wishes have in common, as `Table.column`. */
   readonly unique: readonly string[];
   /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
   readonly readEntry: (saisie: S) => Row;
@@ -82,12 +82,6 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 
   #refusingTwins<T>(write: () => T): T {
-    try {
-      return write();
-    } catch (error) {
-      const { table, unique } = this.#description;
-      if (!isUniqueViolation(error, table.source.table, unique)) throw error;
-      throw new Refusal('SOUHAIT_EXISTANT');
-    }
+    return refusingTwins(this.#description.unique, write, () => new Refusal('SOUHAIT_EXISTANT'));
   }
 }

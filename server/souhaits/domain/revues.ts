@@ -16,7 +16,11 @@ import { PersonalList } from './personal-list.ts';
 /** The wished periodicals; one issue, « no number » being one, is on a list once. */
 export const revueSouhaiteeList = new PersonalList({
   table: revueSouhaiteeTable,
-  unique: ['utilisateur', 'cleOeuvre', 'numeroNormalise'],
+  unique: [
+    'RevueSouhaitee.utilisateur',
+    'RevueSouhaitee.cleOeuvre',
+    'RevueSouhaitee.numeroNormalise',
+  ],
   readEntry: (saisie: RevueSouhaiteeSaisie) => {
     const fields = enteredFields(RevueSouhaiteeSaisie, saisie);
     return { ...fields, ...revueSouhaiteeKeys(fields), issn: enteredIssn(fields.issn) };

@@ -19,7 +19,7 @@ import { PersonalList } from './personal-list.ts';
 /** The wished books; one work of one author is on a list once. */
 export const souhaitList = new PersonalList({
   table: souhaitTable,
-  unique: ['utilisateur', 'cleOeuvre', 'auteurNormalise'],
+  unique: ['Souhait.utilisateur', 'Souhait.cleOeuvre', 'Souhait.auteurNormalise'],
   readEntry: (saisie: SouhaitSaisi) => {
     const fields = enteredFields(SouhaitSaisi, saisie);
     return {
@@ -33,8 +33,9 @@ export const souhaitList = new PersonalList({
 
 /**
  * Makes a wish a book, on paper unless said otherwise, and takes it off the list, in one
- * transaction (docs/rules.md § 17). The wish gives what the payload leaves out; its fallback cover
- * stays out, a picture of its own goes along. The missing volume that the wish came from gets the book. Throws `DOUBLON`, which leaves the wish.
+ * transaction (docs/rules.md § 17). The wish gives what the payload leaves out; its fallback cover stays out, a
+ * picture of its own goes along. The missing volume that the wish came from gets the book. Throws `DOUBLON`,
+ * which leaves the wish.
  */
 export function acheterSouhait(
   database: Database,

@@ -17,9 +17,7 @@ export const listHandlers = <D extends { readonly id: number }, S>(
     list.add(database, utilisateur, body),
   modifier: ({ utilisateur, params, body }: OwnCall & { readonly body: S }) =>
     list.update(database, utilisateur, params.id, body),
-  supprimer: ({ utilisateur, params }: OwnCall): undefined => {
-    list.remove(database, utilisateur, params.id);
-  },
+  supprimer: ({ utilisateur, params }: OwnCall) => list.remove(database, utilisateur, params.id),
   ordonner: ({
     utilisateur,
     body,

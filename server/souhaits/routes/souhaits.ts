@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as series from '#shared/series';
 import * as souhaits from '#shared/souhaits';
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import type { Database } from '#server/database/database';
+import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
 import { formatCsv } from '../domain/export-csv.ts';
 import { revueSouhaiteeList } from '../domain/revues.ts';
@@ -33,20 +34,14 @@ function mountExports(app: FastifyInstance, database: Database): void {
       revues: revueSouhaiteeList.all(database, utilisateur),
     }));
   mount(app, souhaits.exporterSouhaitsText, ({ utilisateur, reply }) => {
-    const date = new Date();
-    attach(reply, 'text/plain', `souhaits-${isoDay(date)}.txt`);
-    return formatSouhaits(listsOf(utilisateur), date);
+    attach(reply, 'text/plain', `souhaits-${today()}.txt`);
+    return formatSouhaits(listsOf(utilisateur), new Date());
   });
   mount(app, souhaits.exporterSouhaitsCsv, ({ utilisateur, reply }) => {
-    attach(reply, 'text/csv', `souhaits-${isoDay(new Date())}.csv`);
+    attach(reply, 'text/csv', `souhaits-${today()}.csv`);
     return formatCsv(listsOf(utilisateur));
   });
 }
 
-const isoDay = (date: Date): string => date.toISOString().slice(0, 10);
-
-/** Makes the answer a file for the browser to save. */
-const attach = (reply: FastifyReply, type: string, fileName: string): void =>
-  void reply
-    .type(`${type}; charset=utf-8`)
-    .header('Content-Disposition', `attachment; filename="${fileName}"`);
+/** The day in the zone of the service (`TZ`), `2026-03-01`: Sweden writes it so. */
+const today = (): string => new Date().toLocaleDateString('sv');

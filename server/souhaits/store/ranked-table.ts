@@ -71,8 +71,8 @@ export class RankedTable<D> {
    */
   rank(database: Database, utilisateur: string, ids: readonly number[]): void {
     const { table } = this.source;
-    const orders = database.all<{ ordre: number }>(
-      `SELECT coalesce(ordre, rang) AS ordre FROM ${table} WHERE utilisateur = ?
+    const orders = database.values<number>(
+      `SELECT coalesce(ordre, rang) FROM ${table} WHERE utilisateur = ?
        ORDER BY coalesce(ordre, rang), id`,
       utilisateur,
     );
@@ -80,7 +80,7 @@ export class RankedTable<D> {
       WHERE id = @id AND utilisateur = @utilisateur AND (rang <> @rang OR ordre IS NOT @ordre)`;
     ids.forEach((id, index) => {
       const rang = index + 1;
-      database.run(sql, { id, utilisateur, rang, ordre: orders[index]?.ordre ?? rang });
+      database.run(sql, { id, utilisateur, rang, ordre: orders[index] ?? rang });
     });
   }
 }

@@ -66,12 +66,7 @@ export function souhaitIdByKeys(
   utilisateur: string,
   { cleOeuvre, auteurNormalise }: ReturnType<typeof souhaitKeys>,
 ): number | null {
-  return (
-    database.value<number>(
-      `SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?`,
-      utilisateur,
-      cleOeuvre,
-      auteurNormalise,
-    ) ?? null
-  );
+  const sql =
+    'SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?';
+  return database.value<number>(sql, utilisateur, cleOeuvre, auteurNormalise) ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
 
 /** The answer to a write with a key. */
 export interface KeptAnswer {
@@ -16,27 +17,18 @@ export interface KeyOwner {
   readonly key: string;
 }
 
-interface KeptAnswerRow {
-  fingerprint: string;
-  status: number;
-  headers: string;
-  body: string;
-}
-
 /** The answer kept under a key, unless it is older than `since`, in milliseconds since 1970. */
 export function findAnswer(
   database: Database,
   { utilisateur, key }: KeyOwner,
   since: number,
 ): KeptAnswer | undefined {
-  const row = database.get<KeptAnswerRow>(
+  const row = database.get<Omit<KeptAnswer, 'headers'> & { readonly headers: string }>(
     `SELECT fingerprint, status, headers, body FROM KeptAnswer
-       WHERE utilisateur = ? AND key = ? AND date > ?`,
-    utilisateur,
-    key,
-    since,
+       WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
+    { utilisateur, key, since },
   );
-  return row && { ...row, headers: readHeaders(row.headers) };
+  return row && { ...row, headers: parseKept<KeptAnswer['headers']>(row.headers) };
 }
 
 /** Keeps an answer in the place of an expired one. */
@@ -48,14 +40,8 @@ export function insertAnswer(
 ): void {
   database.run(
     `INSERT OR REPLACE INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    utilisateur,
-    key,
-    fingerprint,
-    date,
-    status,
-    JSON.stringify(headers),
-    body,
+       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,
+    { utilisateur, key, fingerprint, date, status, headers: JSON.stringify(headers), body },
   );
 }
 
@@ -67,12 +53,5 @@ export function deleteOldAnswers(database: Database, since: number, most: number
        WHERE date <= ? OR id <= (SELECT max(id) FROM KeptAnswer) - ?`,
     since,
     most,
-  );
-}
-
-function readHeaders(json: string): Record<string, string> {
-  const headers: unknown = JSON.parse(json);
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
   );
 }

@@ -5,37 +5,20 @@ import {
   ModificationDocument,
   type Fiche,
 } from '#shared/modifications';
-import {
-  type DocumentSource,
-  documentSource,
-  insertRow,
-  readDocument,
-} from '#server/database/columns';
+import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { parseKept } from '#server/database/kept-json';
-import type { Row, RowChange } from '#shared/change-reader';
+import type { RowChange } from '#shared/change-reader';
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
   annulee: 'd.annuleeParId IS NOT NULL',
 };
 
-/** SQLite has no booleans: 0 and 1 stand for them. */
-const withBooleans = <D extends Modification>(source: DocumentSource<D>): DocumentSource<D> => ({
-  ...source,
-  toDocument: (row) => {
-    const document = source.toDocument(row);
-    const { annulable, annulee } = document;
-    return { ...document, annulable: Number(annulable) === 1, annulee: Number(annulee) === 1 };
-  },
-});
-
-const listed = withBooleans(documentSource('Modification', Modification, expressions));
+const listed = documentSource('Modification', Modification, expressions);
 
 /** Acts as devices have them. */
-export const modificationSource = withBooleans(
-  documentSource('Modification', ModificationDocument, expressions),
-);
+export const modificationSource = documentSource('Modification', ModificationDocument, expressions);
 
 interface NewModification {
   readonly date: string;
@@ -72,14 +55,14 @@ export function listModifications(
   utilisateur: string | null,
   { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
 ): Modification[] {
-  return database
-    .all<Row>(
-      `${listed.select} WHERE d.id < ? AND d.proprietaire IN ('', ?) ORDER BY d.id DESC LIMIT ?`,
-      avant,
-      utilisateur ?? '',
-      limite,
-    )
-    .map(listed.toDocument);
+  return readDocuments(
+    database,
+    listed,
+    "WHERE d.id < ? AND d.proprietaire IN ('', ?) ORDER BY d.id DESC LIMIT ?",
+    avant,
+    utilisateur ?? '',
+    limite,
+  );
 }
 
 export function readModification(database: Database, id: number): Modification | undefined {
@@ -202,9 +185,7 @@ export function* actsAfter(database: Database, after: number, text: string): Gen
 }
 
 export function rewriteSteps(database: Database, id: number, steps: readonly RowChange[]): void {
-  database
-    .prepare<[string | Buffer, number]>('UPDATE Modification SET steps = ? WHERE id = ?')
-    .run(pack(steps), id);
+  database.run('UPDATE Modification SET steps = ? WHERE id = ?', pack(steps), id);
 }
 
 /** Marks an act as undone by another; `null` takes the mark away. */

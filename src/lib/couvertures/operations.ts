@@ -1,10 +1,5 @@
 import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
-import {
-  lireEtatCouvertures,
-  reessayerCouvertures,
-  type AutreCouverture,
-  type EtatCouvertures,
-} from '#shared/couvertures';
+import type { AutreCouverture } from '#shared/couvertures';
 import { call } from '$lib/api/call';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
@@ -15,12 +10,6 @@ const SEND_TIMEOUT_MS = 120_000;
 
 /** How long asking all sources, one after the other, may take, in milliseconds. */
 const OTHERS_TIMEOUT_MS = 60_000;
-
-/** How far the server is with the household's covers. */
-export const lireEtat = (): Promise<EtatCouvertures> => call(lireEtatCouvertures, {});
-
-/** Has the server ask its sources again for missing covers. */
-export const reessayer = (): Promise<EtatCouvertures> => call(reessayerCouvertures, {});
 
 /** The operations on the cover of one record (docs/rules.md § 43). */
 export interface CoverOperations {

@@ -6,7 +6,7 @@ import { textKey } from '#shared/text';
 import { lastUsed } from './last-used.svelte.ts';
 
 /** What a path in words leads to: the innermost location that is known, and the names below it that are not. */
-export interface Target {
+interface Target {
   readonly id: number | null;
   readonly missing: readonly string[];
 }

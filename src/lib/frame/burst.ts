@@ -68,7 +68,16 @@ export class Burst {
 
   /** Whether the last key may be the first one of a scan. */
   get isStart(): boolean {
-    return Math.max(...this.#readings.map(({ text }) => text.length)) === 1;
+    return this.#length === 1;
+  }
+
+  /** Whether the last key belongs to no scan. */
+  get isIdle(): boolean {
+    return this.#length === 0;
+  }
+
+  get #length(): number {
+    return Math.max(...this.#readings.map(({ text }) => text.length));
   }
 
   /** Whether the keys so far are those of an address: none of them is a shortcut. */

@@ -1,20 +1,32 @@
+import CircleHelp from '@lucide/svelte/icons/circle-help';
 import Feather from '@lucide/svelte/icons/feather';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
+import History from '@lucide/svelte/icons/history';
+import Info from '@lucide/svelte/icons/info';
 import Layers from '@lucide/svelte/icons/layers';
 import LibraryIcon from '@lucide/svelte/icons/library';
 import MapPin from '@lucide/svelte/icons/map-pin';
 import Newspaper from '@lucide/svelte/icons/newspaper';
+import Settings from '@lucide/svelte/icons/settings';
 import Star from '@lucide/svelte/icons/star';
 import { createContext, type Component } from 'svelte';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { helpOf } from './help.ts';
 
-export interface Destination {
+/** A link of the navigation. */
+export interface NavigationLink<Path extends `/${string}` = `/${string}`> {
   /** Below the application's base. */
-  readonly path: '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues' | '/rangement';
+  readonly path: Path;
   readonly label: () => string;
   readonly icon: Component;
+  /** Its address on a screen, where that depends on the screen. */
+  readonly hrefFrom?: (pathname: string) => string;
 }
+
+export type Destination = NavigationLink<
+  '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues' | '/rangement'
+>;
 
 /** How many records each destination lists; `undefined` while that is not known. */
 export type Counts = Readonly<Record<Destination['path'], () => number | undefined>>;
@@ -40,8 +52,16 @@ export const destinations: readonly Destination[] = [
   { path: '/rangement', label: m.destination_rangement, icon: MapPin },
 ];
 
-/** True on the destination's own screen and on those of its records. */
-export function isCurrent({ path }: Destination, pathname: string): boolean {
+/** What is no destination of every day, at the foot of the rail and of the menu. */
+export const apart: readonly NavigationLink[] = [
+  { path: '/modifications', label: m.destination_modifications, icon: History },
+  { path: '/reglages', label: m.reglages, icon: Settings },
+  { path: '/aide', label: m.aide, icon: CircleHelp, hrefFrom: helpOf },
+  { path: '/a-propos', label: m.destination_about, icon: Info },
+];
+
+/** True on the screen of a link and on those below it. */
+export function isCurrent({ path }: NavigationLink, pathname: string): boolean {
   const href = at(path);
   if (path === '/') return pathname === href || pathname.startsWith(at('/livres/'));
   return pathname === href || pathname.startsWith(`${href}/`);

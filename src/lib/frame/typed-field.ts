@@ -1,67 +1,84 @@
-/** A field that is typed into, as it was before a scanner began to. */
-export interface TypedField {
-  readonly element: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
-  readonly value: string;
-  /** What stands before and after what is typed. */
-  readonly head: string;
-  readonly tail: string;
-  /** Nothing would have stayed of it beside what is typed, or a code that was scanned before. */
-  readonly isFree: boolean;
-  /** It is meant for a code. */
-  readonly isForCode: boolean;
-}
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const NOT_TYPED = ['button', 'checkbox', 'radio', 'submit'];
 
-/** The field that has the focus before a key is typed into it; `null` for anything else. */
-export function typedField(target: EventTarget | null): TypedField | null {
-  if (target instanceof HTMLSelectElement)
-    return {
-      element: target,
-      value: target.value,
-      head: '',
-      tail: '',
-      isFree: true,
-      isForCode: false,
-    };
-  const isText =
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && !NOT_TYPED.includes(target.type));
-  if (!isText) return null;
-  const { value, selectionStart, selectionEnd } = target;
-  const head = value.slice(0, selectionStart ?? value.length);
-  const tail = value.slice(selectionEnd ?? value.length);
-  return {
-    element: target,
-    value,
-    head,
-    tail,
-    isFree: /^[\d\s-]{9,}[\dX]$/i.test(value.trim()) || (head + tail).trim() === '',
-    isForCode: target.classList.contains('code'),
-  };
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLSelectElement ||
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && !NOT_TYPED.includes(target.type));
+
+/** Keys that are typed into a field one after the other, with nothing else that changes its text. */
+export class TypedField {
+  readonly #element: Field;
+  /** Its text before the first key, and what of it stands before and after what is typed. */
+  readonly #value: string;
+  readonly #head: string;
+  readonly #tail: string;
+  #typed = '';
+
+  private constructor(element: Field) {
+    this.#element = element;
+    this.#value = element.value;
+    const { start, end } = selectionOf(element);
+    this.#head = element.value.slice(0, start);
+    this.#tail = element.value.slice(end);
+  }
+
+  /** The field that has the focus before a key is typed into it; `null` for anything else. */
+  static of(target: EventTarget | null): TypedField | null {
+    return isField(target) ? new TypedField(target) : null;
+  }
+
+  get isText(): boolean {
+    return !(this.#element instanceof HTMLSelectElement);
+  }
+
+  /** Whether nothing would have stayed of it beside what is typed, or a code that was scanned before. */
+  get isFree(): boolean {
+    if (!this.isText || /^[\d\s-]{9,}[\dX]$/i.test(this.#value.trim())) return true;
+    return (this.#head + this.#tail).trim() === '';
+  }
+
+  /** It is meant for a code. */
+  get isForCode(): boolean {
+    return this.#element.classList.contains('code');
+  }
+
+  /**
+   * Takes the next key; false where that goes elsewhere, or where the text or the selection is no
+   * longer what the keys before have made it.
+   */
+  add(target: EventTarget | null, key: string): boolean {
+    if (target !== this.#element || !this.#isAsTyped) return false;
+    const caret = this.#head.length + this.#typed.length;
+    const { start, end } = selectionOf(this.#element);
+    if (this.isText && (start !== caret || end !== caret) && this.#typed !== '') return false;
+    this.#typed += key;
+    return true;
+  }
+
+  /** Takes out what was typed, where it is still there. */
+  takeOut(): void {
+    if (this.#isAsTyped) this.set(this.#value);
+  }
+
+  /** Has the field hold another text, as if it had been typed. */
+  set(value: string): void {
+    this.#element.value = value;
+    this.#element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    if (!this.isText) this.#element.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  get #isAsTyped(): boolean {
+    if (!this.isText) return true;
+    const text = this.#typed === '' ? this.#value : this.#head + this.#typed + this.#tail;
+    return this.#element.value === text;
+  }
 }
 
-/** Takes what a scanner has typed out of a field, which may have got another text meanwhile. */
-export function takeOut(field: TypedField, typed: string): void {
-  const { element, head, tail } = field;
-  if (element instanceof HTMLSelectElement || element.value === head + typed + tail) {
-    setValue(field, field.value);
-    return;
-  }
-  const end = element.selectionEnd ?? element.value.length;
-  const before = element.value.slice(0, end);
-  for (let start = 0; start < typed.length; start++) {
-    if (!before.endsWith(typed.slice(start))) continue;
-    const kept = before.slice(0, before.length - (typed.length - start));
-    setValue(field, kept + element.value.slice(end));
-    return;
-  }
-}
-
-/** Has a field hold another text, as if it had been typed. */
-export function setValue({ element }: TypedField, value: string): void {
-  element.value = value;
-  element.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  if (element instanceof HTMLSelectElement)
-    element.dispatchEvent(new Event('change', { bubbles: true }));
+/** A number field tells no selection: its caret is taken to be at the end. */
+function selectionOf(element: Field): { start: number; end: number } {
+  const { length } = element.value;
+  if (element instanceof HTMLSelectElement) return { start: length, end: length };
+  return { start: element.selectionStart ?? length, end: element.selectionEnd ?? length };
 }

@@ -31,9 +31,7 @@ function formatLabel(format: ImportFormat): string {
   return format === 'isbn' ? m.importation_format_isbn() : PROGRAMS[format];
 }
 
-export const colonneLabel = (colonne: Colonne): string => colonneLabels[colonne]();
-
-const colonneLabels: Readonly<Record<Colonne, () => string>> = {
+export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   titre: m.field_titre,
   auteurs: m.field_auteurs,
   isbn: m.field_isbn,
@@ -49,9 +47,7 @@ const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   datePret: m.field_date_pret,
 };
 
-export const outcomeLabel = (sort: RowOutcome): string => outcomeLabels[sort]();
-
-const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
+export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   nouveau: m.importation_rows_nouveau,
   present: m.importation_rows_present,
   souhait: m.destination_souhaits,

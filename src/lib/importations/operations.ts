@@ -4,8 +4,6 @@ import type {
   Decision,
   Importation,
   ImportationLigne,
-  NomInverse,
-  SerieProposee,
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
@@ -120,14 +118,6 @@ export const annulerImportation = (
     },
   );
 
-/** Throws the refusal `INTROUVABLE` for one that is over. */
-export const lireImportation = (id: number, signal: AbortSignal): Promise<Importation> =>
-  call(importations.lireImportation, { params: { id }, signal });
-
-/** The caller's imports and dry runs, newest first. */
-export const listerImportations = (signal: AbortSignal): Promise<Importation[]> =>
-  call(importations.listerImportations, { signal });
-
 /** The rows with one outcome in the order of the file, page by page. */
 export async function* readLignes(
   id: number,
@@ -144,13 +134,6 @@ export async function* readLignes(
     if (page.length < PAGE_SIZE) return;
   }
 }
-
-export const listerSeriesProposees = (id: number): Promise<SerieProposee[]> =>
-  call(importations.listerSeriesProposees, { params: { id } });
-
-/** The names of a dry run that may stand family name first. */
-export const listerNomsInverses = (id: number): Promise<NomInverse[]> =>
-  call(importations.listerNomsInverses, { params: { id } });
 
 /** The address of the refused rows as a table, with a column for the reason. */
 export const refusHref = (id: number): string =>

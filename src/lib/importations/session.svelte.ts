@@ -1,24 +1,20 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
+import { call } from '$lib/api/call';
 import { refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { Submission } from '$lib/ui/submission.svelte';
-import type {
-  Colonnes,
-  Decision,
-  Importation,
-  NomInverse,
-  SerieProposee,
-} from '#shared/importations';
-import { forgetFichier, keepFichier, readKeptFichier } from './kept-fichier.ts';
 import {
-  annulerImportation,
-  executerImportation,
   lireImportation,
   listerNomsInverses,
   listerSeriesProposees,
-  startEssai,
-  type Fichier,
-} from './operations.ts';
+  type Colonnes,
+  type Decision,
+  type Importation,
+  type NomInverse,
+  type SerieProposee,
+} from '#shared/importations';
+import { forgetFichier, keepFichier, readKeptFichier } from './kept-fichier.ts';
+import { annulerImportation, executerImportation, startEssai, type Fichier } from './operations.ts';
 
 /** The file, the dry run and the import that are on the screen. */
 export class ImportationSession {
@@ -88,8 +84,8 @@ export class ImportationSession {
   /** A new series of one volume is none, unless its person says so. */
   async #readProposals({ id, series }: Importation): Promise<void> {
     [this.series, this.noms] = await Promise.all([
-      series > 0 ? listerSeriesProposees(id) : [],
-      listerNomsInverses(id),
+      series > 0 ? call(listerSeriesProposees, { params: { id } }) : [],
+      call(listerNomsInverses, { params: { id } }),
     ]);
   }
 
@@ -130,7 +126,7 @@ export class ImportationSession {
   /** Reads the state of an import anew, for what the catalogues have answered since. */
   async refresh(id: number, signal: AbortSignal): Promise<void> {
     try {
-      const importation = await lireImportation(id, signal);
+      const importation = await call(lireImportation, { params: { id }, signal });
       if (signal.aborted) return;
       if (this.importation?.id === id) {
         this.importation = importation;

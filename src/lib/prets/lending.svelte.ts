@@ -118,6 +118,7 @@ export class Lending {
   }
 
   #whyNot(livre: LivreDocument | undefined): string {
+    if (!livresView.isReady) return m.verdict_no_copy();
     if (livre === undefined) return m.not_in_library();
     const pret = livresView.openPret(livre.id);
     if (pret !== null) return m.preter_already(pret);

@@ -9,8 +9,8 @@ import { report } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
 /**
- * Opens what a scanned code, or the label of a location, stands for. Of what is not owned it says so, over the search that offers
- * to add it; several copies are what that search finds.
+ * Opens what a scanned code, or the label of a location, stands for. What is not owned is said, over the search
+ * that offers to add it; several copies are what that search finds.
  *
  * @param onsearch told of the text that the catalogue is searched for
  */

@@ -1,5 +1,4 @@
 import { untrack } from 'svelte';
-import { m } from '$lib/paraglide/messages';
 import { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
@@ -111,10 +110,10 @@ function stateOf({ kind, livreId, texts }: KeptLine): ShelfState {
   if (kind === 'added') return livre ? addedState(livre) : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre };
   if (kind === 'unknown' || kind === 'removed') return { kind };
-  if (texts === undefined) return { kind: 'failed', message: m.scan_to_ask_again() };
+  if (texts === undefined) return { kind: 'failed', message: null };
   const entry = new LivreEntry();
   for (const [key, text] of Object.entries(texts)) entry.setText(key, text);
-  return { kind: 'begun', entry, message: m.scan_begun() };
+  return { kind: 'begun', entry, message: null };
 }
 
 function parseLines(text: string): readonly KeptLine[] {

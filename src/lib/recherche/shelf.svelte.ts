@@ -30,9 +30,10 @@ export type ShelfState =
   | { readonly kind: 'similar'; readonly saisie: LivreSaisiEnSerie; readonly livre: LivreSummary }
   | { readonly kind: 'silent'; readonly silentSources: readonly SourceName[] }
   | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
-  | { readonly kind: 'failed'; readonly message: string }
-  /** What was filled in by hand, which a person finishes; `message` says why it is not added. */
-  | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string };
+  /** `message` is why it is not added; `null` where nothing but the network was missing, if anything. */
+  | { readonly kind: 'failed'; readonly message: string | null }
+  /** What was filled in by hand, which a person finishes. */
+  | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string | null };
 
 /** One scanned code, which keeps its line whatever becomes of it. */
 export class ShelfLine {

@@ -1,14 +1,10 @@
 import * as sauvegardes from '#shared/sauvegardes';
-import type { Restauration, Sauvegardes } from '#shared/sauvegardes';
+import type { Restauration } from '#shared/sauvegardes';
 import { call } from '$lib/api/call';
 import { catchUp } from '$lib/sync/write';
 
 /** A backup with its covers, on a slow line. */
 const TIMEOUT_MS = 3_600_000;
-
-/** How the household's backups stand (docs/rules.md § 42). */
-export const lireSauvegardes = (signal: AbortSignal): Promise<Sauvegardes> =>
-  call(sauvegardes.lireSauvegardes, { signal });
 
 /**
  * Has a backup take the place of an empty library, or an export imported into it, and has this device

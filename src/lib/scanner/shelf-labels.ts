@@ -1,6 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import type { LivreSummary, ShelfLine } from '$lib/recherche/shelf.svelte';
 import { silenceSentence } from '$lib/format/sources';
+import { connection } from '$lib/sync/connection.svelte';
 
 interface ShelfLabels {
   readonly titre: string;
@@ -61,11 +62,15 @@ function labelsOf({ state, displayedCode }: ShelfLine): Omit<ShelfLabels, 'cover
         status: m.code_revue(),
       };
     case 'failed':
-      return { titre: displayedCode, details: state.message, status: '' };
+      return {
+        titre: displayedCode,
+        details: state.message ?? connection.reasonNotToWrite ?? m.scan_to_ask_again(),
+        status: '',
+      };
     case 'begun':
       return {
         titre: state.entry.text('titre').trim() || displayedCode,
-        details: state.message,
+        details: state.message ?? connection.reasonNotToWrite ?? m.scan_begun(),
         status: '',
       };
   }

@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 import { auteurSortKey, titreSortKey } from '#shared/sort';
-import { compareText, normaliser } from '#shared/text';
+import { compareText, normaliser, wordMatcher } from '#shared/text';
 
 /** The orders of the wishes, as the address names them; '' is the reader's own. */
 export const SOUHAIT_ORDERS = ['', 'titre', 'auteur', 'ajout'] as const;
@@ -26,12 +26,11 @@ export function viewOf<T extends Sortable>(
   text: string,
   order: SouhaitOrder,
 ): readonly T[] | null {
-  const words = normaliser(text).split(' ');
-  if (words[0] === '' && order === '') return null;
-  const found = wishes.filter(({ titre, auteur, numero }) => {
-    const key = normaliser(`${titre} ${auteur ?? ''} ${numero ?? ''}`);
-    return words.every((word) => key.includes(word));
-  });
+  if (normaliser(text) === '' && order === '') return null;
+  const matches = wordMatcher(text);
+  const found = wishes.filter(({ titre, auteur, numero }) =>
+    matches(normaliser(`${titre} ${auteur ?? ''} ${numero ?? ''}`)),
+  );
   if (order === '') return found;
   const keyed = found.map((wish) => ({ wish, key: keyOf(wish, order) }));
   const sign = order === 'ajout' ? -1 : 1;

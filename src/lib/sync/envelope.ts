@@ -38,16 +38,25 @@ export const recordEnvelope = ({ collection, id, revision, document }: Change): 
   document,
 });
 
-/** The change in an envelope of a record, with every field of today's shapes. */
-export function changeOf({ key, kind, revision, document }: Envelope, stale: boolean): Change {
-  const collection = unsafeCast<CollectionName>(kind);
-  const id = Number(key.slice(collection.length + 1));
-  const shown =
-    stale && document !== null
-      ? withAbsentFields(collections[collection].document, document)
-      : document;
-  return unsafeCast<Change>({ collection, id, revision, document: shown });
+/** The change in an envelope of a record. */
+export function changeOf({ key, kind, revision, document }: Envelope): Change {
+  const id = Number(key.slice(kind.length + 1));
+  return unsafeCast<Change>({ collection: kind, id, revision, document });
 }
+
+/**
+ * Changes of another version's copy, with every field of today's shapes. A kind that this application does
+ * not know is left out: a tab of a later version may have written it.
+ */
+export const inTodaysShapes = (changes: readonly Change[]): Change[] =>
+  changes
+    .filter(({ collection }) => collectionNames.includes(collection))
+    .map((change) => {
+      const { collection, document } = change;
+      if (document === null) return change;
+      const shown = withAbsentFields(collections[collection].document, document);
+      return unsafeCast<Change>({ ...change, document: shown });
+    });
 
 /** The name of a copy's database, and the hash of its shapes. */
 export interface CopyName {

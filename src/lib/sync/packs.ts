@@ -1,6 +1,6 @@
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { changeOf, recordEnvelope, type Envelope } from './envelope.ts';
+import { changeOf, inTodaysShapes, recordEnvelope, type Envelope } from './envelope.ts';
 
 /**
  * A row of IndexedDB costs as much as twenty records inside it, so a page of many changes is written as
@@ -26,9 +26,9 @@ export function toEnvelopes(changes: readonly Change[]): Envelope[] {
  */
 export function changesIn(envelope: Envelope, stale: boolean): Change[] {
   if (envelope.kind === 'checkpoint' || envelope.kind === 'snapshot') return [];
-  if (envelope.kind !== 'pack') return [changeOf(envelope, stale)];
-  const { changes } = unsafeCast<Pack>(envelope.document);
-  return stale ? changes.map((change) => changeOf(recordEnvelope(change), stale)) : changes;
+  const changes =
+    envelope.kind === 'pack' ? unsafeCast<Pack>(envelope.document).changes : [changeOf(envelope)];
+  return stale ? inTodaysShapes(changes) : changes;
 }
 
 interface Pack {

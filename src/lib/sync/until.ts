@@ -2,7 +2,7 @@ import type { ClockPort } from './ports.ts';
 import type { Event, State } from './states.ts';
 
 /** The longest wait, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 interface Machine {
   readonly state: State;
@@ -10,7 +10,7 @@ interface Machine {
   subscribe(listener: () => void): () => void;
 }
 
-/** Dispatches an event and waits for a state, at most `PATIENCE_MS`. */
+/** Dispatches an event and waits for a state, at most `MAX_WAIT_MS`. */
 export function until(
   machine: Machine,
   clock: ClockPort,
@@ -23,7 +23,7 @@ export function until(
       unsubscribe();
       done();
     };
-    const stop = clock.after(PATIENCE_MS, end);
+    const stop = clock.after(MAX_WAIT_MS, end);
     const unsubscribe = machine.subscribe(() => {
       if (isReached(machine.state)) end();
     });

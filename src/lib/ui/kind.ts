@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'svelte';
+import type { Component, ComponentProps } from 'svelte';
 import type { Refusal } from '$lib/api/error';
 import type { CollectionName } from '#shared/collections';
 import type BackLink from './BackLink.svelte';
@@ -9,6 +9,20 @@ interface Identified {
   readonly id: number;
 }
 
+/** A list of the history. */
+export interface ActList {
+  /** Its name in the address. */
+  readonly key: string;
+  readonly label: () => string;
+  readonly icon: Component;
+}
+
+/** A field that the history tells. */
+interface HistoryField extends ToldField {
+  /** The list of the acts that change it, if that is a list of its own. */
+  readonly acts?: ActList;
+}
+
 /** A kind of record, said once: its history, its deletion, its form and its screen follow from this. */
 export interface Kind<R extends Identified> {
   readonly collection: CollectionName;
@@ -17,7 +31,7 @@ export interface Kind<R extends Identified> {
   /** The fields by which two states of a record are compared. */
   readonly fields: readonly ComparableField<R>[];
   /** What the history tells of it besides these fields. */
-  readonly told?: readonly ToldField[];
+  readonly told?: readonly HistoryField[];
   /** The record as this device has it, reactive; `undefined` where there is none. */
   readonly get: (id: number) => R | undefined;
   /** Its name in a sentence and as a heading. */

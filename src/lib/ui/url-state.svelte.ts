@@ -1,5 +1,8 @@
+import { on } from 'svelte/events';
 import { afterNavigate, beforeNavigate, goto } from '$app/navigation';
 import { page } from '$app/state';
+
+const PARAM = 'recherche';
 
 /** Safari throws on more than 100 history changes within 30 seconds. */
 const MIN_INTERVAL_MS = 350;
@@ -20,17 +23,27 @@ export class SearchInUrl {
 
   /** Must be called while a component is initialised. */
   constructor() {
+    /** A link was followed that did not have the last keystroke yet. */
+    let isOutdated = false;
+    /** What links had when one was pressed: Kit follows it some frames later. */
+    let pressed = '';
+    $effect(() => on(document, 'click', () => (pressed = this.#linked), { capture: true }));
     beforeNavigate(({ from, to, type }) => {
-      if (type !== 'popstate' && to?.url.pathname !== from?.url.pathname) this.#flush();
+      if (type === 'popstate' || to?.url.pathname === from?.url.pathname) return;
+      const linked = type === 'link' ? pressed : this.#linked;
+      isOutdated = this.#text !== linked && read(to?.url) === linked;
+      this.#flush();
     });
     afterNavigate(({ type }) => {
-      if (type !== 'goto') this.#take(read());
+      if (isOutdated) this.#write();
+      else if (type !== 'goto') this.#take(read());
+      isOutdated = false;
     });
   }
 
   /** The query of the address with the text as typed, for links that keep the search; it follows the paint. */
   get query(): string {
-    return withParams({ recherche: this.#linked }).search;
+    return withParams({ [PARAM]: this.#linked }).search;
   }
 
   get text(): string {
@@ -71,7 +84,7 @@ export class SearchInUrl {
   #flush(): void {
     if (!this.#isPending) return;
     this.reset(this.#text);
-    history.replaceState(history.state, '', withParams({ recherche: this.#text }));
+    history.replaceState(history.state, '', withParams({ [PARAM]: this.#text }));
   }
 
   #cancel(): void {
@@ -83,7 +96,7 @@ export class SearchInUrl {
   #write(): void {
     this.#isPending = false;
     this.#lastWrite = Date.now();
-    void updateUrl({ recherche: this.#text }, { replace: true });
+    void updateUrl({ [PARAM]: this.#text }, { replace: true });
   }
 }
 
@@ -109,4 +122,4 @@ function withParams(params: Readonly<Record<string, string>>): URL {
   return url;
 }
 
-const read = (): string => page.url.searchParams.get('recherche') ?? '';
+const read = (url: URL = page.url): string => url.searchParams.get(PARAM) ?? '';

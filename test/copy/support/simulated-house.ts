@@ -26,19 +26,18 @@ export class Household {
   readonly world: World;
   readonly #devices;
   readonly #hidden = new Set<number>();
-  /** The applications that a tab may be loaded with, and with which each tab is. */
-  readonly #clients: readonly Client[];
-  readonly #versions = [0, 0, 0];
+  /** The applications that each tab may be loaded with, first the one that it has. */
+  readonly #clients: readonly Client[][];
   readonly #script = new Replica(null, true);
   /** The rows at the time of the last backup. */
   #backedUp: object | null = null;
   #added = 0;
   readonly #told: string[] = [];
 
-  /** @param clients the applications of other versions */
-  constructor(world: World, clients: readonly Client[]) {
+  /** @param clients the applications of other versions that each tab may be loaded with */
+  constructor(world: World, clients: readonly (readonly Client[])[]) {
     this.world = world;
-    this.#clients = [TODAY, ...clients];
+    this.#clients = clients.map((some) => [TODAY, ...some]);
     this.#devices = [world.device(), world.device()] as const;
     for (const index of [0, 1, 2]) this.tabs[index] = this.#open(index);
   }
@@ -114,7 +113,7 @@ export class Household {
     const device = this.#devices[index < 2 ? 0 : 1];
     const before = this.tabs[index]?.server.conditions.user;
     const user = before === undefined ? 'ana' : before;
-    const tab = this.world.tab(device, user, this.#clients[this.#versions[index] ?? 0]);
+    const tab = this.world.tab(device, user, this.#clients[index]?.[0]);
     watch(tab, this.seen);
     return tab.start();
   }
@@ -126,7 +125,8 @@ export class Household {
   }
 
   async #changeVersion(index: number): Promise<void> {
-    this.#versions[index] = ((this.#versions[index] ?? 0) + 1) % this.#clients.length;
+    const clients = this.#clients[index] ?? [];
+    clients.push(...clients.splice(0, 1));
     await this.#reload(index);
   }
 

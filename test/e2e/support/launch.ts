@@ -7,12 +7,23 @@ const FIREFOX_PATH = process.env['FIREFOX_PATH'] ?? '';
 
 export const isFirefox = FIREFOX_PATH !== '';
 
-/** What `newContext` would ask for, which Firefox has no command for. */
-const FIREFOX_PREFERENCES = { 'ui.prefersReducedMotion': 1, 'ui.systemUsesDarkTheme': 0 };
+const FIREFOX_PREFERENCES = {
+  // What `newContext` would ask for, which Firefox has no command for.
+  'ui.prefersReducedMotion': 1,
+  'ui.systemUsesDarkTheme': 0,
+  // A mouse, which a Firefox without a window has not: fine, and able to rest on something.
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
+  // On a busy machine a script would be ended after ten seconds.
+  'dom.max_script_run_time': 0,
+};
 
 /** What Firefox tells as errors of a page, and Chromium does not: files that it could not load to the end. */
 const UNLOADED =
-  /^(?:TypeError: )?(?:error loading dynamically imported module|downloadable font: download failed|Failed to load ‘)/;
+  /^(?:TypeError: )?(?:error loading dynamically imported module|Loading module from|downloadable font: download failed|Failed to load ‘)/;
+
+/** Firefox asks for an icon of an answer of the API, too, which the policy of that answer refuses. */
+export const isIcon = (told: string): boolean => isFirefox && told.includes('/favicon.ico');
 
 /** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);

@@ -48,26 +48,31 @@ const KEY_CODES: Readonly<Record<string, string>> = {
  * A USB scanner on the desk: its keys are 8 ms apart, however busy the machine of the test is.
  *
  * @param keyboard what the machine makes of keys that have another character on the scanner's own keyboard
+ * @returns types a text; what is to happen between two of its keys takes no time to the page
  */
 export async function deskScanner(
   page: Page,
   keyboard: Readonly<Record<string, string>> = {},
-): Promise<(text: string) => Promise<void>> {
+): Promise<(text: string, halfway?: () => Promise<void>) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   let timestamp = Date.now() / 1000;
-  return async (text) => {
+  const press = async (presses: readonly ReturnType<typeof pressOf>[]) => {
+    const sent = presses.flatMap((one) => {
+      timestamp += 0.008;
+      return [
+        session.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...one }),
+        session.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key: one.key }),
+      ];
+    });
+    await Promise.all(sent);
+  };
+  return async (text, halfway) => {
     timestamp = Math.max(timestamp + 0.2, Date.now() / 1000);
-    const presses = [...Array.from(text, (char) => pressOf(char, keyboard)), ENTER].flatMap(
-      (press) => {
-        timestamp += 0.008;
-        const { key } = press;
-        return [
-          session.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...press }),
-          session.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key }),
-        ];
-      },
-    );
-    await Promise.all(presses);
+    const presses = [...Array.from(text, (char) => pressOf(char, keyboard)), ENTER];
+    const half = halfway === undefined ? 0 : 5;
+    await press(presses.slice(0, half));
+    await halfway?.();
+    await press(presses.slice(half));
   };
 }
 

@@ -1,7 +1,8 @@
+import { partsOf } from '#shared/text';
 import { createHash } from 'node:crypto';
 import { COLONNES, type Colonnes } from '#shared/importations';
 import { champRefusal, Refusal } from '#shared/refusals';
-import { readingOrder, split } from '../values.ts';
+import { readingOrder } from '../values.ts';
 import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
 import type { TableFormat } from './table-format.ts';
 
@@ -92,8 +93,8 @@ export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
 
 /** « Verne, Jules » is one name: a comma parts names only where each has several words. */
 function splitAuteurs(text: string): string[] {
-  if (/[;|]/.test(text)) return split(text, /[;|]/);
-  const parts = split(text, /,|\s&\s/);
+  if (/[;|]/.test(text)) return partsOf(text, /[;|]/);
+  const parts = partsOf(text, /,|\s&\s/);
   return parts.length > 1 && parts.every((part) => part.includes(' '))
     ? parts
     : [readingOrder(text)];

@@ -1,5 +1,6 @@
+import { partsOf } from '#shared/text';
 import type { RawRow } from '../row.ts';
-import { isYes, readingOrder, split } from '../values.ts';
+import { isYes, readingOrder } from '../values.ts';
 import { readLecture } from './read-table.ts';
 import type { Cell } from './table-format.ts';
 
@@ -15,7 +16,7 @@ export const libraryThingDetails = (row: RawRow, cell: Cell): RawRow => ({
   auteurs: [...row.auteurs, ...secondaryAuteurs(cell)],
   editeur: row.editeur?.replace(/\s*(?:\(.*|,\s.*)$/s, '') ?? '',
   pret: isReturned(cell) ? null : (row.pret ?? null),
-  avertissements: split(cell('collections'), ',').includes('Read but unowned')
+  avertissements: partsOf(cell('collections'), ',').includes('Read but unowned')
     ? ['noté dans LibraryThing comme lu, sans être dans la bibliothèque']
     : [],
 });
@@ -46,7 +47,7 @@ export function livresOnly(row: RawRow, cell: Cell): RawRow {
 
 /** Calibre: a book with files is an ebook; an ISBN that lost its X stands whole in `identifiers`. */
 export function calibreDetails(row: RawRow, cell: Cell): RawRow {
-  const identifiers = split(cell('identifiers'), ',').filter((text) => text.startsWith('isbn:'));
+  const identifiers = partsOf(cell('identifiers'), ',').filter((text) => text.startsWith('isbn:'));
   return {
     ...row,
     // Not both: the same number without its X would be told as false.

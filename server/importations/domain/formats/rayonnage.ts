@@ -17,7 +17,7 @@ import { LONG_TEXTS } from '#shared/fields';
 import { STATUTS } from '#shared/statuts';
 import { oneLine } from '#shared/text';
 import { invalid } from '../invalid.ts';
-import { jsonValuesOf } from '../json.ts';
+import { jsonValues } from '../json.ts';
 import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from '../opened-file.ts';
 import type { Lecture, RawRow } from '../row.ts';
 import { damaged, openZip, type Zip } from '../zip.ts';
@@ -137,7 +137,7 @@ async function* readKind(
   if (counts[kind] === undefined) return;
   let batch: unknown[] = [];
   let count = 0;
-  for await (const value of jsonValuesOf(decoded(zip.read(`json/${kind}.json`)))) {
+  for await (const value of jsonValues(decoded(zip.read(`json/${kind}.json`)))) {
     if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
     batch.push(presentDay(kind, value));
     if (batch.length < BATCH) continue;

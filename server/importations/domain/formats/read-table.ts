@@ -1,8 +1,8 @@
 import { objectKeys } from '#shared/object-keys';
-import { normaliser } from '#shared/text';
+import { normaliser, partsOf } from '#shared/text';
 import type { Lecture, RawRow } from '../row.ts';
 import { seriesByTome } from '../series-in-titles.ts';
-import { bare, isYes, split } from '../values.ts';
+import { bare, isYes } from '../values.ts';
 import type { Cell, TableFormat } from './table-format.ts';
 
 type Field = keyof TableFormat['columns'];
@@ -14,7 +14,7 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
     const headers = columns[field] ?? [];
     return (typeof headers === 'string' ? [headers] : headers).flatMap((header) => {
       const separator = lists[header];
-      return separator === undefined ? cell(header) || [] : split(cell(header), separator);
+      return separator === undefined ? cell(header) || [] : partsOf(cell(header), separator);
     });
   };
   const first = (field: Field): string => valuesOf(field)[0] ?? '';

@@ -45,7 +45,15 @@ export class ScanSession {
     await this.run();
   }
 
-  /** Goes on with the codes that wait; before the copy is there nobody knows whether one is owned. */
+  /**
+   * Whether it can be told what becomes of a code: the copy says which books are owned, and it is known
+   * whether one can be added.
+   */
+  get canRun(): boolean {
+    return livresView.isReady && connection.moi !== null;
+  }
+
+  /** Goes on with the codes that wait, as long as it can. */
   async run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -53,7 +61,7 @@ export class ScanSession {
       for (;;) {
         await this.#addition.settled;
         const [code] = scanned.waiting;
-        if (code === undefined || this.#isOver || !livresView.isReady) return;
+        if (code === undefined || this.#isOver || !this.canRun) return;
         if (!(await this.#free(code))) continue;
         scanned.waiting = scanned.waiting.slice(1);
         this.#given = code;
@@ -144,12 +152,11 @@ export class ScanSession {
     const { entry, search, submission } = this.#addition;
     const refused = stateOfRefusal(submission.refusal, code, entry.toSaisie());
     if (refused !== null) return refused;
-    const message = connection.reasonNotToWrite ?? submission.error ?? m.scan_begun();
-    if (isFilled(entry)) return { kind: 'begun', entry, message };
+    if (isFilled(entry)) return { kind: 'begun', entry, message: submission.error };
     const [livre] = livresView.byIsbn(code);
     if (livre !== undefined) return { kind: 'owned', livre };
     if (search.result !== null) return stateOf(search.result);
-    return { kind: 'failed', message: connection.reasonNotToWrite ?? m.scan_given_up() };
+    return { kind: 'failed', message: null };
   }
 }
 

@@ -35,51 +35,39 @@ const manqueLabels: Readonly<Record<Manque, () => string>> = {
   serie: m.sans_serie,
 };
 
+const optionsOf = <T extends string>(
+  values: readonly T[],
+  labels: Readonly<Record<T, () => string>>,
+) => values.map((value) => ({ value, label: labels[value] }));
+
+export const STATUT_OPTIONS = optionsOf(STATUT_CRITERES, statutCritereLabels);
+
+/** What a book may lack, as check boxes. */
+export const SANS_OPTIONS = optionsOf(MANQUES, manqueLabels);
+
+const ALL = { value: '', label: m.filter_all } as const;
+
 export const FILTERS: readonly Filter[] = [
-  {
-    key: 'format',
-    label: m.field_format,
-    options: [
-      { value: '', label: m.filter_all },
-      ...FORMATS.map((value) => ({ value, label: formatLabels[value] })),
-    ],
-  },
+  { key: 'format', label: m.field_format, options: [ALL, ...optionsOf(FORMATS, formatLabels)] },
   {
     key: 'statut',
     label: m.filter_statut,
-    options: [
-      { value: '', label: m.filter_all_feminine },
-      ...STATUT_CRITERES.map((value) => ({ value, label: statutCritereLabels[value] })),
-    ],
+    options: [{ value: '', label: m.filter_all_feminine }, ...STATUT_OPTIONS],
   },
   {
     key: 'typeDocument',
     label: m.filter_type,
     options: [
-      { value: '', label: m.filter_all },
-      { value: 'Roman', label: typeDocumentLabels.Roman },
-      { value: 'BandeDessinee', label: typeDocumentLabels.BandeDessinee },
-      { value: 'NonPrecise', label: typeDocumentLabels.NonPrecise },
+      ALL,
+      ...optionsOf(['Roman', 'BandeDessinee', 'NonPrecise'] as const, typeDocumentLabels),
     ],
   },
   {
     key: 'disponibilite',
     label: m.filter_disponibilite,
-    options: [
-      { value: '', label: m.filter_all },
-      { value: 'chezSoi', label: m.disponibilite_chez_soi },
-      { value: 'prete', label: m.disponibilite_prete },
-    ],
+    options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, disponibiliteLabels)],
   },
 ];
-
-export const STATUT_OPTIONS = STATUT_CRITERES.map((value) => ({
-  value,
-  label: statutCritereLabels[value],
-}));
-
-/** What a book may lack, as check boxes. */
-export const SANS_OPTIONS = MANQUES.map((value) => ({ value, label: manqueLabels[value] }));
 
 const oneOf = <T extends string>(options: readonly T[], text: string | null): T | undefined =>
   options.find((value) => value === text);
@@ -155,27 +143,28 @@ export interface FilterChip {
 /** The filters that are on, one by one. */
 export function chipsOf(active: ActiveFilters): readonly FilterChip[] {
   const { format, statut, typeDocument, disponibilite, sans, editeur, emplacement } = active;
-  const except = (values: readonly string[], value: string) =>
-    values.filter((other) => other !== value).join(',');
+  const one = <T extends string>(
+    key: keyof typeof NO_FILTERS,
+    value: T | undefined,
+    labelOf: (value: T) => string,
+  ): FilterChip[] =>
+    value === undefined ? [] : [{ label: labelOf(value), without: { [key]: '' } }];
+  const several = <T extends string>(
+    key: keyof typeof NO_FILTERS,
+    values: readonly T[],
+    labels: Readonly<Record<T, () => string>>,
+  ): FilterChip[] =>
+    values.map((value) => ({
+      label: labels[value](),
+      without: { [key]: values.filter((other) => other !== value).join(',') },
+    }));
   return [
-    ...(format ? [{ label: formatLabels[format](), without: { format: '' } }] : []),
-    ...statut.map((value) => ({
-      label: statutCritereLabels[value](),
-      without: { statut: except(statut, value) },
-    })),
-    ...(typeDocument
-      ? [{ label: typeDocumentLabels[typeDocument](), without: { typeDocument: '' } }]
-      : []),
-    ...(disponibilite
-      ? [{ label: disponibiliteLabels[disponibilite](), without: { disponibilite: '' } }]
-      : []),
-    ...sans.map((value) => ({
-      label: manqueLabels[value](),
-      without: { sans: except(sans, value) },
-    })),
-    ...(editeur ? [{ label: editeur, without: { editeur: '' } }] : []),
-    ...(emplacement
-      ? [{ label: emplacementLabel(emplacement), without: { emplacement: '' } }]
-      : []),
+    ...one('format', format, (value) => formatLabels[value]()),
+    ...several('statut', statut, statutCritereLabels),
+    ...one('typeDocument', typeDocument, (value) => typeDocumentLabels[value]()),
+    ...one('disponibilite', disponibilite, (value) => disponibiliteLabels[value]()),
+    ...several('sans', sans, manqueLabels),
+    ...one('editeur', editeur, String),
+    ...one('emplacement', emplacement, emplacementLabel),
   ];
 }

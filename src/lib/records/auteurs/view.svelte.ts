@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { auteurSortKey } from '#shared/sort';
-import { compareText, normaliser } from '#shared/text';
+import { compareText, normaliser, wordMatcher } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 const livresByAuteur = derivedFromViews(() => {
@@ -59,8 +59,9 @@ export const auteursView = {
   search(text: string): readonly Auteur[] {
     const words = normaliser(text).split(' ');
     if (words[0] === '') return [];
+    const matches = wordMatcher(text);
     return all()
-      .filter(({ nomNormalise }) => words.every((word) => nomNormalise.includes(word)))
+      .filter(({ nomNormalise }) => matches(nomNormalise))
       .sort(
         (a, b) =>
           countPrefixes(b, words) - countPrefixes(a, words) || b.nombreLivres - a.nombreLivres,

@@ -1,7 +1,9 @@
 import BookX from '@lucide/svelte/icons/book-x';
+import HandHelping from '@lucide/svelte/icons/hand-helping';
+import Pencil from '@lucide/svelte/icons/pencil';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
 import type { LivreDocument } from '#shared/livres';
 import { STATUTS } from '#shared/statuts';
@@ -16,21 +18,24 @@ const tellDay = (date: string): string => formatDay(new Date(date));
 const tellStatut = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
+const PRETS: ActList = { key: 'prets', label: m.modifications_prets, icon: HandHelping };
+const READING: ActList = { key: 'statuts', label: m.modifications_statuts, icon: Pencil };
+
 export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreDocument> = {
   collection: 'livres',
   label: m.kind_livre,
   fields: LIVRE_FIELDS,
   // Its loans, where it stands, and the reader's own status.
   told: [
-    { key: 'emprunteur', label: m.field_emprunteur },
-    { key: 'datePret', label: m.field_date_pret, tell: tellDay },
-    { key: 'dateRetour', label: m.field_date_retour, tell: tellDay },
+    { key: 'emprunteur', label: m.field_emprunteur, acts: PRETS },
+    { key: 'datePret', label: m.field_date_pret, tell: tellDay, acts: PRETS },
+    { key: 'dateRetour', label: m.field_date_retour, tell: tellDay, acts: PRETS },
     {
       key: 'emplacementId',
       label: m.field_emplacement,
       tell: (id) => emplacementsView.pathText(Number(id)) || id,
     },
-    { key: 'statut', label: m.field_statut, tell: tellStatut },
+    { key: 'statut', label: m.field_statut, tell: tellStatut, acts: READING },
   ],
   get: (id) => livresView.get(id),
   titreOf: ({ titre }) => titre,

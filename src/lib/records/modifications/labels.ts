@@ -1,5 +1,4 @@
 import FileInput from '@lucide/svelte/icons/file-input';
-import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Pencil from '@lucide/svelte/icons/pencil';
 import Plus from '@lucide/svelte/icons/plus';
 import Trash2 from '@lucide/svelte/icons/trash-2';
@@ -7,6 +6,7 @@ import Undo2 from '@lucide/svelte/icons/undo-2';
 import type { Component } from 'svelte';
 import { withNoBreakSpaces } from '$lib/format/no-break';
 import { m } from '$lib/paraglide/messages';
+import type { ActList } from '$lib/ui/kind';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { kinds } from '../kinds.ts';
 
@@ -17,53 +17,54 @@ export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
 export const personLabel = (utilisateur: string | null): string =>
   utilisateur ?? m.modifications_unknown();
 
-/** What acts are told apart by, as the address names it. */
-export const ACT_KINDS = ['additions', 'changes', 'prets', 'statuts', 'annulations'] as const;
-type ActKind = (typeof ACT_KINDS)[number];
+const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
+const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
+const UNDOINGS: ActList = { key: 'annulations', label: m.modifications_annulations, icon: Undo2 };
 
-export const actKindLabels: Readonly<Record<ActKind, () => string>> = {
-  additions: m.modifications_additions,
-  changes: m.modifications_changes,
-  prets: m.modifications_prets,
-  statuts: m.modifications_statuts,
-  annulations: m.modifications_annulations,
-};
-
-interface OperationLook {
-  /** The names of the operations. */
-  readonly pattern: RegExp;
-  readonly icon: Component;
-  /** `null` for a deletion, which has its own list. */
-  readonly kind: ActKind | null;
-}
-
-const LOOKS: readonly OperationLook[] = [
-  { pattern: /^annuler/, icon: Undo2, kind: 'annulations' },
-  { pattern: /^supprimer/, icon: Trash2, kind: null },
-  { pattern: /^(?:preter|rendre)/, icon: HandHelping, kind: 'prets' },
-  { pattern: /^modifierStatut/, icon: Pencil, kind: 'statuts' },
-  { pattern: /^(?:ajouter|souhaiter)/, icon: Plus, kind: 'additions' },
-  { pattern: /^importer/, icon: FileInput, kind: 'additions' },
+/** The lists of acts, with those that kinds of record have of their own. */
+export const actLists: readonly ActList[] = [
+  ADDITIONS,
+  CHANGES,
+  ...new Set(
+    [...kinds.values()].flatMap(({ told = [] }) => told.flatMap(({ acts }) => acts ?? [])),
+  ),
+  UNDOINGS,
 ];
 
-const lookOf = (operation: string): Omit<OperationLook, 'pattern'> =>
-  LOOKS.find(({ pattern }) => pattern.test(operation)) ?? { icon: Pencil, kind: 'changes' };
-
-/** What stands for an operation in a list. */
-export const iconOf = ({ operation }: Pick<Modification, 'operation'>): Component =>
-  lookOf(operation).icon;
-
-/** The kind of an act; `null` for a deletion. */
-export const actKindOf = ({ operation, fiches }: ModificationDocument): ActKind | null =>
-  operation === 'lot' ? kindOfLot(fiches) : lookOf(operation).kind;
-
-/** Many books at once: what was done to the first one says it. */
-function kindOfLot([first]: readonly Fiche[]): ActKind | null {
-  if (first?.supprimee) return null;
-  const changed = new Set(first?.champs.map(({ champ }) => champ));
-  if (changed.has('emprunteur') || changed.has('dateRetour')) return 'prets';
-  return changed.has('statut') ? 'statuts' : 'changes';
+interface ActLook {
+  readonly icon: Component;
+  /** `null` for a deletion, which has its own list. */
+  readonly list: ActList | null;
 }
+
+const lookOfList = (list: ActList): ActLook => ({ icon: list.icon, list });
+
+const DELETION: ActLook = { icon: Trash2, list: null };
+
+/** By the verb that the name of an operation begins with. */
+const LOOKS: Readonly<Record<string, ActLook>> = {
+  ajouter: lookOfList(ADDITIONS),
+  souhaiter: lookOfList(ADDITIONS),
+  importer: { icon: FileInput, list: ADDITIONS },
+  supprimer: DELETION,
+  annuler: lookOfList(UNDOINGS),
+};
+
+/** An act by its verb; one of any other verb by what became of the first record that it touched. */
+function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
+  const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
+  if (look !== undefined) return look;
+  if (first?.supprimee) return DELETION;
+  const changed = new Set(first?.champs.map(({ champ }) => champ));
+  const told = kinds.get(first?.collection ?? '')?.told;
+  return lookOfList(told?.find(({ acts, key }) => acts && changed.has(key))?.acts ?? CHANGES);
+}
+
+/** What stands for an act in a list. */
+export const iconOf = (act: ModificationDocument): Component => lookOf(act).icon;
+
+/** The list that an act is in; `null` for a deletion. */
+export const listOf = (act: ModificationDocument): ActList | null => lookOf(act).list;
 
 export const kindLabel = ({ collection }: Fiche): string =>
   kinds.get(collection)?.label() ?? collection;

@@ -25,24 +25,28 @@ export const modifierSerie = (
   ifMatch: number | null,
 ): Promise<Serie> => write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch });
 
+/** Changes some fields of a series as this device holds it; all else of it stays. */
+const changerSerie = (
+  { id, titre, parentId, nombreTomes, places }: Serie,
+  change: Partial<SerieSaisie>,
+): Promise<Serie> =>
+  modifierSerie(
+    id,
+    { titre, parentId, nombreTomes, places, ...change },
+    views().revisionOf('series', id),
+  );
+
 /**
- * Puts a series into another one, at its end; all else of it stays.
+ * Puts a series into another one, at its end.
  *
  * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
  */
-export const placerSerie = (
-  serie: Serie,
-  parentId: number,
-  ifMatch: number | null = views().revisionOf('series', serie.id),
-): Promise<Serie> => modifierSerie(serie.id, { ...saisieOf(serie), parentId }, ifMatch);
+export const placerSerie = (serie: Serie, parentId: number): Promise<Serie> =>
+  changerSerie(serie, { parentId });
 
 /** Says how many volumes a series has, being finished; `null` where it goes on. */
 export const finirSerie = (serie: Serie, nombreTomes: number | null): Promise<Serie> =>
-  modifierSerie(
-    serie.id,
-    { ...saisieOf(serie), nombreTomes },
-    views().revisionOf('series', serie.id),
-  );
+  changerSerie(serie, { nombreTomes });
 
 /**
  * Adds the volumes that the numbers of a series leave out as missing ones, each where its number
@@ -65,19 +69,8 @@ export function ajouterManquants(
           auteur: others.length === 0 ? (auteur ?? null) : null,
         },
   );
-  return modifierSerie(
-    serie.id,
-    { ...saisieOf(serie), places },
-    views().revisionOf('series', serie.id),
-  );
+  return changerSerie(serie, { places });
 }
-
-const saisieOf = ({ titre, parentId, nombreTomes, places }: Serie): SerieSaisie => ({
-  titre,
-  parentId,
-  nombreTomes,
-  places,
-});
 
 /** What a volume says of its author: the place, or else its book. */
 function auteurOfPlace({ auteur, livreId }: Place): string | null {

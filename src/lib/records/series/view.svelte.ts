@@ -1,6 +1,6 @@
 import type { Place, Serie } from '#shared/series';
 import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
-import { compareText, normaliser } from '#shared/text';
+import { compareText, normaliser, wordMatcher } from '#shared/text';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 export interface PlaceInSerie {
@@ -46,11 +46,8 @@ export const seriesView = {
   },
   /** Those whose titles have every word of a text, by title; all of them for an empty one. */
   search(text: string): readonly Serie[] {
-    const words = normaliser(text).split(' ');
-    return this.all.filter(({ titre }) => {
-      const key = normaliser(titre);
-      return words.every((word) => key.includes(word));
-    });
+    const matches = wordMatcher(text);
+    return this.all.filter(({ titre }) => matches(normaliser(titre)));
   },
   /** Those that no other series contains, by title. */
   get roots(): readonly Serie[] {

@@ -16,7 +16,7 @@ let page = NONE;
  */
 export function askAhead(): void {
   const query = { limite: FIRST_LIMIT, modifications: false };
-  // What hinders it hinders the pull, which says so.
+  // A failure is left to the pull, which meets the same one and reports it.
   page = call(pullChanges, { query, idleMs: PAGE_IDLE_MS }).then(
     (answer) => unsafeCast<ChangePage>(answer),
     () => null,

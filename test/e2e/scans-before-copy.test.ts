@@ -1,0 +1,69 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
+import { withoutNews } from './support/souhaits.ts';
+
+const OWNED = '9782070408504';
+
+test('a code that is scanned offline before the copy is read waits for it, and goes on by itself', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/livres/ajouter');
+  await phone.untilOfflineReady(page);
+  const other = await phone.open('/api/moi');
+  await phone.cutNetwork();
+  await holdStorage(other);
+  await page.reload();
+  await page.getByLabel('Titre', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan(OWNED);
+  await page.getByText('1 en attente', { exact: true }).waitFor();
+  await other.evaluate(() => Reflect.set(globalThis, 'isReleased', true));
+  await page.getByText('Déjà dans la bibliothèque').waitFor();
+  expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toBe(OWNED);
+});
+
+test('of a code that is scanned among loans before there is a copy nothing is said that is not known', async () => {
+  const house = await household();
+  await house.preter(await house.ajouter({ titre: 'Désert', isbn: OWNED }), 'Luc');
+  const phone = await device(house);
+  const letNewsThrough = withoutNews(phone);
+  const page = await phone.open('/prets?rendre');
+  const button = page.getByRole('button', { name: 'Rendre', exact: true });
+  await expect.poll(() => button.isEnabled()).toBe(true);
+  await page.getByLabel('ISBN ou titre').focus();
+  await scanByKeyboard(page, OWNED);
+  const returned = page.getByRole('list', { name: 'Livres rendus' });
+  await returned.getByText('Cet appareil n’a pas encore sa copie de la bibliothèque').waitFor();
+  letNewsThrough();
+});
+
+/** Has a tab keep all others from what the device keeps, until its `isReleased` is set. */
+const holdStorage = (tab: Page): Promise<void> =>
+  tab.evaluate(async () => {
+    const hold = (name: string) =>
+      new Promise<void>((held) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => {
+          const { result } = opening;
+          const names = [...result.objectStoreNames];
+          const [first] = names;
+          if (first === undefined) {
+            held();
+            return;
+          }
+          const store = result.transaction(names, 'readwrite').objectStore(first);
+          const goOn = () => {
+            held();
+            if (Reflect.get(globalThis, 'isReleased') === true) result.close();
+            else store.count().onsuccess = goOn;
+          };
+          goOn();
+        };
+      });
+    const databases = await indexedDB.databases();
+    await Promise.all(databases.map(({ name = '' }) => hold(name)));
+  });
