@@ -3,6 +3,6 @@ import { makeTypes, runChecks } from './support/checks.ts';
 
 await attempt(async () => {
   await makeTypes();
-  const { failed } = await runChecks(2);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const { failures } = await runChecks(2);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 });

@@ -6,10 +6,15 @@ import { FAILURES } from '../test/e2e/support/seen.ts';
 import { buildIfStale, buildServerIfStale } from './support/build.ts';
 import { makeTypes, runChecks } from './support/checks.ts';
 
-interface Counts {
-  passed: number;
-  failed: number;
+/** How a part of the proof ended. */
+interface Result {
+  readonly passed: number;
+  /** What failed: its name, and what it said. */
+  readonly failures: readonly string[];
 }
+
+/** How much of a failure is said again at the end, in lines. */
+const SAID_AGAIN = 12;
 
 /** Options of Vitest. */
 interface Projects {
@@ -33,52 +38,54 @@ try {
   await findBrowser(); // before minutes are spent on the rest
   await makeTypes();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  end({ passed: 0, failed: 1 });
+  end({ passed: 0, failures: [messageOf(error)] });
 }
 // Beside each other: a test waits more often than a check.
 end(sum(await Promise.all([runChecks(1), buildAndTest()])));
 
-function sum(counts: readonly Counts[]): Counts {
+function sum(results: readonly Result[]): Result {
   return {
-    passed: counts.reduce((total, { passed }) => total + passed, 0),
-    failed: counts.reduce((total, { failed }) => total + failed, 0),
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    failures: results.flatMap(({ failures }) => failures),
   };
 }
 
-function end({ passed, failed }: Counts): never {
-  console.log(`${String(passed)} passed, ${String(failed)} failed`);
-  process.exit(failed === 0 ? 0 : 1);
+/** Names what failed once more, behind the thousands of lines of what passed. */
+function end({ passed, failures }: Result): never {
+  for (const failure of failures)
+    console.log(`✗ ${failure.split('\n').slice(0, SAID_AGAIN).join('\n  ')}`);
+  console.log(`${String(passed)} passed, ${String(failures.length)} failed`);
+  process.exit(failures.length === 0 ? 0 : 1);
 }
 
-async function buildAndTest(): Promise<Counts> {
+async function buildAndTest(): Promise<Result> {
   try {
     await (values.quick ? buildServerIfStale() : buildIfStale());
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1 };
+    console.error(messageOf(error)); // whole: what a tool said may be long
+    return { passed: 0, failures: ['the build'] };
   }
-  const { passed, failed } = await runTests();
-  return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed };
+  const { passed, failures } = await runTests();
+  return { passed, failures: passed + failures.length === 0 ? ['No test was run.'] : failures };
 }
 
 /** The project in the browser waits more than it works: it runs beside the two others. */
-async function runTests(): Promise<Counts> {
+async function runTests(): Promise<Result> {
   rmSync(FAILURES, { recursive: true, force: true });
   if (values['watch-browser']) {
     process.env['WATCH_BROWSER'] = '1';
     return runProjects({ project: ['e2e'], maxWorkers: 1 });
   }
-  const counts = await Promise.all([
+  const results = await Promise.all([
     runProjects({ project: values.quick ? ['node'] : ['node', 'e2e'] }),
     runProjects({ project: ['browser'], reporters: [['default', { summary: false }]] }),
   ]);
   if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
-  return sum(counts);
+  return sum(results);
 }
 
 /** A test file that cannot be read, and an error that no test caught, count as one failure each. */
-async function runProjects(options: Projects): Promise<Counts> {
+async function runProjects(options: Projects): Promise<Result> {
   const vitest = await startVitest(filters, {
     run: true,
     watch: false,
@@ -87,10 +94,28 @@ async function runProjects(options: Projects): Promise<Counts> {
     ...options,
   });
   const modules = vitest.state.getTestModules();
-  const count = (state: 'passed' | 'failed') =>
-    modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0);
-  const broken = modules.filter((module) => module.errors().length > 0).length;
-  const uncaught = vitest.state.getUnhandledErrors().length;
+  const tests = (state: 'passed' | 'failed') =>
+    modules.flatMap((module) => [...module.children.allTests(state)]);
+  const failures = [
+    ...tests('failed').map((test) =>
+      named(`${test.module.relativeModuleId}: ${test.fullName}`, test.result().errors),
+    ),
+    ...modules
+      .filter((module) => module.errors().length > 0)
+      .map((module) => named(module.relativeModuleId, module.errors())),
+    ...vitest.state.getUnhandledErrors().map((error) => `not caught: ${messageOf(error)}`),
+  ];
+  const passed = tests('passed').length;
   await vitest.close();
-  return { passed: count('passed'), failed: count('failed') + broken + uncaught };
+  return { passed, failures };
+}
+
+function named(name: string, errors: readonly { message: string }[] = []): string {
+  return [name, ...errors.map(messageOf)].join('\n');
+}
+
+/** Vitest hands on what was not caught as an object that is no `Error`. */
+function messageOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return String(hasMessage ? error.message : error);
 }

@@ -32,22 +32,22 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
  * Runs every check and prints how each ended, with the words of those that failed.
  *
  * @param parallel how many run at a time
- * @returns how many passed and how many failed
+ * @returns how many passed, and the names of those that failed with what they said
  */
-export async function runChecks(parallel: number): Promise<{ passed: number; failed: number }> {
+export async function runChecks(parallel: number): Promise<{ passed: number; failures: string[] }> {
   writeFileNames();
-  const counts = { passed: 0, failed: 0 };
+  const failures: string[] = [];
   const waiting = Object.entries(checks);
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [name, [tool, ...args]] = next;
       const { ok, output } = await runTool(tool, args, 'kept');
-      counts[ok ? 'passed' : 'failed']++;
+      if (!ok) failures.push(`${name}\n${output}`);
       console.log(ok ? `✓ ${name}` : `✗ ${name}\n${output}`);
     }
   };
   await Promise.all(Array.from({ length: parallel }, work));
-  return counts;
+  return { passed: Object.keys(checks).length - failures.length, failures };
 }
 
 function writeFileNames(): void {
