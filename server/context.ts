@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
 import { isOfDatabase, toUnusable } from '#server/database/room';
+import { withSmallHeap } from '#server/domain/small-heap';
 import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
 import { Records } from '#server/records/records';
 import { Journal } from '#server/records/journal';
@@ -17,7 +18,9 @@ export interface Context {
   readonly database: Database;
   readonly records: Records;
   readonly journal: Journal;
+  /** Read into memory when it is first asked for, as devices never do. */
   readonly catalogue: LiveCatalogue;
+  /** The same. */
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
   readonly covers: Covers;
@@ -26,9 +29,9 @@ export interface Context {
 }
 
 /**
- * Opens the database of a configuration, brings its derived columns up to the present rules
- * (docs/rules.md § 30) and reads the books and periodicals into memory. Throws UnusableDatabase, and
- * ConfigError where the folder of the covers or of the backups cannot be used.
+ * Opens the database of a configuration and brings its derived columns up to the present rules
+ * (docs/rules.md § 30). Throws UnusableDatabase, and ConfigError where the folder of the covers or of the
+ * backups cannot be used.
  * Ended by `context.database.close()`.
  *
  * @param restart of whoever runs the service; without one it cannot begin anew
@@ -55,13 +58,19 @@ function readContext(config: Config, database: Database, restart: Context['resta
   const records = new Records(database, kinds);
   const journal = new Journal(database);
   const sources = openSources(config);
+  let catalogue: LiveCatalogue | undefined;
+  let numeroIndex: LiveNumeroIndex | undefined;
   return {
     config,
     database,
     records,
     journal,
-    catalogue: new LiveCatalogue(records, journal),
-    numeroIndex: new LiveNumeroIndex(records, journal),
+    get catalogue() {
+      return (catalogue ??= withSmallHeap(() => new LiveCatalogue(records, journal)));
+    },
+    get numeroIndex() {
+      return (numeroIndex ??= withSmallHeap(() => new LiveNumeroIndex(records, journal)));
+    },
     sources,
     covers: withCovers(config, database, sources),
     restart,

@@ -160,6 +160,7 @@ async function buildServer(): Promise<void> {
     platform: 'node',
     external: [...NATIVE, ...NEVER_ASKED],
     resolve: { alias: OF_NODE },
+    transform: { define: { SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER.sources)) } },
   });
   await bundle.write({
     dir: 'build/server',

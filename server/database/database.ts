@@ -124,6 +124,18 @@ export class Database {
     return this.#epoque.value;
   }
 
+  /**
+   * The rules by which all rows are, as whoever noted it calls them; `null` where it is not known, as after a write
+   * of another program.
+   */
+  get rules(): string | null {
+    return this.#epoque.rules;
+  }
+
+  noteRules(rules: string | null): void {
+    this.#epoque.noteRules(rules);
+  }
+
   /** The inode of the file; a copy has another. */
   get inode(): string {
     return this.#files.inode;
@@ -311,6 +323,8 @@ export class Database {
 
   /** What has been written is told although a catch-up fails. */
   async #followLongWrite(): Promise<void> {
+    // The thread cannot say that it has doubts of them.
+    this.noteRules(null);
     try {
       for (const catchUp of this.#afterLongWrite) await catchUp();
     } finally {

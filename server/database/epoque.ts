@@ -1,28 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
+import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { Checkpoint } from '#shared/replication';
 
 const PERIOD_MS = 1000;
 
+/** What the file beside the database says. */
+const Jalon = Type.Object({
+  ...Checkpoint.properties,
+  rules: Type.Optional(Type.String()),
+});
+
 /**
  * The epoch of a database: a replica's revision means something within one epoch only. A restored
  * backup goes on from an older revision and would give the same numbers to other changes; it is
  * found out by a small file beside the database, `<database>.jalon`, that remembers how far the
- * journal had come. The file is a help, not a need: no failure to read or write it is fatal.
+ * journal had come, and by which rules all rows then were. The file is a help, not a need: no failure to read or
+ * write it is fatal.
  */
 export class Epoque {
   readonly value: string;
   /** The file beside the database; `null` for a second connection, whose database is that of the first. */
   readonly #file: string | null;
   readonly #revision: () => number;
+  #rules: string | null;
   #timer: NodeJS.Timeout | undefined;
 
-  private constructor(value: string, file: string | null, revision: () => number) {
+  private constructor(
+    value: string,
+    file: string | null,
+    revision: () => number,
+    rules: string | null = null,
+  ) {
     this.value = value;
     this.#file = file;
     this.#revision = revision;
+    this.#rules = rules;
     this.#remember();
   }
 
@@ -37,12 +52,24 @@ export class Epoque {
     const stored = storedIn(db);
     const known = recall(path);
     const restored = known?.epoque === stored && known !== null && known.revision > revision();
-    if (stored !== undefined && !restored) return new Epoque(stored, file, revision);
+    const isAsLeft = known?.epoque === stored && known?.revision === revision();
+    if (stored !== undefined && !restored)
+      return new Epoque(stored, file, revision, isAsLeft ? (known.rules ?? null) : null);
     const drawn = randomBytes(16).toString('hex');
     db.prepare(
       'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
     ).run(drawn);
     return new Epoque(drawn, file, revision);
+  }
+
+  /** The rules by which all rows are, where none has been written but by this service since; `null` where that is not known. */
+  get rules(): string | null {
+    return this.#rules;
+  }
+
+  noteRules(rules: string | null): void {
+    this.#rules = rules;
+    this.noteCommit();
   }
 
   /** To be called after each commit; writes the file at most once a second. */
@@ -61,8 +88,9 @@ export class Epoque {
   #remember(): void {
     if (this.#file === null) return;
     try {
-      const checkpoint: Checkpoint = { epoque: this.value, revision: this.#revision() };
-      writeFileSync(`${this.#file}.partiel`, JSON.stringify(checkpoint));
+      const jalon: Static<typeof Jalon> = { epoque: this.value, revision: this.#revision() };
+      if (this.#rules !== null) jalon.rules = this.#rules;
+      writeFileSync(`${this.#file}.partiel`, JSON.stringify(jalon));
       renameSync(`${this.#file}.partiel`, this.#file);
     } catch {
       // A restored backup is then found out by the first device that is ahead of it.
@@ -76,10 +104,10 @@ const storedIn = (db: Sqlite.Database): string | undefined =>
 const fileOf = (path: string): string => `${path}.jalon`;
 
 /** How far the database at a path had come when it was last open; `null` where there is none that is known. */
-export function recall(path: string): Checkpoint | null {
+export function recall(path: string): Static<typeof Jalon> | null {
   try {
-    const checkpoint: unknown = JSON.parse(readFileSync(fileOf(path), 'utf8'));
-    return Check(Checkpoint, checkpoint) ? checkpoint : null;
+    const jalon: unknown = JSON.parse(readFileSync(fileOf(path), 'utf8'));
+    return Check(Jalon, jalon) ? jalon : null;
   } catch {
     return null;
   }

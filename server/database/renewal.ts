@@ -7,12 +7,13 @@ import type { Database } from './database.ts';
  * until nothing changes. Writes nothing where all rows follow the rules (docs/rules.md § 30).
  *
  * @param compute the columns that a row should have
+ * @returns whether all rows now have them
  */
 export function renewRows<R extends { readonly id: number }>(
   database: Database,
   table: string,
   compute: (row: R) => Partial<R>,
-): void {
+): boolean {
   const stale = new Map<number, Row>();
   for (const row of database.prepare<[], R & Row>(`SELECT * FROM ${table}`).iterate()) {
     const wanted: Row = compute(row);
@@ -24,6 +25,7 @@ export function renewRows<R extends { readonly id: number }>(
     before = stale.size;
     for (const [id, wanted] of stale) if (tryUpdate(database, table, id, wanted)) stale.delete(id);
   } while (stale.size > 0 && stale.size < before);
+  return stale.size === 0;
 }
 
 function tryUpdate(database: Database, table: string, id: number, values: Row): boolean {

@@ -64,5 +64,5 @@ export const holdsLivres = (database: Database, id: number): boolean =>
   database.value('SELECT 1 FROM Livre WHERE emplacementId = ? LIMIT 1', id) !== undefined;
 
 /** A step of the start-up pass: renews what the rules compute from names. */
-export const renormaliserEmplacements = (database: Database): void =>
+export const renormaliserEmplacements = (database: Database): boolean =>
   renewRows<{ id: number; nom: string; nomNormalise: string }>(database, 'Emplacement', keysOf);

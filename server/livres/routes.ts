@@ -14,9 +14,11 @@ import type { LiveCatalogue } from './domain/live-catalogue.ts';
 
 export function livresRoutes(
   app: FastifyInstance,
-  { database, catalogue }: { database: Database; catalogue: LiveCatalogue },
+  context: { readonly database: Database; readonly catalogue: LiveCatalogue },
 ): void {
+  const { database } = context;
   mount(app, livres.listerLivres, ({ query, utilisateur, reply }) => {
+    const { catalogue } = context;
     const statuts = catalogue.statutsOf(utilisateur);
     const page = catalogue.page(query, statuts);
     reply.header('X-Total-Count', page.total);

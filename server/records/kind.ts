@@ -39,8 +39,8 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   readonly exports?: { readonly [K in ExportKind]?: ExportRules<ExportRecord<K>> };
   /** Texts of all its records for other programs, in the export and each by itself. */
   readonly texts?: readonly ExportedText[];
-  /** Brings rows of older rules up to the present ones, at every start (docs/rules.md § 30). */
-  readonly renormaliser?: (database: Database) => void;
+  /** Brings rows of older rules up to the present ones, and tells whether all now are (docs/rules.md § 30). */
+  readonly renormaliser?: (database: Database) => boolean;
 }
 
 /** The kinds by their collections, in the order in which they are told and renewed. */

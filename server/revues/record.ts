@@ -59,7 +59,7 @@ export const numeroKind: RecordKind<'numeros'> = {
     },
   },
   renormaliser(database) {
-    renormaliserNumeros(database);
-    renormaliserThemes(database);
+    const areNumerosRenewed = renormaliserNumeros(database);
+    return renormaliserThemes(database) && areNumerosRenewed;
   },
 };

@@ -168,13 +168,16 @@ const keysOf = (nom: string) => ({
 
 /**
  * Renews what the rules make of the names. A taken key is left to its owner: two people with one
- * key, kept apart by a refused merge, must not stop the start.
+ * key, kept apart by a refused merge, must not stop the start. Tells whether all keys could be renewed.
  */
-export function renewKeys(database: Database): void {
+export function renewKeys(database: Database): boolean {
   type Keyed = AuteurRecord & ReturnType<typeof keysOf>;
   renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
-  renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({ cleRegroupement: cleRegroupement(nom) }));
+  const areRenewed = renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({
+    cleRegroupement: cleRegroupement(nom),
+  }));
   renewNomKeys(database);
+  return areRenewed;
 }
 
 const UNUSED = `

@@ -109,5 +109,5 @@ export function livreIdByCle(database: Database, cle: string): number | null {
 }
 
 /** A step of the start-up pass: renews what the rules compute from titles. */
-export const renormaliserLivres = (database: Database): void =>
+export const renormaliserLivres = (database: Database): boolean =>
   renewRows<LivreFields & { id: number }>(database, 'Livre', livreKeys);

@@ -28,6 +28,8 @@ export function annuler(records: Records, id: number, utilisateur: string | null
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
   if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
   const changes = tellingAct(undone, () => takeBack(records, undone, utilisateur));
+  // Rows come back as an earlier version may have written them.
+  database.noteRules(null);
   const act = {
     operation: 'annulerModification',
     undone: 'L’annulation est annulée',

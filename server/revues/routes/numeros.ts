@@ -15,11 +15,12 @@ import { listThemes } from '../store/themes.ts';
 
 export function numerosRoutes(
   app: FastifyInstance,
-  { database, numeroIndex }: { database: Database; numeroIndex: LiveNumeroIndex },
+  context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  mount(app, numeros.rechercherNumeros, ({ query }) => numeroIndex.search(query));
+  const { database } = context;
+  mount(app, numeros.rechercherNumeros, ({ query }) => context.numeroIndex.search(query));
   mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
-    numeroIndex.numerosOf(lireRevue(database, params.id).id),
+    context.numeroIndex.numerosOf(lireRevue(database, params.id).id),
   );
   mount(app, numeros.ajouterNumero, ({ params, body }) => ajouterNumero(database, params.id, body));
   mount(app, numeros.ajouterRevueNumero, ({ body }) =>

@@ -7,9 +7,10 @@ import { findOrCreateRevue, lireRevue, modifierRevue, supprimerRevue } from '../
 
 export function revuesRoutes(
   app: FastifyInstance,
-  { database, numeroIndex }: { database: Database; numeroIndex: LiveNumeroIndex },
+  context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  mount(app, revues.listerRevues, () => numeroIndex.revues);
+  const { database } = context;
+  mount(app, revues.listerRevues, () => context.numeroIndex.revues);
   mount(app, revues.lireRevue, ({ params }) => lireRevue(database, params.id));
   mount(app, revues.ajouterRevue, ({ body, reply }) => {
     const { revue, created } = findOrCreateRevue(database, body);

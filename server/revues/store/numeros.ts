@@ -71,5 +71,5 @@ export function writeArticles(
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */
-export const renormaliserNumeros = (database: Database): void =>
+export const renormaliserNumeros = (database: Database): boolean =>
   renewRows<NumeroFields & { id: number }>(database, 'Numero', numeroKeys);

@@ -50,7 +50,7 @@ export const deleteRevue = (database: Database, id: number): boolean =>
  * A step of the start-up pass: every ISSN in its dashed form. One whose dashed form is taken stays
  * as it is, and so does what is no ISSN.
  */
-export const renormaliserRevues = (database: Database): void =>
+export const renormaliserRevues = (database: Database): boolean =>
   renewRows<Revue>(database, 'Revue', ({ issn }) => ({
     issn: issn === null ? null : (parseIssn(issn) ?? issn),
   }));

@@ -37,5 +37,5 @@ export function deleteUnusedThemes(database: Database): void {
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */
-export const renormaliserThemes = (database: Database): void =>
+export const renormaliserThemes = (database: Database): boolean =>
   renewRows<Theme & ReturnType<typeof themeKeys>>(database, 'Theme', themeKeys);

@@ -48,16 +48,17 @@ export function copyChosenCover(database: Database, souhaitId: number, livreId: 
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken key stays as it is. */
-export const renormaliserSouhaits = (database: Database): void =>
+export const renormaliserSouhaits = (database: Database): boolean =>
   renewRows<Souhait & ReturnType<typeof souhaitKeys>>(database, 'Souhait', souhaitKeys);
 
 /** The same for wished periodicals, with ISSNs in their dashed form; a text that is no ISSN stays. */
-export function renormaliserRevuesSouhaitees(database: Database): void {
+export function renormaliserRevuesSouhaitees(database: Database): boolean {
   type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
-  renewRows<Keyed>(database, 'RevueSouhaitee', revueSouhaiteeKeys);
-  renewRows<Keyed>(database, 'RevueSouhaitee', ({ issn }) => ({
+  const areKeysRenewed = renewRows<Keyed>(database, 'RevueSouhaitee', revueSouhaiteeKeys);
+  const areIssnsRenewed = renewRows<Keyed>(database, 'RevueSouhaitee', ({ issn }) => ({
     issn: issn === null ? null : (parseIssn(issn) ?? issn),
   }));
+  return areKeysRenewed && areIssnsRenewed;
 }
 
 /** A reader's wish of a work and an author, by its keys. */
