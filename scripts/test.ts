@@ -41,7 +41,8 @@ try {
   end({ passed: 0, failures: [messageOf(error)] });
 }
 // Beside each other: a test waits more often than a check.
-end(sum(await Promise.all([runChecks(1), buildAndTest()])));
+const checks = runChecks(1);
+end(sum(await Promise.all([checks, buildAndTest()])));
 
 function sum(results: readonly Result[]): Result {
   return {
@@ -69,7 +70,10 @@ async function buildAndTest(): Promise<Result> {
   return { passed, failures: passed + failures.length === 0 ? ['No test was run.'] : failures };
 }
 
-/** The project in the browser waits more than it works: it runs beside the two others. */
+/**
+ * The project in the browser waits more than it works: it runs beside the two others, once the checks have ended.
+ * Its start makes the messages anew, in modules of another cut than those that the checks are reading.
+ */
 async function runTests(): Promise<Result> {
   rmSync(FAILURES, { recursive: true, force: true });
   if (values['watch-browser']) {
@@ -78,7 +82,9 @@ async function runTests(): Promise<Result> {
   }
   const results = await Promise.all([
     runProjects({ project: values.quick ? ['node'] : ['node', 'e2e'] }),
-    runProjects({ project: ['browser'], reporters: [['default', { summary: false }]] }),
+    checks.then(() =>
+      runProjects({ project: ['browser'], reporters: [['default', { summary: false }]] }),
+    ),
   ]);
   if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
   return sum(results);
