@@ -10,10 +10,12 @@ export interface Call<E extends Endpoint> extends OperationCall<E> {
   readonly reply: FastifyReply;
 }
 
-/** A write is one transaction, so that it does not wait for anything. */
+/** A write is one transaction, so that it does not wait for anything. A read may have sent its answer itself. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => E extends { readonly method: 'GET' } ? Answer<E> | Promise<Answer<E>> : Answer<E>;
+) => E extends { readonly method: 'GET' }
+  ? Answer<E> | Promise<Answer<E>> | FastifyReply
+  : Answer<E>;
 
 /** The call of a request that has passed validation. */
 export function toCall<E extends Endpoint>(request: FastifyRequest, reply: FastifyReply): Call<E> {

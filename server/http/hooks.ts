@@ -9,8 +9,10 @@ import type { ProxyList } from './proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling, read from the headers each time it is asked. */
+    /** Who is calling, read from the headers when it is first asked. */
     readonly identity: Identity;
+    /** The same once it has been asked. */
+    knownIdentity: Identity | null;
     /** The key of a write, reserved until it is released; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
@@ -28,10 +30,13 @@ export function addHooks(
   app.decorate('writes', writes);
   app.addHook('preClose', async () => writes.close());
   app.decorateRequest('idempotency', null);
+  app.decorateRequest('knownIdentity', null);
   app.decorateRequest('identity', {
     getter() {
+      if (this.knownIdentity !== null) return this.knownIdentity;
       const trusted = config.proxies.trusts(this.socket.remoteAddress);
-      return identify(trusted ? distinctHeaders(this.raw.rawHeaders) : null, config.identity);
+      const headers = trusted ? distinctHeaders(this.raw.rawHeaders) : null;
+      return (this.knownIdentity = identify(headers, config.identity));
     },
   });
   app.addHook('onRequest', (_request, reply, next) => {

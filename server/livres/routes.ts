@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
 import type { Database } from '#server/database/database';
+import { sendList } from '#server/http/list';
 import { mount } from '#server/http/mount';
 import {
   ajouterLivre,
@@ -22,10 +23,9 @@ export function livresRoutes(
     const statuts = catalogue.statutsOf(utilisateur);
     const page = catalogue.page(query, statuts);
     reply.header('X-Total-Count', page.total);
-    return page.livres.map((livre) => ({
-      ...livre,
-      statut: statuts.get(livre.id) ?? null,
-      pret: catalogue.openPret(livre.id),
+    return sendList(reply, page.livres, ({ id }) => ({
+      statut: statuts.get(id) ?? null,
+      pret: catalogue.openPret(id),
     }));
   });
 

@@ -71,6 +71,20 @@ test('statuses are the caller’s own, and 0 is one', async () => {
   expect((body as Livre[]).map(({ statut }) => statut)).toEqual([null, null, null, 0]);
 });
 
+test('a book of the list is what it is by itself, however often it was listed before', async () => {
+  const house = await openShelf();
+  const body = async (path: string) => (await house.ask('bruno', 'GET', path)).body;
+  const ids = [2, 3, 4, 1];
+  const alone = () => Promise.all(ids.map((id) => body(`/api/livres/${String(id)}`)));
+  expect(await body('/api/livres')).toEqual(await alone());
+  await house.ask('bruno', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  await house.ask(null, 'POST', '/api/livres/4/prets', { emprunteur: '« Zoé »' });
+  await house.ask(null, 'PUT', '/api/livres/3', { titre: 'Bérénice', annee: 1670 });
+  const { headers } = await house.ask(null, 'GET', '/api/livres');
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await body('/api/livres')).toEqual(await alone());
+});
+
 test.each([
   'statut=3',
   'statut=null',
