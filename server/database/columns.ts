@@ -153,10 +153,20 @@ export function writeList(
   id: number,
   entries: readonly (number | string)[],
 ): void {
-  const { table, record, entry } = list;
+  const { table, record } = list;
   const present = readList<number | string>(database, list, id);
   if (present.length === entries.length && present.every((each, i) => each === entries[i])) return;
   if (present.length > 0) database.run(`DELETE FROM ${table} WHERE ${record} = ?`, id);
+  insertList(database, list, id, entries);
+}
+
+/** Gives a new record the entries of a list, in order. */
+export function insertList(
+  database: Database,
+  { table, record, entry }: ListTable,
+  id: number,
+  entries: readonly (number | string)[],
+): void {
   const sql = `INSERT INTO ${table} (${record}, ${entry}, position) VALUES (?, ?, ?)`;
   entries.forEach((each, position) => database.run(sql, id, each, position));
 }

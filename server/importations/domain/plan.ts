@@ -34,6 +34,18 @@ interface RowToPlan {
   readonly wantsTwin?: boolean;
 }
 
+/** The same with what it is compared by: that takes as long as all else. */
+interface KeyedRow extends RowToPlan {
+  readonly cle: string;
+  readonly noms: Noms;
+}
+
+const keyed = <R extends RowToPlan>(row: R): R & KeyedRow => ({
+  ...row,
+  cle: cleOeuvre(row.read.row.titre),
+  noms: nomsOf(row.read.row),
+});
+
 /** The fields of a wish: all its authors are one text. */
 export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
   titre,
@@ -84,8 +96,9 @@ export class Planner {
 
   /** Plans the next rows of the file. */
   planAll<R extends RowToPlan>(rows: readonly R[]): (R & { readonly planned: PlannedRow })[] {
-    this.#prefetch(rows.map(({ read }) => read.row));
-    return rows.map((row) => {
+    const all = rows.map(keyed);
+    this.#prefetch(all);
+    return all.map((row) => {
       const planned = this.#plan(row);
       for (const raison of [...row.read.avertissements, ...planned.avertissements])
         this.avertissements.push({ ligne: row.ligne, raison });
@@ -114,40 +127,39 @@ export class Planner {
   }
 
   /** Asks the household about many rows at once. */
-  #prefetch(rows: readonly Row[]): void {
-    const isbns = rows.flatMap(({ isbn }) => isbn ?? []);
+  #prefetch(rows: readonly KeyedRow[]): void {
+    const isbns = rows.flatMap(({ read }) => read.row.isbn ?? []);
     this.#ownedByIsbn = livreIdsByIsbn(this.#database, isbns);
-    this.#ownedCles = ownedCles(
-      this.#database,
-      rows.map(({ titre }) => cleOeuvre(titre)),
-    );
+    const cles = rows.map(({ cle }) => cle);
+    this.#ownedCles = ownedCles(this.#database, cles);
   }
 
-  #plan({ ligne, read, wantsTwin = false }: RowToPlan): PlannedRow {
+  #plan(one: KeyedRow): PlannedRow {
+    const { ligne, read, wantsTwin } = one;
     const { row, refus, isPending } = read;
-    if (isPending) return this.#planPending(ligne, row, refus);
+    if (isPending) return this.#planPending(one);
     if (refus !== null) return outcome('refuse', { raison: refus });
     if (row.isSouhait) return this.#planSouhait(ligne, row);
-    const found = wantsTwin ? null : this.#find(row);
-    if (found === null) return this.#planNew(ligne, row);
+    const found = wantsTwin === true ? null : this.#find(one);
+    if (found === null) return this.#planNew(one);
     const target = found.twin === null ? `livre ${found.livreId ?? 0}` : `ligne ${found.twin}`;
     this.series.add(row, { ligne: found.twin ?? ligne, livreId: found.livreId });
     return outcome('present', { ...found, ...this.#planRest(target, row, found.livreId) });
   }
 
   /** A row of which only the ISBN is known: it is refused until the catalogues answer. */
-  #planPending(ligne: number, row: Row, refus: string | null): PlannedRow {
-    const found = this.#find(row);
+  #planPending(one: KeyedRow): PlannedRow {
+    const found = this.#find(one);
     if (found !== null) return outcome('present', found);
-    this.#remember(ligne, row, '');
-    return outcome('refuse', { raison: refus });
+    this.#remember({ ...one, cle: '' });
+    return outcome('refuse', { raison: one.read.refus });
   }
 
-  #planNew(ligne: number, row: Row): PlannedRow {
-    const cle = cleOeuvre(row.titre);
-    const noms = nomsOf(row);
+  #planNew(one: KeyedRow): PlannedRow {
+    const { ligne, cle, noms } = one;
+    const { row } = one.read;
     const other = this.#byCle.get(cle)?.find((planned) => shareAuteur(planned.noms, noms));
-    this.#remember(ligne, row, cle);
+    this.#remember(one);
     this.series.add(row, { ligne, livreId: null });
     const rest = this.#planRest(`ligne ${ligne}`, row, null);
     const twinSaid =
@@ -157,9 +169,9 @@ export class Planner {
     return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
   }
 
-  #remember(ligne: number, row: Row, cle: string): void {
-    const { isbn } = row;
-    const planned = { ligne, isbn, noms: nomsOf(row) };
+  #remember({ ligne, read, cle, noms }: KeyedRow): void {
+    const { isbn } = read.row;
+    const planned = { ligne, isbn, noms };
     if (isbn !== null && !this.#byIsbn.has(isbn)) this.#byIsbn.set(isbn, planned);
     if (cle === '') return;
     const same = this.#byCle.get(cle);
@@ -168,34 +180,32 @@ export class Planner {
   }
 
   /** The book that a row is: the household's, or that of an earlier row. */
-  #find(row: Row): Pick<PlannedRow, 'livreId' | 'twin' | 'raison'> | null {
-    const earlier = this.#findEarlier(row);
+  #find(one: KeyedRow): Pick<PlannedRow, 'livreId' | 'twin' | 'raison'> | null {
+    const earlier = this.#findEarlier(one);
     if (earlier !== undefined)
       return { livreId: null, twin: earlier.ligne, raison: `déjà à la ligne ${earlier.ligne}` };
-    const livreId = this.#findOwned(row);
+    const livreId = this.#findOwned(one);
     return livreId === null ? null : { livreId, twin: null, raison: 'déjà dans la bibliothèque' };
   }
 
-  #findEarlier(row: Row): PlannedLivre | undefined {
+  #findEarlier({ read: { row }, cle, noms }: KeyedRow): PlannedLivre | undefined {
     // An export has one record a book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
     const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
     if (same !== undefined) return same;
-    const noms = nomsOf(row);
     return this.#byCle
-      .get(cleOeuvre(row.titre))
+      .get(cle)
       ?.find(
         ({ isbn, noms: others }) =>
           (row.isbn === null || isbn === null) && shareAuteur(others, noms),
       );
   }
 
-  #findOwned(row: Row): number | null {
+  #findOwned({ read: { row }, cle }: KeyedRow): number | null {
     const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
     if (itself !== undefined) return itself;
     const sameIsbn = row.isbn === null ? undefined : this.#ownedByIsbn.get(row.isbn);
     if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
-    const cle = cleOeuvre(row.titre);
     if (cle === '' && row.isbn === null && row.titre !== '')
       return livreIdByBareTitre(this.#database, row.titre);
     if (!this.#ownedCles.has(cle)) return null;

@@ -1,6 +1,6 @@
 import type { Database } from '#server/database/database';
-import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
-import { isWithin } from '#server/series/store/series';
+import { placerVolumes } from '#server/series/domain/placement';
+import { insertSerie, isWithin } from '#server/series/store/series';
 import { insertPlaceAt, insertSerieAt, nestSerieAt } from '../store/series.ts';
 import type { PlannedPlace, PlannedSerie, PlaceTarget, SeriePlan } from './series-plan.ts';
 
@@ -43,7 +43,7 @@ function extendSerie(
   { id, titre, places }: PlannedSerie,
   { plan, made, livreIdOf }: Making,
 ): void {
-  const serieId = serieIdOf(database, id === null ? { titre } : { id }, 'serie');
+  const serieId = id ?? insertSerie(database, { titre, parentId: null, nombreTomes: null });
   if (id === null) made.series.push(serieId);
   const volumes = places.map((place) => ({ ...place, livreId: livreIdOf(place) }));
   for (const [index, { placeId, outcome }] of placerVolumes(database, serieId, volumes).entries()) {

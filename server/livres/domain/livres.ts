@@ -60,7 +60,7 @@ function insertEntry(
   dateAjout = new Date().toISOString(),
 ): number {
   const id = store.insertLivre(database, livre, utilisateur, dateAjout);
-  store.writeAuteursOfLivre(database, id, auteurs);
+  store.insertAuteursOfLivre(database, id, auteurs);
   return id;
 }
 

@@ -1,6 +1,6 @@
 import type { Format, LivreDocument, OpenPret } from '#shared/livres';
 import { cleOeuvre, normaliser } from '#shared/text';
-import { insertRow, readList, updateRow, writeList } from '#server/database/columns';
+import { insertList, insertRow, readList, updateRow, writeList } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
 
@@ -58,6 +58,13 @@ const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } a
 /** The ids of a book's authors, in cover order. */
 export const auteursOfLivre = (database: Database, livreId: number): number[] =>
   readList(database, AUTEURS, livreId);
+
+/** Gives a new book its authors, in cover order. */
+export const insertAuteursOfLivre = (
+  database: Database,
+  livreId: number,
+  auteurs: readonly number[],
+): void => insertList(database, AUTEURS, livreId, auteurs);
 
 /** Replaces a book's authors, given in cover order; writes nothing where they are the same. */
 export const writeAuteursOfLivre = (

@@ -95,8 +95,10 @@ export const listSerieTitres = (database: Database): { id: number; titre: string
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
 
 /** The oldest series of a title, as titles are compared; `undefined` where there is none. */
-export const serieIdByTitre = (database: Database, titre: string): number | undefined =>
-  listSerieTitres(database).find((serie) => textKey(serie.titre) === textKey(titre))?.id;
+export function serieIdByTitre(database: Database, titre: string): number | undefined {
+  const key = textKey(titre);
+  return listSerieTitres(database).find((serie) => textKey(serie.titre) === key)?.id;
+}
 
 export interface PlaceOfLivre {
   readonly id: number;
