@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsInEveryLook } from './support/accessibility.ts';
+import { faultsInEveryLook, follow } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
@@ -59,11 +59,10 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/nulle-part',
   ];
   for (const route of routes) {
-    await page.goto(reader.portal.url + route);
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await follow(page, route);
     await check(route);
   }
-  await page.goto(reader.portal.url);
+  await follow(page, '/');
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await check('filters');
   await page.getByRole('button', { name: 'Menu' }).click();

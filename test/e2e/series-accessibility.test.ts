@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsInEveryLook } from './support/accessibility.ts';
+import { faultsInEveryLook, follow } from './support/accessibility.ts';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
@@ -57,20 +57,19 @@ test('series and periodicals, in every look', { timeout: LONG_MS }, async () => 
     `/livres/${livre.id}`,
   ];
   for (const route of routes) {
-    await page.goto(phone.portal.url + route);
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await follow(page, route);
     await look(route);
   }
-  await page.goto(`${phone.portal.url}/series`);
+  await follow(page, '/series');
   await page.getByRole('button', { name: /Séries de/ }).click();
   await look('unfolded');
-  await page.goto(`${phone.portal.url}/series/${serie.id}`);
+  await follow(page, `/series/${serie.id}`);
   await page.getByRole('heading', { name: 'Seconde Fondation' }).waitFor();
   await look('series');
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
   await page.getByRole('button', { name: 'Monter' }).first().waitFor();
   await look('order');
-  await page.goto(`${phone.portal.url}/series/${serie.id}/modifier`);
+  await follow(page, `/series/${serie.id}/modifier`);
   await page.getByRole('button', { name: 'Préciser le volume 2' }).click();
   await page.getByRole('combobox', { name: 'Titre du volume 2' }).fill('fond');
   await page.getByRole('option', { name: /Fondation/ }).waitFor();

@@ -1,8 +1,13 @@
-import axe, { type RunOptions } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { run, RunOptions } from 'axe-core';
 import type { Page } from 'playwright';
 import { SIZES } from './device.ts';
 import { isFirefox } from './launch.ts';
 import { unseenFocus } from './focus.ts';
+
+/** Less than half of what the package exports as its source, which each page reads anew. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe need not do: read style sheets of other hosts, and tell all that is well. */
 const LEAN: RunOptions = { preload: false, resultTypes: ['violations'] };
@@ -15,11 +20,11 @@ const THEMES = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
 
 /** Every rule of axe that the page breaks, or of some, a line for each place. */
 export async function accessibilityFaults(page: Page, rules = LEAN): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(async (options) => {
-    const run = Reflect.get(globalThis, 'axe') as typeof axe;
+    const axe = Reflect.get(globalThis, 'axe') as { run: typeof run };
     Reflect.set(globalThis, 'isAxeAtWork', true);
-    const told = await run.run(document, options);
+    const told = await axe.run(document, options);
     // What the policy refuses is told in a later turn.
     await new Promise((later) => setTimeout(later));
     Reflect.set(globalThis, 'isAxeAtWork', false);
@@ -53,6 +58,19 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
   if (!isFirefox) await page.emulateMedia({ colorScheme: 'light' });
   await resize(page, size);
   return faults;
+}
+
+/** Goes to a path of the application as a link does: axe stays with the page, which reads it in half a second. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = document.createElement('a');
+    link.href = href;
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+  await page.waitForURL((url) => url.pathname + url.search === path);
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
 }
 
 /** The page has laid itself out anew when this ends: media queries are told before the next frame. */
