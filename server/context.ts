@@ -2,7 +2,6 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/couvertures/domain/covers';
 import { Database } from '#server/database/database';
 import { isOfDatabase, toUnusable } from '#server/database/room';
-import { withSmallHeap } from '#server/domain/small-heap';
 import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
 import { Records } from '#server/records/records';
 import { Journal } from '#server/records/journal';
@@ -18,7 +17,7 @@ export interface Context {
   readonly database: Database;
   readonly records: Records;
   readonly journal: Journal;
-  /** Read into memory when it is first asked for, as devices never do. */
+  /** Read into memory from when it is first asked for, as devices never do; `ready` tells when it is whole. */
   readonly catalogue: LiveCatalogue;
   /** The same. */
   readonly numeroIndex: LiveNumeroIndex;
@@ -66,10 +65,16 @@ function readContext(config: Config, database: Database, restart: Context['resta
     records,
     journal,
     get catalogue() {
-      return (catalogue ??= withSmallHeap(() => new LiveCatalogue(records, journal)));
+      if (catalogue !== undefined) return catalogue;
+      catalogue = new LiveCatalogue(records, journal);
+      catalogue.ready.catch(() => (catalogue = undefined));
+      return catalogue;
     },
     get numeroIndex() {
-      return (numeroIndex ??= withSmallHeap(() => new LiveNumeroIndex(records, journal)));
+      if (numeroIndex !== undefined) return numeroIndex;
+      numeroIndex = new LiveNumeroIndex(records, journal);
+      numeroIndex.ready.catch(() => (numeroIndex = undefined));
+      return numeroIndex;
     },
     sources,
     covers: withCovers(config, database, sources),

@@ -14,7 +14,7 @@ export interface Call<E extends Endpoint> extends OperationCall<E> {
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => E extends { readonly method: 'GET' }
-  ? Answer<E> | Promise<Answer<E>> | FastifyReply
+  ? Answer<E> | FastifyReply | Promise<Answer<E> | FastifyReply>
   : Answer<E>;
 
 /** The call of a request that has passed validation. */

@@ -18,8 +18,9 @@ export function livresRoutes(
   context: { readonly database: Database; readonly catalogue: LiveCatalogue },
 ): void {
   const { database } = context;
-  mount(app, livres.listerLivres, ({ query, utilisateur, reply }) => {
+  mount(app, livres.listerLivres, async ({ query, utilisateur, reply }) => {
     const { catalogue } = context;
+    await catalogue.ready;
     const statuts = catalogue.statutsOf(utilisateur);
     const page = catalogue.page(query, statuts);
     reply.header('X-Total-Count', page.total);

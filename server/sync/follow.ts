@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MaybeDeleted } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import type { Records } from '#server/records/records';
+import { duringSmallHeap } from '#server/domain/small-heap';
 import { changesSince, type OwnedChange } from './changes.ts';
 import type { Journal } from '#server/records/journal';
 
@@ -13,9 +14,12 @@ type Receivers = {
 /**
  * Keeps receivers as the database was at its last commit. They read the journal like a replica does,
  * from the revision that all of them have reached: a commit that one failed to take is given to all
- * again with the next one.
+ * again with the next one. What is there at first, and after a long write, comes in slices: others are answered
+ * meanwhile.
+ *
+ * @returns once the receivers have what is there at first: at once where that is one slice
  */
-export function follow(records: Records, journal: Journal, receivers: Receivers): void {
+export function follow(records: Records, journal: Journal, receivers: Receivers): Promise<void> {
   const { database } = records;
   let reached = 0;
   const deliver = <N extends CollectionName>(
@@ -29,20 +33,22 @@ export function follow(records: Records, journal: Journal, receivers: Receivers)
       for (const collection of collectionNames) deliver(collection, receivers[collection], upTo);
       reached = upTo;
     });
-  catchUp();
-  journal.subscribe(() => catchUp());
-  database.onLongWrite(async () => {
-    const end = database.revision();
-    while (reached < end) {
-      catchUp(SLICE);
-      await setImmediate();
-    }
+  const takesMore = (): boolean => {
+    catchUp(SLICE);
+    return reached < database.revision();
+  };
+  return duringSmallHeap(async () => {
+    while (takesMore()) await setImmediate();
+    journal.subscribe(() => catchUp());
+    database.onLongWrite(async () => {
+      while (takesMore()) await setImmediate();
+    });
   });
 }
 
 /**
- * How many changes are taken in one turn of the event loop after a long write: some 20 ms. Each turn goes
- * through the whole catalogue once, so that short ones cost more in all.
+ * How many changes are taken in one turn of the event loop: some 20 ms. Each turn goes through the whole
+ * catalogue once, so that short ones cost more in all.
  */
 const SLICE = 1000;
 

@@ -73,3 +73,14 @@ test('takes with the next commit what it could not take with its own', () => {
   failing.mockRestore();
   reported.mockRestore();
 });
+
+test('takes a large household in slices, and with it what is written meanwhile', async () => {
+  const all = Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(i)}`));
+  const { database, catalogue } = household(...all);
+  expect(catalogue.size).toBeLessThan(2500);
+  run(database, livre('Sido'), 'DELETE FROM Livre WHERE id = 1');
+  await catalogue.ready;
+  expect(catalogue.size).toBe(2500);
+  run(database, livre('Atlas'));
+  expect(catalogue.size).toBe(2501);
+});

@@ -9,11 +9,13 @@ const NO_STATUTS: Statuts = new Map();
 
 /** The household's books, open loans and statuses in memory: a list of books needs no SQL. */
 export class LiveCatalogue extends Catalogue {
+  /** Once all that the household has is there. */
+  readonly ready: Promise<void>;
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
   constructor(records: Records, journal: Journal) {
     super();
-    follow(records, journal, {
+    this.ready = follow(records, journal, {
       livres: (changes) => this.applyLivres(documents(changes)),
       series: (changes) => this.applySeries(documents(changes)),
       emplacements: (changes) => this.applyEmplacements(documents(changes)),

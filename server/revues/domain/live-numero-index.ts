@@ -5,9 +5,12 @@ import { documents, follow } from '#server/sync/follow';
 
 /** The household's periodicals and issues in memory. */
 export class LiveNumeroIndex extends NumeroIndex {
+  /** Once all that the household has is there. */
+  readonly ready: Promise<void>;
+
   constructor(records: Records, journal: Journal) {
     super();
-    follow(records, journal, {
+    this.ready = follow(records, journal, {
       revues: (changes) => this.applyRevues(documents(changes)),
       numeros: (changes) => this.applyNumeros(documents(changes)),
     });

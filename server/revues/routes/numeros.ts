@@ -18,10 +18,16 @@ export function numerosRoutes(
   context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
 ): void {
   const { database } = context;
-  mount(app, numeros.rechercherNumeros, ({ query }) => context.numeroIndex.search(query));
-  mount(app, numeros.listerNumerosOfRevue, ({ params }) =>
-    context.numeroIndex.numerosOf(lireRevue(database, params.id).id),
-  );
+  mount(app, numeros.rechercherNumeros, async ({ query }) => {
+    const { numeroIndex } = context;
+    await numeroIndex.ready;
+    return numeroIndex.search(query);
+  });
+  mount(app, numeros.listerNumerosOfRevue, async ({ params }) => {
+    const { numeroIndex } = context;
+    await numeroIndex.ready;
+    return numeroIndex.numerosOf(lireRevue(database, params.id).id);
+  });
   mount(app, numeros.ajouterNumero, ({ params, body }) => ajouterNumero(database, params.id, body));
   mount(app, numeros.ajouterRevueNumero, ({ body }) =>
     ajouterRevueNumero(database, body.revue, body.numero),

@@ -10,7 +10,11 @@ export function revuesRoutes(
   context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
 ): void {
   const { database } = context;
-  mount(app, revues.listerRevues, () => context.numeroIndex.revues);
+  mount(app, revues.listerRevues, async () => {
+    const { numeroIndex } = context;
+    await numeroIndex.ready;
+    return numeroIndex.revues;
+  });
   mount(app, revues.lireRevue, ({ params }) => lireRevue(database, params.id));
   mount(app, revues.ajouterRevue, ({ body, reply }) => {
     const { revue, created } = findOrCreateRevue(database, body);
