@@ -5,6 +5,7 @@ import { png } from '../support/png.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, useBrowserWith } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
+import { withoutNews } from './support/souhaits.ts';
 import { videoOf } from './support/video.ts';
 
 const ONE_RECORD = '9782948012017';
@@ -61,6 +62,17 @@ test('a whole shelf: each code once, with what became of it', async () => {
   await page.getByRole('button', { name: 'Retirer « Les travailleurs de la mer »' }).click();
   await codeRow(page, '978-2-948012-01-7').getByText('retiré').waitFor();
   expect(await house.titres()).not.toContain('Les travailleurs de la mer');
+});
+
+test('an owned book that no catalogue knows is said to be there as soon as the copy is', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Désert', isbn: OWNED });
+  const phone = await device(house);
+  const letNewsThrough = withoutNews(phone);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await codeRow(page, '978-2-07-040850-4').getByText('introuvable').waitFor();
+  letNewsThrough();
+  await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
 });
 
 test('in a bookshop without a network, each code is owned, wished for, or not', async () => {

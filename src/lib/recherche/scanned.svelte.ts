@@ -90,7 +90,11 @@ export function keepScanned(): void {
   $effect(() => {
     // Books are found in the copy again.
     const reader = livresView.isReady ? connection.moi?.utilisateur : undefined;
-    if (reader !== undefined) untrack(() => scanned.resume(reader));
+    if (reader === undefined) return;
+    untrack(() => {
+      scanned.shelf.recogniseOwned();
+      scanned.resume(reader);
+    });
   });
   $effect(() => scanned.keep());
 }

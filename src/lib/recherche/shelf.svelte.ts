@@ -35,6 +35,9 @@ export type ShelfState =
   /** What was filled in by hand, which a person finishes. */
   | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string | null };
 
+/** What a lookup says of a code, which the copy may know better. */
+const CATALOGUES: ReadonlySet<ShelfState['kind']> = new Set(['unknown', 'choice', 'silent']);
+
 /** One scanned code, which keeps its line whatever becomes of it. */
 export class ShelfLine {
   readonly code: string;
@@ -118,6 +121,11 @@ export class Shelf {
     const [livre] = livresView.byIsbn(line.code);
     if (livre !== undefined) this.#settle(line, { kind: 'owned', livre });
     return livre !== undefined;
+  }
+
+  /** Settles what was looked up before the device had its copy, and is owned. */
+  recogniseOwned(): void {
+    for (const line of this.lines) if (CATALOGUES.has(line.state.kind)) this.#isOwned(line);
   }
 
   /** Adds a book; a duplicate only when it is confirmed. */
