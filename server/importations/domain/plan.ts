@@ -1,8 +1,7 @@
 import type { ExportSerie } from '#shared/export';
 import type { RowOutcome } from '#shared/importations';
-import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
+import { cleOeuvre, normaliser } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { listSimilaires } from '#server/livres/domain/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/livres/store/livres';
@@ -10,6 +9,7 @@ import { pretsOfLivre } from '#server/prets/store';
 import { souhaitIdByKeys } from '#server/souhaits/store/tables';
 import { readStatut } from '#server/statuts/store';
 import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
+import { Noms } from './noms.ts';
 import type { ReadRow, Row } from './row.ts';
 import { SeriePlan, type PlaceTarget } from './series-plan.ts';
 
@@ -34,7 +34,7 @@ interface RowToPlan {
   readonly wantsTwin?: boolean;
 }
 
-/** The same with what it is compared by: that takes as long as all else. */
+/** The same with what it is compared by. */
 interface KeyedRow extends RowToPlan {
   readonly cle: string;
   readonly noms: Noms;
@@ -43,7 +43,7 @@ interface KeyedRow extends RowToPlan {
 const keyed = <R extends RowToPlan>(row: R): R & KeyedRow => ({
   ...row,
   cle: cleOeuvre(row.read.row.titre),
-  noms: nomsOf(row.read.row),
+  noms: new Noms(row.read.row.auteurs),
 });
 
 /** The fields of a wish: all its authors are one text. */
@@ -158,7 +158,7 @@ export class Planner {
   #planNew(one: KeyedRow): PlannedRow {
     const { ligne, cle, noms } = one;
     const { row } = one.read;
-    const other = this.#byCle.get(cle)?.find((planned) => shareAuteur(planned.noms, noms));
+    const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
     this.#remember(one);
     this.series.add(row, { ligne, livreId: null });
     const rest = this.#planRest(`ligne ${ligne}`, row, null);
@@ -196,8 +196,7 @@ export class Planner {
     return this.#byCle
       .get(cle)
       ?.find(
-        ({ isbn, noms: others }) =>
-          (row.isbn === null || isbn === null) && shareAuteur(others, noms),
+        ({ isbn, noms: others }) => (row.isbn === null || isbn === null) && others.sharesWith(noms),
       );
   }
 
@@ -287,22 +286,3 @@ const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
   avertissements: [],
   ...rest,
 });
-
-/** The names of a row, as they are compared with those of many others. */
-interface Noms {
-  readonly keys: ReadonlySet<string>;
-  readonly forms: readonly NomForm[];
-}
-
-const nomsOf = ({ auteurs }: Pick<Row, 'auteurs'>): Noms => ({
-  keys: new Set(auteurs.map(cleRegroupement)),
-  forms: auteurs.map(parseNom),
-});
-
-/** Whether two rows name an author in common; two that name none have that in common. */
-const shareAuteur = (a: Noms, b: Noms): boolean =>
-  (a.forms.length === 0 && b.forms.length === 0) ||
-  [...a.keys].some((key) => b.keys.has(key)) ||
-  a.forms.some((form) =>
-    b.forms.some((other) => abbreviates(form, other) || abbreviates(other, form)),
-  );
