@@ -85,6 +85,14 @@ describe('rows of many records', () => {
     expect((await readBack(...page(1), ...page(100))).stale).toBe(false);
     expect((await readBack(...page(1), ...page(100), ...page(200))).stale).toBe(true);
   });
+
+  test('that are on their way to the device are not without room there', async () => {
+    const copy = new Copy('copy', storageOf([]));
+    const written = copy.apply([change(1, 1)], { epoque: 'epoque', revision: 1, whole: true });
+    expect(copy.storage).toBeNull();
+    await written;
+    expect(copy.storage).toBeNull();
+  });
 });
 
 const change = (id: number, revision: number) =>

@@ -32,6 +32,8 @@ export class Copy {
   /** Changes that the device had no room for. They are written with the next page, never after it. */
   readonly #unsaved = new Map<string, Change>();
   #unsavedCheckpoint: KeptCheckpoint | null = null;
+  /** True once a page had no room, until it has; false while it is on its way. */
+  #isFull = false;
 
   constructor(name: string, storage: Storage, { stale = false, inMemory = false } = {}) {
     this.name = name;
@@ -43,7 +45,7 @@ export class Copy {
   /** Why it is not all on the device; `null` where it is. */
   get storage(): State['storage'] {
     if (this.inMemory) return 'storageBlocked';
-    return this.#unsavedCheckpoint === null ? null : 'storageFull';
+    return this.#isFull ? 'storageFull' : null;
   }
 
   /** True where a resync is due: it has other shapes, or most of its changes are superseded. */
@@ -109,6 +111,7 @@ export class Copy {
       report(error, 'writing a page');
       if (!(error instanceof Failure && error.kind === 'storageFull'))
         throw new Failure('unreadable', error);
+      this.#isFull = true;
     }
     this.heard(changes, checkpoint);
   }
@@ -146,6 +149,7 @@ export class Copy {
     await this.#storage.write(this.#unsavedEnvelopes());
     this.#unsaved.clear();
     this.#unsavedCheckpoint = null;
+    this.#isFull = false;
   }
 
   #unsavedEnvelopes(): Envelope[] {
