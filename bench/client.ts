@@ -104,13 +104,16 @@ function weights(scripts: readonly string[]): Measure[] {
 /** The build has them so beside the files. */
 const gzipBytes = (path: string): number => readFileSync(join('build/client', `${path}.gz`)).length;
 
-/** A device that has everything: the replica is whole and the application starts by itself. */
+/** A device that has everything: the copy is whole, its first books are noted, and the application starts by itself. */
 async function settle(context: BrowserContext, url: string, books: number): Promise<void> {
   const page = await context.newPage();
   await openCatalogue(page, url, books);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.includes('.first|')),
+  );
   await page.close();
 }
 
