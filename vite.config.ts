@@ -103,7 +103,7 @@ interface IconData {
 
 /**
  * Lucide's icons as markup that is cloned. Its component makes the elements one by one from a list and spreads
- * their attributes, which takes a fifth of the time in which the first screen is mounted. An icon takes a class
+ * their attributes, a fifth of the mount of the first screen in a profile. An icon takes a class
  * here, and no other attribute.
  */
 function drawnIcons(): Plugin {
