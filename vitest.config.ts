@@ -86,6 +86,8 @@ export default defineConfig({
           globalSetup: 'test/support/build.ts',
           testTimeout,
           hookTimeout: 60_000,
+          // A scenario waits for its page more than it works. One that is watched has the screen to itself.
+          maxWorkers: process.env['WATCH_BROWSER'] ? 1 : availableParallelism() + 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -19,7 +19,6 @@ const SAID_AGAIN = 12;
 /** Options of Vitest. */
 interface Projects {
   readonly project: string[];
-  readonly maxWorkers?: number;
   readonly reporters?: ['default', { summary: boolean }][];
 }
 
@@ -78,7 +77,7 @@ async function runTests(): Promise<Result> {
   rmSync(FAILURES, { recursive: true, force: true });
   if (values['watch-browser']) {
     process.env['WATCH_BROWSER'] = '1';
-    return runProjects({ project: ['e2e'], maxWorkers: 1 });
+    return runProjects({ project: ['e2e'] });
   }
   const results = await Promise.all([
     runProjects({ project: values.quick ? ['node'] : ['node', 'e2e'] }),
