@@ -1,4 +1,3 @@
-import { createSubscriber } from 'svelte/reactivity';
 import type { Catalogue } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
@@ -6,11 +5,20 @@ import type { Statut } from '#shared/statuts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import { records, tableNames, type Records, type Tables, type Topic } from './records.ts';
 
-const followers = new Map<Topic, () => void>(
-  [...collectionNames, 'copy' as const].map((topic) => [
-    topic,
-    createSubscriber((change) => records.subscribe(topic, change)),
-  ]),
+/**
+ * The version of a topic as Svelte follows it. Svelte's `createSubscriber` would make an effect of each reading, and a
+ * list reads a topic once a row.
+ */
+class Followed {
+  version = $state(0);
+
+  constructor(topic: Topic) {
+    records.subscribe(topic, () => (this.version = records.version(topic)));
+  }
+}
+
+const followed = new Map(
+  [...collectionNames, 'copy' as const].map((topic) => [topic, new Followed(topic)]),
 );
 
 /** The topics that the running derivation has read so far. */
@@ -18,7 +26,7 @@ let reading: Set<Topic> | null = null;
 
 function read(...topics: readonly Topic[]): Records {
   for (const topic of topics) {
-    followers.get(topic)?.();
+    void followed.get(topic)?.version;
     reading?.add(topic);
   }
   return records;

@@ -16,8 +16,25 @@ export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): str
   return numero === null ? null : m.tome({ numero });
 }
 
-/** The heading that a row stands under in this order; `null` where the order has none. */
-export function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
+/** The headings of a list in this order, by the index of the first book under each; none where the order has none. */
+export function headingsOf(
+  livres: readonly LivreDocument[],
+  tri: Tri,
+): ReadonlyMap<number, string> {
+  const found = new Map<number, string>();
+  let last: string | null = null;
+  let place: number | null | undefined;
+  for (const [index, livre] of livres.entries()) {
+    if (tri === 'emplacement' && livre.emplacementId === place) continue;
+    place = livre.emplacementId;
+    const heading = headingOf(livre, tri);
+    if (heading === null) return found;
+    if (heading !== last) found.set(index, (last = heading));
+  }
+  return found;
+}
+
+function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
   if (tri === 'emplacement') return emplacementHeading(emplacementId);
   if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.sans_serie();
   if (tri !== 'annee') return null;
