@@ -1,0 +1,24 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+/** Longer than a device takes to read a copy of one book. */
+const LATE_MS = 1500;
+
+test('a form that is mounted together with the application has the focus in its first field', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open();
+  await page.getByText('Désert').first().waitFor();
+  // The screen's own part comes once the copy is there.
+  const shell = await (await fetch(house.url)).text();
+  phone.portal.delay = (path) =>
+    path.startsWith('/_app/') && !shell.includes(path) ? rest(LATE_MS) : Promise.resolve();
+  await page.goto(`${phone.portal.url}/series/ajouter`);
+  const titre = page.getByLabel('Titre', { exact: true });
+  await titre.waitFor();
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => titre.evaluate((field) => field === document.activeElement)).toBe(true);
+});
