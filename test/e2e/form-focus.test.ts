@@ -6,19 +6,26 @@ import { household } from './support/household.ts';
 /** Longer than a device takes to read a copy of one book. */
 const LATE_MS = 1500;
 
-test('a form that is mounted together with the application has the focus in its first field', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const page = await phone.open();
-  await page.getByText('Désert').first().waitFor();
-  // The screen's own part comes once the copy is there.
-  const shell = await (await fetch(house.url)).text();
-  phone.portal.delay = (path) =>
-    path.startsWith('/_app/') && !shell.includes(path) ? rest(LATE_MS) : Promise.resolve();
-  await page.goto(`${phone.portal.url}/series/ajouter`);
-  const titre = page.getByLabel('Titre', { exact: true });
-  await titre.waitFor();
-  await page.waitForLoadState('networkidle');
-  await expect.poll(() => titre.evaluate((field) => field === document.activeElement)).toBe(true);
-});
+test.each([
+  ['/livres/ajouter', 'ISBN'],
+  ['/series/ajouter', 'Titre'],
+  ['/revues/ajouter', 'Titre'],
+])(
+  'the form of %s that is mounted together with the application has the focus in its first field',
+  async (path, label) => {
+    const house = await household();
+    await house.ajouter({ titre: 'Désert' });
+    const phone = await device(house);
+    const page = await phone.open();
+    await page.getByText('Désert').first().waitFor();
+    // The screen's own part comes once the copy is there.
+    const shell = await (await fetch(house.url)).text();
+    phone.portal.delay = (file) =>
+      file.startsWith('/_app/') && !shell.includes(file) ? rest(LATE_MS) : Promise.resolve();
+    await page.goto(`${phone.portal.url}${path}`);
+    const first = page.getByLabel(label, { exact: true });
+    await first.waitFor();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+  },
+);
