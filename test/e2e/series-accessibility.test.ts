@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { faultsInEveryLook, follow } from './support/accessibility.ts';
+import { faultsInEveryLook } from './support/accessibility.ts';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 /** Four times seventeen screens. */

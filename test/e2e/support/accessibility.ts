@@ -60,19 +60,6 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
   return faults;
 }
 
-/** Goes to a path of the application as a link does: axe stays with the page, which reads it in half a second. */
-export async function follow(page: Page, path: string): Promise<void> {
-  await page.evaluate((href) => {
-    const link = document.createElement('a');
-    link.href = href;
-    document.body.append(link);
-    link.click();
-    link.remove();
-  }, path);
-  await page.waitForURL((url) => url.pathname + url.search === path);
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-}
-
 /** The page has laid itself out anew when this ends: media queries are told before the next frame. */
 async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
