@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 const BASE = '/biblio';
@@ -49,11 +50,10 @@ test.each(Object.entries(PROXIES))(
     expect(await house.titres()).toEqual(['Désert', 'Sido']);
 
     for (const path of ['', 'auteurs', 'souhaits', 'revues', 'modifications', 'reglages', 'aide']) {
-      await page.goto(`${phone.portal.url}${BASE}/${path}`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+      await follow(page, `${BASE}/${path}`);
       expect(await strayAddresses(page), path).toEqual([]);
     }
-    await page.goto(`${phone.portal.url}${BASE}/reglages`);
+    await follow(page, `${BASE}/reglages`);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: /CSV/ }).first().click();
     expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);

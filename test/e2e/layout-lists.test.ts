@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 /** A household with rows in every list; no title or name takes two lines. */
@@ -23,7 +24,7 @@ async function furnished(): Promise<Household> {
 const LISTS = ['/', '/auteurs', '/prets', '/souhaits', '/series', '/revues'] as const;
 
 async function show(page: Page, path: string) {
-  await page.goto(path);
+  await follow(page, path);
   await page.locator('main .row').first().waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => null));
 }
@@ -46,23 +47,22 @@ const grid = (page: Page) =>
     };
   });
 
-test.each(Object.entries({ ...SIZES, tablet: { width: 768, height: 1024 } }))(
-  'all lists begin at one edge and have rows of two heights (%s)',
-  async (_name, size) => {
-    const reader = await device(await furnished());
-    const page = await reader.open();
+test('all lists begin at one edge and have rows of two heights, in every size', async () => {
+  const page = await (await device(await furnished())).open();
+  for (const size of [...Object.values(SIZES), { width: 768, height: 1024 }]) {
     await page.setViewportSize(size);
     const edges = new Set<number>();
     for (const path of LISTS) {
-      await show(page, reader.portal.url + path);
+      await show(page, path);
       const found = await grid(page);
+      const where = `${path} at ${size.width} px`;
       edges.add(found.edges[0] ?? -1);
-      expect(found.edges.length, path).toBe(1);
-      expect(found.heights, path).toEqual([path === '/auteurs' ? 56 : 84]);
+      expect(found.edges.length, where).toBe(1);
+      expect(found.heights, where).toEqual([path === '/auteurs' ? 56 : 84]);
     }
     expect([...edges]).toHaveLength(1);
-  },
-);
+  }
+});
 
 /** The titles of rows that can be read whole above what stands at the foot of the window. */
 const readable = (page: Page): Promise<number> =>
@@ -104,23 +104,21 @@ const broken = (page: Page): Promise<string[]> =>
   });
 
 test('at twice the text size four rows can be read, in a selection too, and no word is broken', async () => {
-  const reader = await device(await furnished());
-  const page = await reader.open();
+  const page = await (await device(await furnished())).open();
   for (const path of LISTS) {
-    await show(page, reader.portal.url + path);
+    await show(page, path);
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
     expect(await readable(page), path).toBeGreaterThanOrEqual(4);
     expect(await broken(page), path).toEqual([]);
   }
-  await show(page, reader.portal.url);
+  await show(page, '/');
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   await page.getByRole('button', { name: 'Sélectionner' }).click();
   await page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor();
   expect(await readable(page)).toBeGreaterThanOrEqual(4);
   expect(await broken(page)).toEqual([]);
   for (const path of ['/modifications', '/livres/ajouter', '/importer', '/reglages']) {
-    await page.goto(reader.portal.url + path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await follow(page, path);
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
     expect(await broken(page), path).toEqual([]);
   }
@@ -134,9 +132,8 @@ test('at twice the text size four acts stand whole, whose sentences are long and
     const livre = await house.ajouter({ titre: `Les Aventures extraordinaires, tome ${tome}` });
     await house.preter(livre, 'Tante Hélène');
   }
-  const reader = await device(house);
-  const page = await reader.open();
-  await show(page, `${reader.portal.url}/modifications`);
+  const page = await (await device(house)).open();
+  await show(page, '/modifications');
   await page.getByRole('combobox', { name: 'Personne' }).waitFor();
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   expect(await wholeRows(page)).toBeGreaterThanOrEqual(4);

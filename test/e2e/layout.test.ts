@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -47,7 +48,7 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
   for (const { id } of [livre, there]) await rangerLivre(house, id, parentId ?? 0);
   const reader = await device(house);
   const page = await reader.open();
-  await page.goto(`${reader.portal.url}/rangement/recolement?emplacement=${String(parentId)}`);
+  await follow(page, `/rangement/recolement?emplacement=${String(parentId)}`);
   await page.getByRole('button', { name: 'Commencer' }).click();
   await page.getByRole('button', { name: /^Il est là/ }).waitFor();
   const routes = [
@@ -83,8 +84,7 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
   ];
   const wide: string[] = [];
   for (const route of routes) {
-    await page.goto(reader.portal.url + route);
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await follow(page, route);
     for (const size of ['100%', '200%']) {
       await page.evaluate((value) => (document.documentElement.style.fontSize = value), size);
       wide.push(...(await overflowing(page)).map((what) => `${route} at ${size}: ${what}`));
@@ -121,8 +121,7 @@ test('no text is squeezed into a column of letters at twice the text size', asyn
   const enlarge = () =>
     page.evaluate(() => (document.documentElement.style.fontSize = '200%')).then(() => null);
   for (const route of ['/prets', '/souhaits', `/series/${serie}`, `/livres/${livre.id}`]) {
-    await page.goto(reader.portal.url + route);
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await follow(page, route);
     await page
       .getByRole('main')
       .getByText(/Guépard|tigre|Contrées/)
@@ -154,11 +153,11 @@ const slabs = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent.trim());
   });
 
-test.each(['light', 'dark'] as const)('one slab of accent a screen (%s)', async (theme) => {
+test('one slab of accent a screen, light and dark', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le Guépard' });
   await house.setStatut(livre, 'alice', 2);
-  const reader = await device(house, { size: 'desk', theme });
+  const page = await (await device(house, { size: 'desk' })).open();
   for (const [path, slab] of [
     ['/prets?preter', 'Prêter'],
     ['/prets?rendre', 'Rendre'],
@@ -168,9 +167,12 @@ test.each(['light', 'dark'] as const)('one slab of accent a screen (%s)', async 
     [`/livres/${livre.id}/modifier`, 'Enregistrer'],
     ['/souhaits', 'Ajouter'],
   ] as const) {
-    const page = await reader.open(path);
-    // Nothing can be pressed before the service has answered.
-    await expect.poll(() => slabs(page), { message: path }).toEqual([slab]);
+    await follow(page, path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Nothing can be pressed before the service has answered.
+      await expect.poll(() => slabs(page), { message: `${path} ${colorScheme}` }).toEqual([slab]);
+    }
   }
 });
 
