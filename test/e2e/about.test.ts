@@ -43,17 +43,20 @@ test('the about page says whether the server takes writes, and why not', async (
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
-test('offline a fresh copy cannot be taken, and the page says why', async () => {
+test('offline a fresh copy cannot be taken, the page says why, and asks for nothing in a hurry', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
   const page = await reader.open('/a-propos');
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await reader.cutNetwork();
   const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
   await page.getByText('Une copie neuve demande que le serveur réponde.').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  expect(asked.length).toBeLessThan(20);
 });
 
 test('everything and the books alone can be exported from there, and offline it says why not', async () => {

@@ -14,6 +14,11 @@ export interface StorageFigures {
 const followEngine = createSubscriber((change) => engine.subscribe(change));
 const followReports = createSubscriber((change) => onReport(change));
 
+const revisionNow = () => (engine.state.whole ? engine.state.known : null);
+/** Told only where it changes: what asks the server reads it, and a request that fails changes the engine's state. */
+let revision = $state.raw(revisionNow());
+engine.subscribe(() => (revision = revisionNow()));
+
 /** The copy on this device as the about page shows it; reactive. */
 export const copy = {
   /** How many records the copy holds, by kind. */
@@ -23,8 +28,7 @@ export const copy = {
   },
   /** The revision of the server's database up to which the copy goes; `null` before the first. */
   get revision(): number | null {
-    followEngine();
-    return engine.state.whole ? engine.state.known : null;
+    return revision;
   },
   /** How many records a fresh copy beside this one has received; `null` when none is made. */
   get resyncing(): { readonly received: number } | null {
