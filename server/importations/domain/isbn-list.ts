@@ -63,7 +63,11 @@ export async function* isbnItems(pieces: AsyncIterable<string>): AsyncGenerator<
     const lines = (rest + piece).split(/\r\n?|\n/);
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
-    for (const line of lines) yield* take(line);
+    for (const line of lines) {
+      if (line === '') ligne++;
+      // Through « yield* » of an asynchronous generator each line would take a promise.
+      else for (const item of take(line)) yield item;
+    }
   }
   if (rest !== '') yield* take(rest);
 }
