@@ -36,7 +36,7 @@ test('keeps a copy of an existing database, what is still in its log included', 
 
 test('keeps no copy of a new database, and overwrites none', () => {
   const folder = temporaryFolder();
-  temporaryDatabase(join(folder, 'neuve.sqlite')).close();
+  Database.open(join(folder, 'neuve.sqlite')).close();
   expect(readdirSync(folder).filter((name) => name.includes('avant'))).toEqual([]);
 
   for (const name of ['a', 'b']) {

@@ -12,15 +12,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A database of its own for the test that asks, closed at its end; `path` opens an existing one. */
-export function temporaryDatabase(path?: string): Database {
-  const database = Database.open(path ?? emptyDatabase());
+/** A database of its own for the test that asks, closed at its end; at `path`, one that is there is opened. */
+export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.sqlite')): Database {
+  writeEmptyDatabase(path);
+  const database = Database.open(path);
   onTestFinished(() => database.close());
   return database;
-}
-
-function emptyDatabase(): string {
-  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
-  writeEmptyDatabase(path);
-  return path;
 }

@@ -23,9 +23,9 @@ export async function serve(
   settings: Record<string, string> = {},
   clientPath = temporaryFolder(),
 ): Promise<RunningServer> {
-  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
-  if (settings['DATABASE_PATH'] === undefined) writeEmptyDatabase(databasePath);
-  const config = readConfig({ DATABASE_PATH: databasePath, LOG_LEVEL: 'silent', ...settings });
+  const databasePath = settings['DATABASE_PATH'] ?? join(temporaryFolder(), 'bibliotheque.sqlite');
+  writeEmptyDatabase(databasePath);
+  const config = readConfig({ LOG_LEVEL: 'silent', ...settings, DATABASE_PATH: databasePath });
   const context = openContext({ ...config, clientPath });
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,11 +7,11 @@ import { Database } from '#server/database/database';
 let template: Buffer | undefined;
 
 /**
- * Writes an empty database of the present schema to a path. Migrating takes 90 ms, which nearly every
- * test would wait for; the copy has no installation yet, so that each draws an epoch of its own.
+ * Writes an empty database of the present schema to a path where none is yet. Migrating takes 90 ms, which
+ * nearly every test would wait for; the copy has no installation yet, so that each draws an epoch of its own.
  */
 export function writeEmptyDatabase(path: string): void {
-  writeFileSync(path, (template ??= migrated()));
+  if (!existsSync(path)) writeFileSync(path, (template ??= migrated()));
 }
 
 function migrated(): Buffer {
