@@ -38,6 +38,7 @@ export default defineConfig({
     provide: { browser, display, runsFactor, seed },
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
+    alias: { '#server/paths': resolve('test/support/paths.ts') },
     // A test waits as much as it works: one more than there are cores, where vitest would leave one idle.
     maxWorkers: availableParallelism() + 1,
     projects: [
