@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { openPairs } from './support/auteurs.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -26,13 +27,6 @@ const auteurNames = (page: Page): Promise<string[]> =>
 
 const pairs = (page: Page): Locator =>
   page.getByRole('list', { name: 'Noms qui se ressemblent' }).getByRole('listitem');
-
-/** Unfolds the pairs, which are one line at first. */
-async function openPairs(page: Page): Promise<void> {
-  const button = page.getByRole('button', { name: /^Noms qui se ressemblent/ });
-  await button.waitFor();
-  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
-}
 
 test('authors are searched and sorted in memory, and the address keeps it', async () => {
   const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');

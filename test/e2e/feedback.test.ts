@@ -1,20 +1,23 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { accessibilityFaults } from './support/accessibility.ts';
+import { accessibilityFaults, faultsInEveryLook, resize } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { device, type Device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { feedback, told, undo, UNDONE } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
-test('a change of screen keeps the bar, and what it says can still be taken back', async () => {
+test('a change of screen keeps the bar, which names what that screen is not called, and can be taken back', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await told(page, 'Lu : Dune');
+  const name = feedback(page).locator('.named');
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
   await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
   await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(20);
   await feedback(page).hover();
   await page.getByRole('link', { name: 'Prêts', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -56,17 +59,6 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
     true,
   );
   expect(await stateOf(house)).toEqual(before);
-});
-
-test('the end of a page can be pressed while the bar is there', async () => {
-  const { house, path } = await fullHouse();
-  const page = await (await device(house)).open(path.dune);
-  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  const last = await page.getByRole('button', { name: 'Supprimer' }).boundingBox();
-  const bar = await feedback(page).boundingBox();
-  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 
 test('the end of a form can be pressed while the bar is there', async () => {
@@ -169,41 +161,49 @@ const overlapsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent);
   });
 
-async function lookAt(phone: Device, page: Page, path: string): Promise<void> {
-  await page.goto(phone.portal.url + path);
-  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await feedback(page).hover();
-  expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await overlapsOf(page)).toEqual([]);
-  await press(page, 'Modifier');
-  await page.getByLabel('Année').waitFor();
-  expect(await overlapsOf(page)).toEqual([]);
+/** Looks at the page at both sizes and text sizes; what is there meanwhile is the bar that the pointer is on. */
+async function atEverySize(page: Page, look: (where: string) => Promise<void>): Promise<void> {
+  for (const [name, size] of Object.entries(SIZES))
+    for (const text of ['100%', '200%']) {
+      await page.evaluate((value) => (document.documentElement.style.fontSize = value), text);
+      await resize(page, size);
+      await feedback(page).hover();
+      await look(`${name}, ${text}`);
+    }
 }
 
-test.each([
-  { size: 'phone', theme: 'light' },
-  { size: 'phone', theme: 'dark' },
-  { size: 'desk', theme: 'light' },
-] as const)('the bar is accessible and covers no action ($size, $theme)', async (options) => {
+test('the bar is accessible, and covers no action nor the end of a page', async () => {
   const { house, path } = await fullHouse();
-  const reader = await device(house, options);
-  const page = await reader.open('/');
-  await lookAt(reader, page, path.dune);
+  const page = await (await device(house)).open(path.dune);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await told(page, 'Lu : Dune');
+  await feedback(page).getByRole('button', { name: 'Annuler' }).focus();
+  expect(await faultsInEveryLook(page, 'book')).toEqual([]);
+  const expectApart = async (where: string) => expect(await overlapsOf(page), where).toEqual([]);
+  for (const [name, size] of Object.entries(SIZES)) {
+    await resize(page, size);
+    await expectApart(`book, ${name}`);
+  }
+  await resize(page, SIZES.phone);
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const last = await page.getByRole('button', { name: 'Supprimer' }).boundingBox();
+  const bar = await feedback(page).boundingBox();
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  await press(page, 'Modifier');
+  await page.getByLabel('Année').waitFor();
+  for (const [name, size] of Object.entries(SIZES)) {
+    await resize(page, size);
+    await expectApart(`form, ${name}`);
+  }
 });
 
-test.each([
-  { size: 'phone', text: '100%' },
-  { size: 'phone', text: '200%' },
-  { size: 'desk', text: '100%' },
-  { size: 'desk', text: '200%' },
-] as const)('the bar is one line whatever the title ($size, $text)', async ({ size, text }) => {
+test('the bar is one line whatever the title, the size and the text size', async () => {
   const house = await household();
   const titre = 'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer';
   const [first, second] = [await house.ajouter({ titre }), await house.ajouter({ titre: 'Dune' })];
   await house.preter(first, 'Luc');
   await house.preter(second, 'Zoé');
-  const page = await (await device(house, { size })).open('/prets');
-  await page.evaluate((value) => (document.documentElement.style.fontSize = value), text);
+  const page = await (await device(house)).open('/prets');
   const line = feedback(page).locator('p');
   const heightInLines = () =>
     line.evaluate((element) => {
@@ -220,24 +220,15 @@ test.each([
       );
   await page.getByRole('button', { name: 'Rendre', exact: true }).first().click();
   await told(page, `Rendu par Luc : ${titre}`);
-  expect(await heightInLines()).toBeLessThan(1.2);
-  expect(await headLength()).toBeGreaterThan('Rendu par'.length);
+  await atEverySize(page, async (where) => {
+    expect(await heightInLines(), where).toBeLessThan(1.2);
+    expect(await headLength(), where).toBeGreaterThan('Rendu par'.length);
+  });
   await undo(page);
   expect(await line.innerText()).toContain('est annulé.');
-  expect(await heightInLines()).toBeLessThan(1.2);
-  expect(await line.locator('.tail').evaluate((tail) => tail.scrollWidth <= tail.clientWidth)).toBe(
-    true,
-  );
-});
-
-test('the bar leaves out what the screen is called', async () => {
-  const { house, path } = await fullHouse();
-  const page = await (await device(house)).open(path.dune);
-  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
-  const name = feedback(page).locator('.named');
-  await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
-  await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
-  await page.getByRole('heading', { name: 'Auteurs' }).waitFor();
-  await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(20);
+  await atEverySize(page, async (where) => {
+    expect(await heightInLines(), where).toBeLessThan(1.2);
+    const isWhole = (tail: Element) => tail.scrollWidth <= tail.clientWidth;
+    expect(await line.locator('.tail').evaluate(isWhole), where).toBe(true);
+  });
 });

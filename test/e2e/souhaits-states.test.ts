@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { faultsInEveryLook } from './support/accessibility.ts';
-import { device } from './support/device.ts';
+import { faultsInEveryLook, resize } from './support/accessibility.ts';
+import { device, SIZES } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { pressIn, expectList } from './support/souhaits.ts';
 
@@ -13,41 +14,47 @@ async function fullHouse() {
   return house;
 }
 
-test.each(['phone', 'desk'] as const)(
-  'offline, %s: both lists are shown, and disabled controls say why',
-  async (size) => {
-    const house = await fullHouse();
-    const phone = await device(house, { size, serviceWorker: true });
-    const page = await phone.open('/souhaits');
-    await expectList(page, 'Livres', ['Regain', 'Désert']);
-    await phone.untilOfflineReady(page);
-    await phone.cutNetwork();
-    await page.reload();
-    await expectList(page, 'Livres', ['Regain', 'Désert']);
-    await expectList(page, 'Revues', ['XXI']);
-    for (const name of size === 'phone' ? ['Regain', 'Désert', 'XXI'] : [])
-      await page.getByRole('button', { name, exact: true }).click();
-    const buttons = ['Exporter en texte', 'Exporter en CSV', 'Monter', 'Descendre', 'Ajouter'];
-    for (const name of [...buttons, 'Je l’ai acheté', 'Modifier', 'Supprimer']) {
+/** The actions of a wish, and what else writes or asks the catalogues. */
+const ACTIONS = ['Monter', 'Descendre', 'Je l’ai acheté', 'Modifier', 'Supprimer'];
+const OTHERS = ['Exporter en texte', 'Exporter en CSV', 'Ajouter'];
+
+test('offline both lists are shown on a phone and on a desk, and disabled controls say why', async () => {
+  const house = await fullHouse();
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Désert']);
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.reload();
+  await expectList(page, 'Livres', ['Regain', 'Désert']);
+  await expectList(page, 'Revues', ['XXI']);
+  for (const name of ['Regain', 'Désert', 'XXI'])
+    await page.getByRole('button', { name, exact: true }).click();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await resize(page, viewport);
+    for (const name of [...ACTIONS, ...OTHERS]) {
       const button = page.getByRole('button', { name, exact: true }).last();
-      await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
+      const message = `${name}, ${size}`;
+      await expect.poll(() => button.isDisabled(), { message }).toBe(true);
       const reasonIds = (await button.getAttribute('aria-describedby'))?.split(' ') ?? [];
       const reason = page.locator(reasonIds.map((id) => `[id="${id}"]`).join(', '));
       await reason.filter({ hasText: /Hors ligne/ }).waitFor();
     }
-    expect(await page.getByRole('button', { name: /Déplacer/ }).count()).toBe(0);
-    await page.goto(`${phone.portal.url}/souhaits/ajouter`);
+    expect(await page.getByRole('button', { name: /Déplacer/ }).count(), size).toBe(0);
+  }
+  await follow(page, '/souhaits/ajouter');
+  await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
+  await page.getByText('Hors ligne : rien ne peut être changé pour le moment.').waitFor();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await resize(page, viewport);
     const save = page.getByRole('button', { name: 'Enregistrer' });
-    await expect.poll(() => save.isDisabled()).toBe(true);
-    await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
-    await page.getByText('Hors ligne : rien ne peut être changé pour le moment.').waitFor();
-  },
-);
+    await expect.poll(() => save.isDisabled(), { message: size }).toBe(true);
+  }
+});
 
 test('every state of the wishes is accessible, in every look', async () => {
   const house = await fullHouse();
-  const phone = await device(house);
-  const page = await phone.open('/souhaits');
+  const page = await (await device(house)).open('/souhaits');
   const faults: string[] = [];
   const look = async (where: string) => {
     faults.push(...(await faultsInEveryLook(page, where)));
@@ -64,7 +71,7 @@ test('every state of the wishes is accessible, in every look', async () => {
   await page.getByText('Souhait retiré : XXI').waitFor();
   await look('removed');
   for (const genre of ['', '?genre=revue']) {
-    await page.goto(`${phone.portal.url}/souhaits/ajouter${genre}`);
+    await follow(page, `/souhaits/ajouter${genre}`);
     await page.getByLabel('Titre').fill('Désert');
     await look(`add ${genre}`);
   }

@@ -61,7 +61,7 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
 }
 
 /** The page has laid itself out anew when this ends: media queries are told before the next frame. */
-async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { openPairs } from './auteurs.ts';
 import { pressIn, souhaitRow } from './souhaits.ts';
 import { press, save, type Paths } from './undo.ts';
 
@@ -177,7 +178,7 @@ export const ACTS: readonly Act[] = [
     name: 'a merge under the less presentable name',
     at: 'auteurs',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).click();
+      await openPairs(page);
       await page.getByRole('radio', { name: 'Sidonie Gabriele', exact: true }).check();
       await press(page, 'Fusionner');
     },
@@ -187,7 +188,7 @@ export const ACTS: readonly Act[] = [
     name: 'a refused merge',
     at: 'auteurs',
     act: async (page) => {
-      await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).click();
+      await openPairs(page);
       await press(page, 'Ce sont deux personnes');
     },
     says: /^Auteurs gardés à part.: /,
