@@ -44,7 +44,8 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
   const faults: string[] = [];
   for (const [name, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);
-    for (const colorScheme of THEMES) {
+    // A desk begins with the theme that the phone has ended with: each change draws all anew.
+    for (const colorScheme of name === 'phone' ? THEMES : THEMES.toReversed()) {
       if (!isFirefox) await page.emulateMedia({ colorScheme });
       const look = `${where}, ${name}, ${colorScheme}:`;
       const rules = colorScheme === 'light' ? LEAN : COLOURS;
@@ -55,7 +56,6 @@ export async function faultsInEveryLook(page: Page, where: string): Promise<stri
     for (const what of await unseenFocus(page))
       faults.push(`${where}, ${name}: no focus is seen on ${what}`);
   }
-  if (!isFirefox) await page.emulateMedia({ colorScheme: 'light' });
   await resize(page, size);
   return faults;
 }
