@@ -55,6 +55,11 @@ const PARTS: readonly Part[] = [
         .waitFor(),
   },
   {
+    name: 'the panel of filters',
+    show: (page) => page.getByRole('button', { name: 'Filtres' }).click(),
+    shown: (page) => page.getByRole('group', { name: 'Lecture' }).waitFor(),
+  },
+  {
     name: 'the bar of a selection',
     show: (page) => button(page, 'Sélectionner').click(),
     shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
@@ -92,6 +97,16 @@ async function retry(
   while (!(await Promise.race([done, page.waitForTimeout(500).then(() => false)])));
 }
 
+/** How many controls say that they have opened what is not on the page. */
+const controlsOfNothing = (page: Page): Promise<number> =>
+  page
+    .locator('[aria-expanded=true][aria-controls]')
+    .evaluateAll(
+      (all) =>
+        all.filter((one) => !document.getElementById(one.getAttribute('aria-controls') ?? ''))
+          .length,
+    );
+
 const showsRegain = (page: Page): Promise<void> =>
   page.getByRole('main').getByText('Regain', { exact: true }).first().waitFor();
 
@@ -103,6 +118,7 @@ test.each(PARTS)('$name that cannot be loaded says so, and can be tried again', 
   desk.portal.breaks = (_, path) => isCode(path);
   await part.show(page);
   await page.getByText(SENTENCE).first().waitFor();
+  expect(await controlsOfNothing(page)).toBe(0);
   desk.portal.breaks = null;
   await retry(
     page,
