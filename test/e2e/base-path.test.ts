@@ -89,8 +89,14 @@ test('what is installed lives below the base, and the page of the API asks there
   await page.goto(`${desk.portal.url}${BASE}/api/documentation`);
   await page.getByText('/api/sante', { exact: true }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
-  await page.getByRole('button', { name: 'Execute' }).click();
-  await page.getByText(`${desk.portal.url}${BASE}/api/sante`, { exact: true }).waitFor();
+  const asked = page.getByText(`${desk.portal.url}${BASE}/api/sante`, { exact: true });
+  // A press while Swagger draws the operation anew is lost.
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Execute' }).click();
+      return asked.count();
+    })
+    .toBe(1);
 });
 
 test('at the root of its own port, past the proxy, it goes to its base', async () => {
@@ -104,37 +110,41 @@ test('at the root of its own port, past the proxy, it goes to its base', async (
   await livreRow(page, 'Désert').waitFor();
 });
 
-test.each([
-  ['/a', '/b'],
-  ['', '/biblio'],
-])('installations at « %s » and « %s » of one host share nothing', async (first, second) => {
-  const houses = [
-    { base: first, house: await household({ BASE_PATH: first }), titre: 'Désert' },
-    { base: second, house: await household({ BASE_PATH: second }), titre: 'Sido' },
-  ] as const;
+test('installations at the root, at « /a » and at « /b » of one host share nothing', async () => {
+  const houses = await Promise.all(
+    [
+      { base: '', titre: 'Désert' },
+      { base: '/a', titre: 'Sido' },
+      { base: '/b', titre: 'Chéri' },
+    ].map(async (each) => ({ ...each, house: await household({ BASE_PATH: each.base }) })),
+  );
   for (const { house, titre } of houses) await house.ajouter({ titre });
-  const [one, other] = houses;
-  const phone = await device(one.house, {
+  const [root, ...others] = houses;
+  if (root === undefined) throw new Error('no root');
+  const at = (path: string) => others.find(({ base }) => path.startsWith(`${base}/`)) ?? root;
+  const phone = await device(root.house, {
     serviceWorker: true,
-    upstream: (path) => originOf(path.startsWith(`${second}/`) ? other.house : one.house) + path,
+    upstream: (path) => originOf(at(path).house) + path,
   });
-  const page = await phone.open(`${first}/livres/ajouter`);
+  const page = await phone.open('/livres/ajouter');
   await page.getByLabel('Titre').fill('Un brouillon');
   for (const { base, titre } of houses) {
     await page.goto(`${phone.portal.url}${base}/`);
     await livreRow(page, titre).waitFor();
     await phone.untilOfflineReady(page, base);
   }
-  await page.goto(`${phone.portal.url}${second}/livres/ajouter`);
-  expect(await page.getByLabel('Titre').inputValue()).toBe('');
 
   const names = await page.evaluate(async () => {
     const databases = await indexedDB.databases();
     return [...(await caches.keys()), ...databases.map(({ name = '' }) => name)];
   });
-  const ofSecond = names.filter((name) => decodeURIComponent(name).includes(`|${second}`));
-  expect(ofSecond.length).toBeGreaterThan(1);
-  expect(2 * ofSecond.length).toBe(names.length);
+  for (const { base } of others) {
+    await page.goto(`${phone.portal.url}${base}/livres/ajouter`);
+    expect(await page.getByLabel('Titre').inputValue()).toBe('');
+    const own = names.filter((name) => decodeURIComponent(name).includes(`|${base}`));
+    expect(own.length).toBeGreaterThan(1);
+    expect(houses.length * own.length).toBe(names.length);
+  }
 
   await phone.cutNetwork();
   for (const { base, titre } of houses) {

@@ -4,6 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { coversState, hasCover, photo, photograph } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 const RED = '#aa3322';
@@ -26,7 +27,11 @@ function give(
 }
 
 /** A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen. */
-async function filledDevice(): Promise<{ house: Household; phone: Device; page: Page }> {
+async function filledDevice({ serviceWorker = true } = {}): Promise<{
+  house: Household;
+  phone: Device;
+  page: Page;
+}> {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   await house.photograph(`livres/${id}`, await photo(RED));
@@ -34,43 +39,41 @@ async function filledDevice(): Promise<{ house: Household; phone: Device; page: 
   await house.photograph(`souhaits/${souhait.id}`, await photo('#226644'), 'alice');
   const numero = await house.ajouterNumero('Géo', '500');
   await house.photograph(`numeros/${numero.id}`, await photo('#775533'));
-  const phone = await device(house, { serviceWorker: true });
+  const phone = await device(house, { serviceWorker });
   const page = await phone.open('/a-propos');
   await coversState(page).getByText('3 couvertures sur 3').waitFor();
-  await phone.untilOfflineReady(page);
+  if (serviceWorker) await phone.untilOfflineReady(page);
   return { house, phone, page };
 }
 
 describe('without a network', () => {
-  test('every cover is there from the first sync on, also those that were never shown', async () => {
+  test('every cover is there from the first sync on, and its colour before it', async () => {
     const { phone, page } = await filledDevice();
     await phone.cutNetwork();
     await page.goto(phone.portal.url);
-    await expect.poll(() => hasCover(livreRow(page, 'Désert'))).toBe(true);
-    await page.goto(`${phone.portal.url}/souhaits`);
-    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
-    await expect.poll(() => hasCover(wish)).toBe(true);
-    await page.goto(`${phone.portal.url}/revues`);
-    const revue = page.getByRole('listitem').filter({ hasText: 'Géo' });
-    await expect.poll(() => hasCover(revue)).toBe(true);
+    const row = livreRow(page, 'Désert');
+    const ground = (picture: Element) => getComputedStyle(picture).backgroundColor;
+    const color = await row.locator('.cover').evaluate(ground);
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+    expect(red).toBeGreaterThan(2 * green);
+    expect(red).toBeGreaterThan(2 * blue);
+    await expect.poll(() => hasCover(row)).toBe(true);
+    // Also those that were never shown.
+    for (const [path, titre] of [
+      ['/souhaits', 'Regain'],
+      ['/revues', 'Géo'],
+    ] as const) {
+      await page.goto(phone.portal.url + path);
+      const other = page.getByRole('listitem').filter({ hasText: titre });
+      await expect.poll(() => hasCover(other)).toBe(true);
+    }
     await page.goto(`${phone.portal.url}/a-propos`);
     await coversState(page).getByText('3 couvertures sur 3').waitFor();
   });
 
-  test('a cover’s place has its colour at once', async () => {
-    const { phone, page } = await filledDevice();
-    await phone.cutNetwork();
-    await page.goto(phone.portal.url);
-    const picture = livreRow(page, 'Désert').locator('.cover');
-    const color = await picture.evaluate((element) => getComputedStyle(element).backgroundColor);
-    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
-    expect(red).toBeGreaterThan(2 * green);
-    expect(red).toBeGreaterThan(2 * blue);
-  });
-
   test('the picture cannot be changed, and the page says why', async () => {
-    const { phone, page } = await filledDevice();
-    await page.goto(phone.portal.url);
+    const { phone, page } = await filledDevice({ serviceWorker: false });
+    await follow(page, '/');
     await livreRow(page, 'Désert').getByRole('link').click();
     await button(page, 'Remettre celle du catalogue').waitFor();
     await phone.cutNetwork();

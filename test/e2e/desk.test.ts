@@ -2,7 +2,8 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 /** The text of what has the focus. */
@@ -172,33 +173,32 @@ test('an icon alone shows its name on focus', async () => {
   await page.locator('.tooltip').waitFor({ state: 'detached' });
 });
 
-test.each(['phone', 'desk'] as const)(
-  '« Ajouter » does what its place suggests, %s',
-  async (size) => {
-    const house = await household();
-    const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
-    const reader = await device(house, { size });
-    const page = await reader.open();
-    const targets: Record<string, string> = {
-      '/': '/livres/ajouter',
-      '/auteurs': '/livres/ajouter',
-      '/prets': '/livres/ajouter',
-      '/souhaits': '/souhaits/ajouter',
-      '/series': '/series/ajouter',
-      '/revues': '/revues/ajouter',
-      [`/revues/${id}`]: `/revues/${id}/numeros/ajouter`,
-    };
+test('« Ajouter » does what its place suggests, in every size', async () => {
+  const house = await household();
+  const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
+  const page = await (await device(house)).open();
+  const targets: Record<string, string> = {
+    '/': '/livres/ajouter',
+    '/auteurs': '/livres/ajouter',
+    '/prets': '/livres/ajouter',
+    '/souhaits': '/souhaits/ajouter',
+    '/series': '/series/ajouter',
+    '/revues': '/revues/ajouter',
+    [`/revues/${id}`]: `/revues/${id}/numeros/ajouter`,
+  };
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
     for (const [route, target] of Object.entries(targets)) {
-      await page.goto(reader.portal.url + route);
+      await follow(page, route);
+      const where = `${route}, ${size}`;
       const add = page.getByRole('link', { name: 'Ajouter', exact: true });
-      await add.waitFor();
-      expect(await add.count(), route).toBe(1);
-      expect(await add.getAttribute('href'), route).toBe(target);
+      await expect.poll(() => add.count(), { message: where }).toBe(1);
+      await expect.poll(() => add.getAttribute('href'), { message: where }).toBe(target);
       const position = await add.evaluate((link) => getComputedStyle(link).position);
-      expect(position, route).toBe('static');
+      expect(position, where).toBe('static');
     }
-  },
-);
+  }
+});
 
 test('« Hors ligne » is on the screen once', async () => {
   const house = await household();
