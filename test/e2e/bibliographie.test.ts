@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { faultsInEveryLook } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import type { Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -65,7 +66,7 @@ test('each work is owned, with a link to its book, or can be wished for', async 
 
   await house.ajouter({ titre: 'L’Île mystérieuse', auteurs: ['Jules Verne'] });
   await page.getByText('Rien dans cette liste ne répond à la recherche').waitFor();
-  await page.goto(phone.portal.url + verne);
+  await follow(page, verne);
   await tour.getByRole('link').click();
   await page.getByRole('heading', { name: 'Le Tour du monde en quatre-vingts jours' }).waitFor();
 });
@@ -142,7 +143,7 @@ test('a silent source and an empty list are different messages', async () => {
   expect(await page.getByText(EMPTY).count()).toBe(0);
 
   source.isSilent = false;
-  await page.goto(phone.portal.url + verne);
+  await follow(page, verne);
   await list(page).waitFor();
   source.isSilent = true;
   await page.getByRole('button', { name: 'Actualiser' }).click();
@@ -190,14 +191,14 @@ test('every state is accessible, in every look', async () => {
   await page.getByRole('button', { name: 'Fusionner' }).first().waitFor();
   await look('suggestions');
   source.isSilent = true;
-  await page.goto(phone.portal.url + nobody);
+  await follow(page, nobody);
   await page.getByText(SILENT).waitFor();
   await look('silent');
   source.isSilent = false;
   await page.getByRole('button', { name: 'Réessayer' }).click();
   await page.getByText(EMPTY).waitFor();
   await look('empty');
-  await page.goto(phone.portal.url + verne);
+  await follow(page, verne);
   await list(page).waitFor();
   await look('list');
   await page.getByRole('button', { name: 'Renommer' }).click();

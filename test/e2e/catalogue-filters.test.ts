@@ -19,7 +19,7 @@ async function shelf() {
   return house;
 }
 
-test('several statuses at once; filters that are on are chips that come off one by one', async () => {
+test('several statuses at once, what books lack, and a publisher are chips that come off one by one', async () => {
   const page = await (await device(await shelf(), { size: 'desk' })).open();
   await page.getByRole('button', { name: 'Filtres' }).click();
   await page.getByRole('group', { name: 'Lecture' }).getByRole('radio', { name: 'Lu' }).check();
@@ -32,11 +32,7 @@ test('several statuses at once; filters that are on are chips that come off one 
   await expect.poll(() => livreTitles(page)).toEqual(['Sido']);
   await page.getByRole('button', { name: 'Retirer le filtre « À lire »' }).click();
   await expect.poll(() => livreTitles(page)).toEqual(['Akira', 'Désert', 'Sido']);
-});
-
-test('books without ISBN, cover or series are found, and those of a publisher', async () => {
-  const page = await (await device(await shelf(), { size: 'desk' })).open();
-  await page.getByRole('button', { name: 'Filtres' }).click();
+  // Of what a book lacks, and of its publisher, there are chips too.
   await page.getByRole('checkbox', { name: 'Sans ISBN' }).check();
   await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Sido']);
   await page.getByRole('checkbox', { name: 'Sans série' }).check();

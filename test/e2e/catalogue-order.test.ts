@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { resize } from './support/accessibility.ts';
 import { livreRow, livreTitles, searchFor } from './support/catalogue.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 async function shelves(): Promise<Household> {
@@ -43,7 +45,7 @@ test('titles stand without their articles and by their numbers; another order is
   // An address that says nothing is shown in the order chosen last on this device.
   await page.goto(desk.portal.url);
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 100', 'Tome 12');
-  await page.goto(`${desk.portal.url}/?tri=ajout`);
+  await follow(page, '/?tri=ajout');
   await expectTitles(page, 'Nadja', 'Tome 12', 'La Peste', 'Tome 100');
 });
 
@@ -89,42 +91,31 @@ test('on a phone the books begin below two lines, of which one stays', async () 
   expect((await boxOf(page.getByLabel('Tri'))).y).toBeLessThan(0);
 });
 
-test('an empty library has nothing to arrange', async () => {
-  const page = await (await device(await household())).open();
-  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
-  expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
-  expect(await page.getByLabel('Tri').count()).toBe(0);
-});
-
-test.each(['phone', 'desk'] as const)(
-  'the rail of a long list leads to a letter, %s',
-  async (size) => {
-    const page = await (await device(await longHouse(), { size })).open();
-    const rail = page.getByRole('slider', { name: 'Aller à une lettre' });
-    await rail.waitFor();
+test('the rail of a long list leads to a letter; authors have one by family name, a short list none', async () => {
+  const page = await (await device(await longHouse())).open();
+  const rail = page.getByRole('slider', { name: 'Aller à une lettre' });
+  await rail.waitFor();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await resize(page, viewport);
+    await scrollTo(page, 0);
     const box = await rail.boundingBox();
     if (box === null) throw new Error('no rail');
-    expect(box.width).toBeGreaterThanOrEqual(44);
+    expect(box.width, size).toBeGreaterThanOrEqual(44);
     await page.mouse.move(box.x + box.width / 2, box.y + 5);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height - 5, { steps: 4 });
     await page.mouse.up();
-    expect(await rail.getAttribute('aria-valuetext')).toBe('T');
+    expect(await rail.getAttribute('aria-valuetext'), size).toBe('T');
     await livreRow(page, 'Tataille 1').waitFor();
     await rail.focus();
     await page.keyboard.press('ArrowUp');
     await livreRow(page, 'Mataille 1').waitFor();
-    expect(await rail.getAttribute('aria-valuetext')).toBe('M');
-  },
-);
-
-test('a short list has no rail; authors have one, by family name', async () => {
-  const house = await longHouse();
-  const desk = await device(house, { size: 'desk' });
-  const page = await desk.open('/auteurs');
-  await page.getByRole('slider', { name: 'Aller à une lettre' }).waitFor();
+    expect(await rail.getAttribute('aria-valuetext'), size).toBe('M');
+  }
+  await follow(page, '/auteurs');
+  await rail.waitFor();
   await page.getByRole('searchbox').fill('bol1');
-  await page.getByRole('slider', { name: 'Aller à une lettre' }).waitFor({ state: 'detached' });
+  await rail.waitFor({ state: 'detached' });
 });
 
 const raise = (message: string): never => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { table } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -33,7 +34,7 @@ test('what the catalogues find after an import is taken by the keyboard, one by 
   await page.getByRole('button', { name: 'Laisser Un tout autre livre' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Rien à compléter pour l’instant.').waitFor();
-  await page.goto(`${new URL(page.url()).origin}/`);
+  await follow(page, '/');
   await page.getByRole('link', { name: /Les travailleurs de la mer/ }).click();
   await page.getByText('Les Presses du phare').first().waitFor();
 });

@@ -175,14 +175,13 @@ test('an unknown table is read by the columns that one says', async () => {
 });
 
 test('a file that is none is refused in words, and nothing can be checked offline', async () => {
-  const phone = await device(await household(), { serviceWorker: true });
+  const phone = await device(await household());
   const page = await check(phone, 'livres.csv', 'PK\u0000\u0001\u0000');
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
   await give(page, 'vide.csv', '');
   await press(page, 'Vérifier');
   await page.getByText('Ce fichier est vide.').waitFor();
-  await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   const button = page.getByRole('button', { name: 'Vérifier', exact: true });
   await expect.poll(() => button.isDisabled()).toBe(true);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
 import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 /** Lets so many writes of a device arrive; every later one ends in a fault on its way, and is told. */
@@ -81,14 +82,13 @@ test('a number fills the missing volume of the same value, and goes between its 
   const numeros = ['1', '2', '7'];
   const places = numeros.map((numero) => ({ titre: `Volume ${numero}`, numero }));
   const serie = await ajouterSerie(house, { titre: 'Les voyages', places });
-  const phone = await device(house);
+  const page = await (await device(house)).open();
   for (const [index, numero] of ['07', '1,5'].entries()) {
-    const page = await phone.open(`/livres/${String(livres[index]?.id)}`);
+    await follow(page, `/livres/${String(livres[index]?.id)}`);
     await page.getByRole('button', { name: 'Mettre dans une série' }).click();
     await fillSerie(page, 'Les voyages', numero);
     await save(page);
     await page.getByRole('link', { name: 'Les voyages' }).waitFor();
-    await page.close();
   }
   expect(await volumesOf(house, serie.id)).toEqual([
     ['Volume 1', false],

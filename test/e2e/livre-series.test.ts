@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 import type { Serie } from '#shared/series';
@@ -19,8 +20,7 @@ test('a book is put in a series from its page, with its number, and taken out', 
   const house = await household();
   const third = await house.ajouter({ titre: 'Le retour' });
   const first = await house.ajouter({ titre: 'Le départ' });
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${String(third.id)}`);
+  const page = await (await device(house)).open(`/livres/${String(third.id)}`);
   await page.getByRole('button', { name: 'Mettre dans une série' }).click();
   await page.getByLabel('Série', { exact: true }).fill('Les voyages');
   await page.getByLabel('Numéro', { exact: true }).fill('3');
@@ -28,7 +28,7 @@ test('a book is put in a series from its page, with its number, and taken out', 
   await page.getByRole('link', { name: 'Les voyages' }).waitFor();
 
   // The known series is proposed, and the number says where.
-  await page.goto(`${phone.portal.url}/livres/${String(first.id)}`);
+  await follow(page, `/livres/${String(first.id)}`);
   await page.getByRole('button', { name: 'Mettre dans une série' }).click();
   await page.getByLabel('Série', { exact: true }).fill('voy');
   await page.getByRole('option', { name: 'Les voyages' }).click();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 
@@ -20,7 +21,7 @@ test('a book is entered by hand, its twin only when confirmed', async () => {
   await page.getByRole('button', { name: 'Ajouter quand même' }).click();
   await addition(2).waitFor();
 
-  await page.goto(new URL('/', page.url()).href);
+  await follow(page, '/');
   await expect.poll(() => livreTitles(page)).toEqual(['Le Petit Prince', other]);
 });
 
@@ -35,11 +36,11 @@ test('a book is lent and comes back', async () => {
     .getByText(/^Prêté à Luc/)
     .waitFor();
 
-  await page.goto(new URL('/prets', page.url()).href);
+  await follow(page, '/prets');
   await page.getByRole('link', { name: 'Désert' }).waitFor();
   await page.getByRole('button', { name: 'Rendre' }).click();
   await page.getByText('rendu à l’instant').waitFor();
-  await page.goto(new URL(`/livres/${livre.id}`, page.url()).href);
+  await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();
   await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();
 });
@@ -72,17 +73,12 @@ test('a status is set, and taken back to « Pas commencé »', async () => {
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${id}`);
   const statut = page.getByRole('group', { name: 'Ma lecture' });
-  const choose = (name: string) =>
-    Promise.all([
-      page.waitForResponse('**/statut'), // leaving the page at once would take the request along
-      statut.getByRole('radio', { name }).check(),
-    ]);
-  await choose('À lire');
-  await page.goto(new URL('/?statut=0', page.url()).href);
+  await statut.getByRole('radio', { name: 'À lire' }).check();
+  await follow(page, '/?statut=0');
   await livreRow(page, 'Désert').waitFor();
-  await page.goto(new URL(`/livres/${id}`, page.url()).href);
-  await choose('Pas commencé');
-  await page.goto(new URL('/?statut=aucun', page.url()).href);
+  await follow(page, `/livres/${id}`);
+  await statut.getByRole('radio', { name: 'Pas commencé' }).check();
+  await follow(page, '/?statut=aucun');
   await livreRow(page, 'Désert').waitFor();
 });
 
@@ -110,6 +106,6 @@ test('an author is renamed on every book', async () => {
   await page.getByLabel('Nom').fill('J. M. G. Le Clézio');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('heading', { name: 'J. M. G. Le Clézio' }).waitFor();
-  await page.goto(new URL('/?recherche=clézio', page.url()).href);
+  await follow(page, '/?recherche=clezio');
   await livreRow(page, 'Désert').waitFor();
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { scanByKeyboard } from './support/recherche.ts';
 
@@ -18,8 +19,7 @@ test('earlier borrowers are proposed, and « sophie » is Sophie', async () => {
   const lent = await house.ajouter({ titre: 'Désert' });
   await house.rendre(await house.preter(lent, 'Sophie'));
   const other = await house.ajouter({ titre: 'Ulysse' });
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${String(lent.id)}`);
+  const page = await (await device(house)).open(`/livres/${String(lent.id)}`);
   await page.getByLabel('Emprunteur').fill('so');
   await page.getByRole('option', { name: 'Sophie' }).click();
   expect(await page.getByLabel('Emprunteur').inputValue()).toBe('Sophie');
@@ -28,7 +28,7 @@ test('earlier borrowers are proposed, and « sophie » is Sophie', async () => {
     .getByRole('main')
     .getByText(/^Prêté à Sophie/)
     .waitFor();
-  await page.goto(`${phone.portal.url}/livres/${String(other.id)}`);
+  await follow(page, `/livres/${String(other.id)}`);
   await page.getByLabel('Emprunteur').fill('sophie');
   await page.getByRole('button', { name: 'Prêter' }).click();
   await page
@@ -172,7 +172,7 @@ test('all that a person has is given back at once, and taken back at once', asyn
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Regain', 'Ulysse']);
 });
 
-test('loans are grouped by person on wish, which the device remembers', async () => {
+test('loans are grouped by person on wish, which the device remembers, and a book leads back to them on a phone', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie');
   await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
@@ -187,7 +187,10 @@ test('loans are grouped by person on wish, which the device remembers', async ()
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.reload();
-  await page.getByRole('list', { name: 'Luc' }).getByRole('link', { name: 'Ulysse' }).waitFor();
+  await page.getByRole('list', { name: 'Luc' }).getByRole('link', { name: 'Ulysse' }).click();
+  await page.getByRole('heading', { name: 'Ulysse' }).waitFor();
+  await page.getByRole('link', { name: 'Retour', exact: true }).click();
+  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
 });
 
 test('one book after another is lent to one person', async () => {
@@ -243,14 +246,4 @@ test('what is lent for more than three months is claimed, as a list to be sent',
   await expect
     .poll(() => page.title())
     .toMatch(/^Livre prêté à Sophie\s: – Désert, J\. M\. G\. Le Clézio, prêté le \d/);
-});
-
-test('a book that was opened from the loans leads back to them on a phone', async () => {
-  const house = await household();
-  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
-  const page = await (await device(house)).open('/prets');
-  await page.getByRole('link', { name: 'Désert' }).click();
-  await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  await page.getByRole('link', { name: 'Retour', exact: true }).click();
-  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterNumero, ajouterRevue, lireNumeros, listerRevues } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -54,7 +55,7 @@ test('a scanned code leads to the issue form, of a known periodical or of a new 
   await expect.poll(() => page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('HS 4');
 
   const issn = '0153-4092';
-  await page.goto(new URL(`/revues/ajouter?issn=${issn}&titre=Pour+la+Science`, page.url()).href);
+  await follow(page, `/revues/ajouter?issn=${issn}&titre=Pour+la+Science`);
   await expect
     .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('Pour la Science');
@@ -119,8 +120,8 @@ test('an issue is read, edited and deleted, and so is its periodical', async () 
   await page.getByText('Numéro supprimé : La Hulotte n° 112').waitFor();
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Pas encore de revues').waitFor();
-  await page.goto(new URL(`/revues/${String(revue.id)}/numeros/${String(id)}`, page.url()).href);
-  await page.getByText('Ce numéro n’est pas dans la bibliothèque').waitFor();
+  await follow(page, `/revues/${String(revue.id)}/numeros/${String(id)}`);
+  await page.getByRole('heading', { name: 'Ce numéro n’est pas dans la bibliothèque' }).waitFor();
 });
 
 test('a search goes through all issues and keeps to a theme, in the address, without a network', async () => {
@@ -135,12 +136,9 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
     articles: ['L’œil du poulpe'],
   });
   await ajouterNumero(house, nature, { numero: '112', themes: ['climat', 'oiseaux'] });
-  const phone = await device(house, { serviceWorker: true });
+  const phone = await device(house);
   const page = await phone.open('/revues');
   await page.getByRole('link', { name: 'La Hulotte' }).waitFor();
-  await phone.untilOfflineReady(page);
-  await phone.cutNetwork();
-  await page.reload();
   const links = () => page.getByRole('list', { name: 'Numéros' }).getByRole('link').allInnerTexts();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('SCIENCE poulpe');
   await expect
@@ -155,7 +153,10 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
   await expect.poll(links).toEqual(['Pour la Science, n°\u00a0560']);
   await page.goBack();
   await page.getByLabel('Thème').selectOption('');
-  await page.goto(`${phone.portal.url}/revues/${String(science.id)}`);
+  await follow(page, `/revues/${String(science.id)}`);
+  await page.getByRole('link', { name: 'N° 559' }).waitFor();
+
+  await phone.cutNetwork();
   const addButton = page.getByRole('button', { name: 'Ajouter', exact: true });
   await expect.poll(() => addButton.isDisabled()).toBe(true);
   const reasonId = await addButton.getAttribute('aria-describedby');
@@ -163,6 +164,13 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
     .locator(`#${reasonId ?? 'sans-reasonId'}`)
     .getByText(/Hors ligne/)
     .waitFor();
+  await follow(page, '/revues');
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('SCIENCE poulpe');
+  await expect
+    .poll(links)
+    .toEqual(['Pour la Science, n°\u00a0560', 'Pour la Science, n°\u00a0559']);
+  await page.getByLabel('Thème').selectOption({ label: 'Climat (2)' });
+  await expect.poll(links).toEqual(['Pour la Science, n°\u00a0560']);
 });
 
 test('a new periodical and its issue are one write', async () => {

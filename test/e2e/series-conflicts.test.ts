@@ -15,6 +15,7 @@ import {
   supprimerSerie,
 } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -96,7 +97,7 @@ test('what another has written into an issue or a periodical is settled field by
     { resume: 'Ma saisie.', themes: ['oiseaux', 'lierre'], date: '2026-11' },
   ]);
 
-  await page.goto(`${phone.portal.url}/revues/${String(revue.id)}/modifier`);
+  await follow(page, `/revues/${String(revue.id)}/modifier`);
   await page.getByLabel('ISSN').fill('0337-2154');
   await modifierRevue(house, revue.id, { titre: 'La Hulotte des Ardennes' });
   await settle(page, 'Titre', 'Reprendre la sienne');

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie, lireSerie, listerSeries } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { pressIn, souhaitRow } from './support/souhaits.ts';
 
@@ -28,7 +29,7 @@ test('« Je l’ai acheté » fills the place that the wish came from, and the o
     .getByRole('button', { name: 'Mettre sur ma liste' })
     .click();
   await page.getByText('Sur ma liste', { exact: true }).first().waitFor();
-  await page.goto(new URL('/souhaits', page.url()).href);
+  await follow(page, '/souhaits');
   await pressIn(page, 'La Serpe d’or', 'Je l’ai acheté');
   await page.getByText('Livre ajouté : La Serpe d’or, dans la série Astérix').waitFor();
   await souhaitRow(page, 'La Serpe d’or').waitFor({ state: 'detached' });

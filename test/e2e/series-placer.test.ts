@@ -1,6 +1,7 @@
 import { test, expect } from 'vitest';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -22,7 +23,7 @@ test('a book that fills a place offers to fill it, and says where it stands', as
   await page.getByRole('button', { name: 'Le placer' }).waitFor({ state: 'hidden' });
   const { places } = await lireSerie(house, id);
   expect(places.map(({ livreId }) => livreId !== null)).toEqual([false, true]);
-  await page.goto(new URL(`/livres/${String(places[1]?.livreId)}`, page.url()).href);
+  await follow(page, `/livres/${String(places[1]?.livreId)}`);
   await page.getByRole('main').getByRole('link', { name: 'Fondation', exact: true }).click();
   await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
 });

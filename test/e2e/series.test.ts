@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -163,7 +164,7 @@ test('a cycle unfolds into its series, in any depth, and counts what is missing'
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('fond');
   await expect.poll(links).toEqual(['Fondation']);
 
-  await page.goto(new URL(`/series/${String(cycle.id)}`, page.url()).href);
+  await follow(page, `/series/${String(cycle.id)}`);
   await page.getByRole('button', { name: 'Ajouter une série dans ce cycle' }).click();
   await page.getByLabel('Titre', { exact: true }).fill('Les Robots');
   await save(page);
@@ -249,8 +250,8 @@ test('a series goes by its name, and its books stay', async () => {
   const page = await (await device(house)).open(`/series/${String(id)}`);
   await page.getByRole('button', { name: 'Supprimer' }).click();
   await page.getByText('Pas encore de séries').waitFor();
-  await page.goto(new URL(`/series/${String(id)}`, page.url()).href);
-  await page.getByText('Cette série n’est pas dans la bibliothèque').waitFor();
-  await page.goto(new URL(`/livres/${String(livre.id)}`, page.url()).href);
+  await follow(page, `/series/${String(id)}`);
+  await page.getByRole('heading', { name: 'Cette série n’est pas dans la bibliothèque' }).waitFor();
+  await follow(page, `/livres/${String(livre.id)}`);
   await page.getByRole('heading', { name: 'Un', exact: true }).waitFor();
 });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList, pressIn, souhaitRow } from './support/souhaits.ts';
 
@@ -91,7 +92,7 @@ test('a bought book that resembles an owned one is a question first', async () =
   await pressIn(page, 'Désert', 'Je l’ai acheté');
   await similar.getByRole('button', { name: 'Retirer de ma liste' }).click();
   await page.getByText('Ce que vous aimeriez lire').waitFor();
-  await page.goto(`${new URL(page.url()).origin}/`);
+  await follow(page, '/');
   await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain', 'Regain']);
 });
 
@@ -180,7 +181,7 @@ test('nobody else sees a list; an unknown reader is told why there is none', asy
   expect(await bruno.getByText('Regain').count()).toBe(0);
   const nobody = await (await device(house, { user: null })).open('/souhaits');
   await nobody.getByText('Vos souhaits ne sont pas affichés').waitFor();
-  await nobody.goto(`${new URL(nobody.url()).origin}/souhaits/ajouter`);
+  await follow(nobody, '/souhaits/ajouter');
   await nobody.getByText('Vos souhaits ne sont pas affichés').waitFor();
 });
 
