@@ -70,14 +70,14 @@ export class ChangeCapture {
   readonly #clear: Sqlite.Statement<[]>;
 
   constructor(db: Sqlite.Database) {
-    this.#tables = new Map(capturedTables(db).map((name) => [name, readTable(db, name)]));
+    this.#tables = readTables(db);
     db.pragma('temp_store = MEMORY');
     db.exec(`
       CREATE TEMP TABLE CaptureState (isOpen INTEGER NOT NULL);
       INSERT INTO CaptureState VALUES (0);
       CREATE TEMP TABLE CapturedChange (
         seq INTEGER PRIMARY KEY, name TEXT NOT NULL, avant TEXT, apres TEXT)`);
-    for (const [name, table] of this.#tables) createTriggers(db, name, table);
+    db.exec([...this.#tables].map(([name, table]) => triggersOf(name, table)).join(''));
     // Compiled once: every write of a person runs them.
     this.#setOpen = db.prepare('UPDATE temp.CaptureState SET isOpen = ?');
     this.#read = db.prepare('SELECT name, avant, apres FROM temp.CapturedChange ORDER BY seq');
@@ -148,30 +148,32 @@ function capturedTables(db: Sqlite.Database): string[] {
     .filter((name) => !PLUMBING.has(name));
 }
 
-function readTable(db: Sqlite.Database, name: string): Table {
-  const columns = db
-    .prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)')
-    .all(name);
+function readTables(db: Sqlite.Database): ReadonlyMap<string, Table> {
+  const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
+  const linksOf = db.prepare<[string], Link>(
+    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
+       on_delete = 'NO ACTION' AS isHolding
+     FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
+  );
+  return new Map(
+    capturedTables(db).map((name) => [name, tableOf(name, columnsOf.all(name), linksOf.all(name))]),
+  );
+}
+
+function tableOf(name: string, columns: readonly Column[], links: readonly Link[]): Table {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   if (key.length === 0) throw new Error(`${name} has no primary key to be taken back by`);
   const bytes = columns.filter(({ type }) => type === 'BLOB');
   const [names, keyNames, byteNames] = [columns, key, bytes].map((some) =>
     some.map((each) => each.name),
   );
-  const links = db
-    .prepare<[string], Link>(
-      `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
-         on_delete = 'NO ACTION' AS isHolding
-       FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
-    )
-    .all(name);
   return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links };
 }
 
 /** JSON has no bytes: they become hexadecimal text. */
 const asText = (value: string): string => `iif(${value} IS NULL, NULL, hex(${value}))`;
 
-function createTriggers(db: Sqlite.Database, table: string, { columns, bytes }: Table): void {
+function triggersOf(table: string, { columns, bytes }: Table): string {
   const expression = (name: string, value: string) =>
     bytes.includes(name) ? asText(value) : value;
   const row = (alias: string) =>
@@ -181,9 +183,13 @@ function createTriggers(db: Sqlite.Database, table: string, { columns, bytes }: 
     UPDATE: `${row('old')}, ${row('new')}`,
     DELETE: `${row('old')}, NULL`,
   };
-  for (const [event, image] of Object.entries(images))
-    db.exec(`CREATE TEMP TRIGGER "Capture_${table}_${event}" AFTER ${event} ON main."${table}"
-      WHEN (SELECT isOpen FROM CaptureState) BEGIN
-        INSERT INTO CapturedChange (name, avant, apres) VALUES ('${table}', ${image});
-      END`);
+  return Object.entries(images)
+    .map(
+      ([event, image]) => `
+        CREATE TEMP TRIGGER "Capture_${table}_${event}" AFTER ${event} ON main."${table}"
+        WHEN (SELECT isOpen FROM CaptureState) BEGIN
+          INSERT INTO CapturedChange (name, avant, apres) VALUES ('${table}', ${image});
+        END;`,
+    )
+    .join('');
 }
