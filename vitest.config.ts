@@ -58,6 +58,8 @@ export default defineConfig({
       {
         extends: './vite.config.ts',
         plugins: [frontPlugin()],
+        // Without it each tab of a test asks of all its modules whether they have changed.
+        server: { headers: { 'cache-control': 'max-age=3600' } },
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
