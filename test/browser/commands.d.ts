@@ -7,6 +7,7 @@ declare module 'vitest/browser' {
     closeHouse(): Promise<void>;
     signIn(user: string | null): Promise<void>;
     setFrontBehaviour(behaviour: FrontBehaviour): Promise<void>;
+    answers(addresses: readonly string[]): Promise<unknown[]>;
     breakStreams(): Promise<void>;
     openStreams(): Promise<number>;
     cutPullsAfter(pulls: number | null): Promise<void>;

@@ -1,10 +1,10 @@
 import { commands } from 'vitest/browser';
 import { expect, vi } from 'vitest';
-import type { Endpoint, Response as Answer } from '#shared/endpoint';
+import type { Endpoint, Query, Response as Answer } from '#shared/endpoint';
 import { ajouterLivre, type LivreSaisiEnSerie } from '#shared/livres';
 import { preter, rendre } from '#shared/prets';
 import { modifierStatut, type StatutOrNull } from '#shared/statuts';
-import { exchange, type Call } from '$lib/api/call';
+import { addressOf, exchange, type Call } from '$lib/api/call';
 import { link } from '$lib/api/link';
 import { engine } from '$lib/sync/device';
 import { records } from '$lib/sync/records';
@@ -62,6 +62,13 @@ export const elsewhere = async <E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
 ): Promise<Answer<E>> => (await exchange(endpoint, request)).body;
+
+/** What the server answers to each of these, asked beside it: thousands of questions are long on their way from here. */
+export const answersTo = async <E extends Endpoint>(
+  endpoint: E,
+  queries: readonly Query<E>[],
+): Promise<Answer<E>[]> =>
+  (await commands.answers(queries.map((query) => addressOf(endpoint, { query })))) as Answer<E>[];
 
 export const addLivre = async (
   titre: string,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ajouterNumero, rechercherNumeros, type NumeroCriteres } from '#shared/numeros';
 import { ajouterRevue } from '#shared/revues';
-import { call } from '$lib/api/call';
 import { numerosView } from '$lib/records/revues/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
-import { elsewhere, moveIn, moveOut, openCopy, untilCurrent } from './household.ts';
+import { answersTo, elsewhere, moveIn, moveOut, openCopy, untilCurrent } from './household.ts';
 
 const { integer, oneOf } = random(SEED);
 
@@ -29,10 +28,15 @@ const date = () => {
   return oneOf([annee, monthly, `${monthly}-${two(1 + integer(28))}`]);
 };
 
-async function expectSame(criteres: NumeroCriteres): Promise<number> {
-  const server = await call(rechercherNumeros, { query: criteres });
-  expect(numerosView.search(criteres), JSON.stringify(criteres)).toEqual(server);
-  return server.length;
+/** Asks both, and tells how many issues each question finds. */
+async function expectSame(questions: readonly NumeroCriteres[]): Promise<number[]> {
+  const answers = await answersTo(rechercherNumeros, questions);
+  expect(answers).toHaveLength(questions.length);
+  return answers.map((server, index) => {
+    const criteres = questions[index] ?? {};
+    expect(numerosView.search(criteres), JSON.stringify(criteres)).toEqual(server);
+    return server.length;
+  });
 }
 
 describe(`issues: the server and the device answer alike (SEED=${String(SEED)})`, () => {
@@ -59,19 +63,17 @@ describe(`issues: the server and the device answer alike (SEED=${String(SEED)})`
   afterAll(moveOut);
 
   test('all of them, and each theme in any spelling', async () => {
-    expect(await expectSame({})).toBe(120);
+    expect(await expectSame([{}])).toEqual([120]);
     const themes = numerosView.themes.map(({ nom }) => nom);
     expect(themes.length).toBeGreaterThan(10);
-    for (const theme of themes) {
-      expect(await expectSame({ theme })).toBeGreaterThan(0);
-      await expectSame({ theme: theme.toUpperCase() });
-    }
+    const found = await expectSame(themes.map((theme) => ({ theme })));
+    expect(Math.min(...found)).toBeGreaterThan(0);
+    await expectSame(themes.map((theme) => ({ theme: theme.toUpperCase() })));
   });
 
   test('random searches, with and without a theme', { timeout: RANDOM_TIMEOUT_MS }, async () => {
     const themes = numerosView.themes.map(({ nom }) => nom);
-    let found = 0;
-    for (let i = 0; i < runs(250); i++) {
+    const questions = Array.from({ length: runs(250) }, () => {
       const words = phrase(2);
       const start = integer(words.length);
       const recherche = oneOf([
@@ -80,8 +82,9 @@ describe(`issues: the server and the device answer alike (SEED=${String(SEED)})`
         words.slice(start, start + 1 + integer(4)),
       ]);
       const theme = oneOf([{}, {}, { theme: oneOf(themes) }]);
-      found += await expectSame({ ...theme, recherche });
-    }
-    expect(found).toBeGreaterThan(100);
+      return { ...theme, recherche };
+    });
+    const found = await expectSame(questions);
+    expect(found.reduce((total, one) => total + one, 0)).toBeGreaterThan(100);
   });
 });

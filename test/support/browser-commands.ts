@@ -25,6 +25,7 @@ export const commands = {
   setFrontBehaviour: async (_, behaviour) => {
     (await theFront()).behaviour = behaviour;
   },
+  answers: async (_, addresses) => (await theFront()).answers(addresses),
   /** Cuts every page of a pull off in the middle, after so many. */
   cutPullsAfter: async (_, pulls) => {
     (await theFront()).pullsBeforeCut = pulls;
@@ -41,6 +42,7 @@ export const commands = {
   closeHouse: BrowserCommand;
   signIn: BrowserCommand<[user: string | null]>;
   setFrontBehaviour: BrowserCommand<[behaviour: FrontBehaviour]>;
+  answers: BrowserCommand<[addresses: readonly string[]]>;
   cutPullsAfter: BrowserCommand<[pulls: number | null]>;
   breakStreams: BrowserCommand;
   openStreams: BrowserCommand;

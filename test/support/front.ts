@@ -49,6 +49,18 @@ export class Front {
     this.#house = null;
   }
 
+  /** What the house answers whoever is signed in to each of these addresses. */
+  async answers(addresses: readonly string[]): Promise<unknown[]> {
+    const house = `http://127.0.0.1:${String(this.#house?.port)}`;
+    const answers: unknown[] = [];
+    for (const address of addresses) {
+      const response = await fetch(house + address, { headers: signedIn(this.user) });
+      if (!response.ok) throw new Error(`${address}: ${await response.text()}`);
+      answers.push(await response.json());
+    }
+    return answers;
+  }
+
   /** Passes a request on to the house, as whoever is signed in. */
   pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { method = 'GET', url = '/' } = incoming;
