@@ -15,7 +15,7 @@ async function houseWithThree(): Promise<Household> {
 const expectStored = (house: Household, titres: readonly string[]) =>
   expect.poll(() => house.souhaits('alice')).toEqual(titres);
 
-test('arrows move a wish by one rank and keep the focus, in each list on its own', async () => {
+test('arrows move a wish by one rank, « Mettre en tête » puts it first, and the focus goes with it', async () => {
   const house = await houseWithThree();
   const page = await (await device(house)).open('/souhaits');
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
@@ -33,6 +33,15 @@ test('arrows move a wish by one rank and keep the focus, in each list on its own
   await souhaitRow(page, 'La Hulotte 113').getByRole('button', { name: 'Descendre' }).click();
   await expectList(page, 'Revues', ['La Hulotte 114', 'La Hulotte 113']);
   await expectStored(house, ['Désert', 'Regain', 'Fondation']);
+
+  await pressIn(page, 'Fondation', 'Mettre en tête');
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
+  const handle = handleOf(page, 'Fondation');
+  await expect
+    .poll(() => handle.evaluate((element) => element === document.activeElement))
+    .toBe(true);
+  expect(await souhaitRow(page, 'Fondation').getByText('Mettre en tête').count()).toBe(0);
 });
 
 test('of orders asked for while one is being sent, the last one is stored', async () => {
@@ -157,17 +166,4 @@ test('an order of a list that another device has changed is refused, and the lis
   await page.getByText('Cette liste a changé entre-temps').waitFor();
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert', 'Malpertuis']);
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation', 'Désert', 'Malpertuis']);
-});
-
-test('« Mettre en tête » puts a wish first, and the focus goes with it', async () => {
-  const house = await houseWithThree();
-  const page = await (await device(house)).open('/souhaits');
-  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
-  await pressIn(page, 'Désert', 'Mettre en tête');
-  await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
-  await expectStored(house, ['Désert', 'Regain', 'Fondation']);
-  await expect
-    .poll(() => handleOf(page, 'Désert').evaluate((element) => element === document.activeElement))
-    .toBe(true);
-  expect(await souhaitRow(page, 'Désert').getByText('Mettre en tête').count()).toBe(0);
 });
