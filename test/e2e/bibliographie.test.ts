@@ -71,22 +71,13 @@ test('each work is owned, with a link to its book, or can be wished for', async 
   await page.getByRole('heading', { name: 'Le Tour du monde en quatre-vingts jours' }).waitFor();
 });
 
-test('a list of today is asked for again on demand only', async () => {
+test('a work is wished for once, with its author and ISBN, and its list of today asked for on demand', async () => {
   const { house, upstream, verne } = await houseWithSources();
-  const page = await (await device(house)).open(verne);
+  const phone = await device(house);
+  const page = await phone.open(verne);
   await list(page).waitFor();
   const requestCount = upstream.requests.length;
   expect(requestCount).toBeGreaterThan(0);
-  await page.reload();
-  await list(page).waitFor();
-  await page.getByRole('button', { name: 'Actualiser' }).click();
-  await expect.poll(() => upstream.requests.length).toBe(requestCount * 2);
-});
-
-test('a work is wished for once, with its author and ISBN', async () => {
-  const { house, verne } = await houseWithSources();
-  const phone = await device(house);
-  const page = await phone.open(verne);
   const wished = oeuvreRow(page, 'Le château des Carpathes');
   await wished.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();
@@ -103,6 +94,9 @@ test('a work is wished for once, with its author and ISBN', async () => {
   await page.reload();
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();
   await pulled;
+  // A list of today is asked for again on demand only.
+  await page.getByRole('button', { name: 'Actualiser' }).click();
+  await expect.poll(() => upstream.requests.length).toBe(requestCount * 2);
 
   // Wished for elsewhere, and this device has not heard of it yet.
   withoutNews(phone);

@@ -25,7 +25,7 @@ test('a book is entered by hand, its twin only when confirmed', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Le Petit Prince', other]);
 });
 
-test('a book is lent and comes back', async () => {
+test('a book is lent and comes back, its status is set and taken back to « Pas commencé »', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const page = await (await device(house)).open(`/livres/${livre.id}`);
@@ -43,6 +43,15 @@ test('a book is lent and comes back', async () => {
   await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();
   await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();
+
+  const statut = page.getByRole('group', { name: 'Ma lecture' });
+  await statut.getByRole('radio', { name: 'À lire' }).check();
+  await follow(page, '/?statut=0');
+  await livreRow(page, 'Désert').waitFor();
+  await follow(page, `/livres/${livre.id}`);
+  await statut.getByRole('radio', { name: 'Pas commencé' }).check();
+  await follow(page, '/?statut=aucun');
+  await livreRow(page, 'Désert').waitFor();
 });
 
 test('every error is told at once, at its field, with the way to mend it', async () => {
@@ -66,20 +75,6 @@ test('every error is told at once, at its field, with the way to mend it', async
   await page.getByLabel('ISBN').press('Enter');
   await page.getByText(/Il manque un chiffre/).waitFor();
   expect(await page.getByLabel('Année').inputValue()).toBe('mille');
-});
-
-test('a status is set, and taken back to « Pas commencé »', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const page = await (await device(house)).open(`/livres/${id}`);
-  const statut = page.getByRole('group', { name: 'Ma lecture' });
-  await statut.getByRole('radio', { name: 'À lire' }).check();
-  await follow(page, '/?statut=0');
-  await livreRow(page, 'Désert').waitFor();
-  await follow(page, `/livres/${id}`);
-  await statut.getByRole('radio', { name: 'Pas commencé' }).check();
-  await follow(page, '/?statut=aucun');
-  await livreRow(page, 'Désert').waitFor();
 });
 
 test('a book is edited as a whole, and deleted by its name', async () => {
