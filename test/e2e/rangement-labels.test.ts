@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { deskScanner, FRENCH_KEYBOARD } from './support/recherche.ts';
 
@@ -128,6 +129,7 @@ test('the code of each printed label leads to its location, on every sheet', asy
   await page.goto(`${origin}/rangement/etiquettes?emplacement=1`);
   await page.emulateMedia({ media: 'print' });
   const scanner = await reader.context.newPage();
+  await scanner.goto(`${origin}/rangement`);
   const images = page.locator('.sheet img');
   for (const [sheet, count] of [
     ['21', 66],
@@ -145,7 +147,7 @@ test('the code of each printed label leads to its location, on every sheet', asy
     const label = page.locator('.sheet li').last();
     const id = count === 1 ? 1 : (emplacements.at(-1)?.id ?? 0);
     for (const dpi of RESOLUTIONS) {
-      await scanner.goto(`${origin}/livres/ajouter?scanner=verifier`);
+      await follow(scanner, '/livres/ajouter?scanner=verifier');
       await scanner.getByLabel('Photo d’un code').setInputFiles({
         name: 'label.png',
         mimeType: 'image/png',
