@@ -53,7 +53,7 @@ export function hollowPng({ width, height, depth = 8, isInterlaced = false }: Ho
   header.writeUInt32BE(height, 4);
   header.set([depth, 2, 0, 0, isInterlaced ? 1 : 0], 8);
   const pixels = height * (1 + (width * 3 * depth) / 8);
-  const data = deflateSync(Buffer.alloc(Math.min(pixels, MAX_HOLLOW_BYTES)), { level: 9 });
+  const data = deflateSync(Buffer.alloc(Math.min(pixels, MAX_HOLLOW_BYTES)), { level: 1 });
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
