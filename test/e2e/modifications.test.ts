@@ -166,6 +166,7 @@ test('an act that is undone says by whom, is done again by undoing that, and say
   await added.getByRole('button', { name: 'Annuler' }).waitFor();
   expect(await house.titres()).toEqual(['Désert']);
   await house.preter(livre, 'Luc');
+  await row(page, 'Prêté à Luc\u00a0: Désert').waitFor();
   await added.getByRole('button', { name: 'Annuler' }).click();
   await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
 });
