@@ -20,12 +20,12 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     '*.{js,md,mjs,ts}',
     NAMES,
   ],
-  'types of the client': ['svelte-check/bin/svelte-check', '--fail-on-warnings'],
+  'types of the client': ['svelte-check/bin/svelte-check', '--tsgo', '--fail-on-warnings'],
 };
 
 /**
- * The linter's compiler is written in Go, whose collector takes a third of its time unless garbage may grow; here it
- * may up to the 2 GB that the compiler takes anyway.
+ * The compiler of TypeScript is written in Go, whose collector takes a third of its time unless garbage may grow; here
+ * it may up to the 2 GB that the compiler takes anyway.
  */
 const ENVIRONMENT = { ...process.env, GOGC: '400', GOMEMLIMIT: '1900MiB' };
 
