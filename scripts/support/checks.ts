@@ -62,11 +62,9 @@ function writeFileNames(): void {
 /** The types that Kit and the messages' compiler draw from the sources, which the checks read. */
 export async function makeTypes(): Promise<void> {
   const messages = ['compile', '--project', 'project.inlang', '--outdir', 'src/lib/paraglide'];
-  for (const [tool, ...args] of [
-    ['@sveltejs/kit/svelte-kit.js', 'sync'],
-    ['@inlang/paraglide-js/bin/run.js', ...messages, '--strategy', 'baseLocale'],
-  ] as const) {
-    const { ok, output } = await runTool(tool, args, 'kept');
-    if (!ok) throw new Error(output);
-  }
+  const outcomes = await Promise.all([
+    runTool('@sveltejs/kit/svelte-kit.js', ['sync'], 'kept'),
+    runTool('@inlang/paraglide-js/bin/run.js', [...messages, '--strategy', 'baseLocale'], 'kept'),
+  ]);
+  for (const { ok, output } of outcomes) if (!ok) throw new Error(output);
 }
