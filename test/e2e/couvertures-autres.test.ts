@@ -121,9 +121,8 @@ describe('another cover of the sources', () => {
 
   test('is not chosen without a network, and the dialog says why', async () => {
     const { house, id } = await houseWithSources();
-    const phone = await device(house, { serviceWorker: true });
+    const phone = await device(house);
     const page = await phone.open(`/livres/${String(id)}`);
-    await phone.untilOfflineReady(page);
     await open(page);
     await offers(page).first().waitFor();
     await phone.cutNetwork();

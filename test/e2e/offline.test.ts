@@ -85,10 +85,8 @@ test('searching and filtering go on, and what cannot be done says why', async ()
 test('the server goes and comes back: the page knows, without a word from the reader', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house, { serviceWorker: true });
-  const page = await phone.open(`/livres/${id}`);
+  const page = await (await device(house)).open(`/livres/${id}`);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  await phone.untilOfflineReady(page);
   await house.stop();
   // With the date of the copy, or without where the first synchronisation was cut off.
   await page
