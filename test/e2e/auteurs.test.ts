@@ -69,7 +69,7 @@ test('a pair is merged by the keyboard, and the merge reaches another device', a
   await livreRow(other, 'La Ballade de l’impossible').getByText(RIGHT, { exact: true }).waitFor();
 });
 
-test('the less presentable name can be kept', async () => {
+test('the less presentable name can be kept, and any two authors merged, the other one found by typing', async () => {
   const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
   await openPairs(page);
   await pairs(page).getByText(`Un livre passera de « ${WRONG} » à « ${RIGHT} ».`).waitFor();
@@ -81,6 +81,20 @@ test('the less presentable name can be kept', async () => {
   await pairs(page).getByRole('button', { name: 'Fusionner' }).click();
   await told(page, new RegExp(`Auteurs réunis.*${WRONG}`));
   await expect.poll(() => auteurNames(page)).toEqual([WRONG, 'Virginia Woolf']);
+
+  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
+  await page.getByRole('button', { name: 'Fusionner avec…' }).click();
+  const field = page.getByRole('combobox');
+  await field.fill('personne de ce nom');
+  await page.getByText('Aucun autre auteur de la bibliothèque ne porte ce nom.').waitFor();
+  await field.fill('wool');
+  await page.getByRole('option', { name: /Virginia Woolf/ }).waitFor();
+  await field.press('ArrowDown');
+  await field.press('Enter');
+  await page.getByRole('radio', { name: WRONG, exact: true }).check();
+  await page.getByRole('button', { name: 'Fusionner', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: WRONG }).waitFor();
+  await livreRow(page, 'Orlando').waitFor();
 });
 
 test('two people stay two on every device and after a restart', async () => {
@@ -119,10 +133,24 @@ test('offline the pairs are shown with their date, and cannot be decided', async
   }
 });
 
-test('renaming to a taken name offers a merge, and the page goes to who stays', async () => {
+test('an author renamed elsewhere meanwhile is settled first; a taken name offers a merge', async () => {
   const house = await houseWithTwoSpellings();
   const page = await (await device(house)).open('/auteurs');
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
+  await page.getByRole('button', { name: 'Renommer' }).click();
+  await page.getByLabel('Nom', { exact: true }).fill('Ryū Murakami');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const response = await fetch(`${house.url}/api/auteurs/${id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nom: 'Murakami Ryu' }),
+  });
+  expect(response.ok).toBe(true);
+  const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });
+  await alert.getByRole('button', { name: 'Garder ma saisie' }).click();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Ryū Murakami' }).waitFor();
+
   await page.getByRole('button', { name: 'Renommer' }).click();
   await page.getByLabel('Nom', { exact: true }).fill('murakami haruki');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -134,25 +162,6 @@ test('renaming to a taken name offers a merge, and the page goes to who stays', 
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
   await page.goBack();
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT, 'Virginia Woolf']);
-});
-
-test('any two authors can be merged, the other one found by typing', async () => {
-  const page = await (
-    await device(await houseWithTwoSpellings(), { size: 'desk' })
-  ).open('/auteurs');
-  await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: RIGHT }).click();
-  await page.getByRole('button', { name: 'Fusionner avec…' }).click();
-  const field = page.getByRole('combobox');
-  await field.fill('personne de ce nom');
-  await page.getByText('Aucun autre auteur de la bibliothèque ne porte ce nom.').waitFor();
-  await field.fill('wool');
-  await page.getByRole('option', { name: /Virginia Woolf/ }).waitFor();
-  await field.press('ArrowDown');
-  await field.press('Enter');
-  await page.getByRole('radio', { name: RIGHT, exact: true }).check();
-  await page.getByRole('button', { name: 'Fusionner', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: RIGHT }).waitFor();
-  await livreRow(page, 'Orlando').waitFor();
 });
 
 test('suggestions that arrive late move nothing', async () => {
@@ -202,26 +211,6 @@ test('an author merged elsewhere while the form is open is said to be, with the 
   await alert.getByText(`Entre-temps, « ${WRONG} » a été réuni à « ${RIGHT} »`).waitFor();
   await alert.getByRole('link', { name: `Voir ${RIGHT}` }).click();
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
-});
-
-test('an author renamed elsewhere while the form is open is settled first', async () => {
-  const house = await houseWithTwoSpellings();
-  const page = await (await device(house)).open('/auteurs');
-  const link = page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG });
-  await link.click();
-  await page.getByRole('button', { name: 'Renommer' }).click();
-  await page.getByLabel('Nom', { exact: true }).fill('Ryū Murakami');
-  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const response = await fetch(`${house.url}/api/auteurs/${id}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ nom: 'Murakami Ryu' }),
-  });
-  expect(response.ok).toBe(true);
-  const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });
-  await alert.getByRole('button', { name: 'Garder ma saisie' }).click();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Ryū Murakami' }).waitFor();
 });
 
 test('an author’s page has a search, what is not read yet, and the series', async () => {

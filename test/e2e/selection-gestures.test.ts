@@ -5,8 +5,8 @@ import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
-test('a long press begins a selection, Back leaves it and not the screen', async () => {
-  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
+test('a long press begins a selection, Back leaves it and not the screen, and the wall of covers selects as the list does', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const page = await (await device(house)).open();
   const row = livreRow(page, 'Bel-Ami');
   await row.getByRole('link').dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true });
@@ -19,6 +19,15 @@ test('a long press begins a selection, Back leaves it and not the screen', async
   await bar(page).waitFor({ state: 'hidden' });
   expect(await page.getByRole('checkbox').count()).toBe(0);
   await livreRow(page, 'Candide').waitFor();
+
+  // The wall of covers selects as the list does, and each keeps what the other selected.
+  await page.getByRole('radio', { name: 'Couvertures' }).check();
+  await select(page, 'Alcools');
+  await box(page, 'Candide').click({ modifiers: ['Shift'] });
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await page.getByRole('radio', { name: 'Liste' }).check();
+  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
+  await bar(page).getByText('3 livres choisis').waitFor();
 });
 
 test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Escape', async () => {
@@ -76,18 +85,6 @@ test('Escape leaves a selection whose bar is still on its way', async () => {
   await link.click();
   await page.getByRole('heading', { name: 'Bel-Ami', level: 1 }).waitFor();
   expect(await bar(page).count()).toBe(0);
-});
-
-test('the wall of covers selects as the list does, and each keeps what the other selected', async () => {
-  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
-  const page = await (await device(house)).open();
-  await page.getByRole('radio', { name: 'Couvertures' }).check();
-  await select(page, 'Alcools');
-  await box(page, 'Candide').click({ modifiers: ['Shift'] });
-  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
-  await page.getByRole('radio', { name: 'Liste' }).check();
-  await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
-  await bar(page).getByText('3 livres choisis').waitFor();
 });
 
 test('a selection is accessible, in every look', async () => {

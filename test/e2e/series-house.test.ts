@@ -64,7 +64,7 @@ test('a series that exists is put into a cycle, and keeps its volumes', async ()
   ]);
 });
 
-test('a second series of the same title is asked about, and made only when it is meant', async () => {
+test('a second series of the same title is asked about, and a number given twice is pointed out', async () => {
   const house = await household();
   const { id } = await ajouterSerie(house, { titre: 'Fondation', places: [{ titre: 'Un' }] });
   const page = await (await device(house)).open('/series/ajouter');
@@ -78,6 +78,16 @@ test('a second series of the same title is asked about, and made only when it is
   await save(page);
   await page.waitForURL(/\/series\/\d+$/);
   expect(await listerSeries(house)).toHaveLength(2);
+
+  await follow(page, '/series/ajouter');
+  await page.getByLabel('Titre', { exact: true }).fill('Une série');
+  await page.getByRole('button', { name: 'Coller une liste' }).click();
+  await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux\n02. Autre');
+  await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
+  await page.getByText('Le numéro 2 est donné à plusieurs volumes.').waitFor();
+  await save(page);
+  await page.getByRole('heading', { name: 'Une série' }).waitFor();
+  await page.getByText('Le numéro 2 est donné à plusieurs volumes.').waitFor();
 });
 
 test('the title of a series that exists, typed in a cycle, offers to move it there', async () => {
@@ -92,19 +102,6 @@ test('the title of a series that exists, typed in a cycle, offers to move it the
     parentId: cycle.id,
     places: [{ titre: 'Un' }],
   });
-});
-
-test('a number given twice is pointed out, in the form and on the screen', async () => {
-  const house = await household();
-  const page = await (await device(house)).open('/series/ajouter');
-  await page.getByLabel('Titre', { exact: true }).fill('Une série');
-  await page.getByRole('button', { name: 'Coller une liste' }).click();
-  await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux\n02. Autre');
-  await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
-  await page.getByText('Le numéro 2 est donné à plusieurs volumes.').waitFor();
-  await save(page);
-  await page.getByRole('heading', { name: 'Une série' }).waitFor();
-  await page.getByText('Le numéro 2 est donné à plusieurs volumes.').waitFor();
 });
 
 test('on a phone each volume shows its title', async () => {
