@@ -56,7 +56,8 @@ test.each(arrays)(
   '$method $path: a long $names is refused in few words',
   async ({ method, path, names }) => {
     const { url } = await serve();
-    for (const length of [19_000, 100_000])
+    // Below and above the number of values that any body may have.
+    for (const length of [19_000, 20_001])
       for (const item of [1, 'x', {}, null]) {
         const { status, json } = await send(url + path.replace(':id', '1'), {
           method,
