@@ -6,7 +6,6 @@ import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
-/** A busy machine takes its time. */
 /** Writes a book as another device does. */
 async function writeElsewhere(
   house: Household,
@@ -116,20 +115,6 @@ test('an edit that the device has not heard of is not overwritten', async () => 
   expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard', annee: 1980 }]);
 });
 
-test('a loan is no change of the book that is edited', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert' });
-  const page = await (await device(house)).open(`/livres/${String(livre.id)}/modifier`);
-  await page.getByLabel('Éditeur').fill('Gallimard');
-  await house.preter(livre, 'Luc');
-  await save(page);
-  await page
-    .getByRole('main')
-    .getByText(/^Prêté à Luc/)
-    .waitFor();
-  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard' }]);
-});
-
 test('a book that was deleted elsewhere leaves its form, can be added again, or left by « Fermer »', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
@@ -194,12 +179,29 @@ test('what was typed survives a new sign-on, and no other reader sees it', async
   expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
 });
 
-test('a field that was left alone is shown, and takes what the other wrote', async () => {
+test('a loan meanwhile is no conflict; a field that was left alone is shown, and takes what the other wrote', async () => {
   const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const { id } = livre;
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  await page.getByLabel('Éditeur').fill('Folio');
+  // A loan is no change of the book.
+  await house.preter(livre, 'Luc');
+  await save(page);
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
+  expect(await storedLivres(house)).toMatchObject([{ editeur: 'Folio' }]);
+
+  await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Éditeur').fill('Gallimard');
-  await writeElsewhere(house, 'PUT', id, { titre: 'Désert', format: 'Physique', annee: 1980 });
+  await writeElsewhere(house, 'PUT', id, {
+    titre: 'Désert',
+    format: 'Physique',
+    editeur: 'Folio',
+    annee: 1980,
+  });
   const annee = conflictAlert(page).getByRole('group', { name: 'Année' });
   await annee.getByText(/Vous n’y avez pas touché/).waitFor();
   for (const name of ['Garder ma saisie', 'Reprendre la sienne'])

@@ -50,19 +50,3 @@ test('Enter takes the theme that is proposed; Escape and a semicolon leave what 
   await themes.pressSequentially('beaux;');
   await page.getByRole('button', { name: 'Retirer beaux', exact: true }).waitFor();
 });
-
-test('a search shows the line of each issue that matched', async () => {
-  const house = await household();
-  const revue = await ajouterRevue(house, { titre: 'Pour la Science' });
-  await ajouterNumero(house, revue, {
-    numero: '560',
-    une: 'Les volcans',
-    articles: ['Pluton, la déchue', 'L’œil du poulpe'],
-  });
-  const page = await (await device(house)).open('/revues?recherche=oeil');
-  const row = page.getByRole('list', { name: 'Numéros' }).getByRole('listitem');
-  await row.getByText('L’œil du poulpe').waitFor();
-  expect(await row.locator('mark').allInnerTexts()).toEqual(['œil']);
-  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('science');
-  await row.getByText('Les volcans').waitFor();
-});

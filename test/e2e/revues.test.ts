@@ -132,6 +132,7 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
   await ajouterNumero(house, science, {
     numero: '560',
     date: '2026-11',
+    une: 'Les volcans',
     themes: ['Climat'],
     articles: ['L’œil du poulpe'],
   });
@@ -146,7 +147,13 @@ test('a search goes through all issues and keeps to a theme, in the address, wit
     .toEqual(['Pour la Science, n°\u00a0560', 'Pour la Science, n°\u00a0559']);
   await page.getByLabel('Thème').selectOption({ label: 'Climat (2)' });
   await expect.poll(links).toEqual(['Pour la Science, n°\u00a0560']);
+  // Of an issue the line that matched is shown.
+  const row = page.getByRole('list', { name: 'Numéros' }).getByRole('listitem');
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('science');
+  await row.getByText('Les volcans').waitFor();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('oeil');
+  await row.getByText('L’œil du poulpe').waitFor();
+  expect(await row.locator('mark').allInnerTexts()).toEqual(['œil']);
   await expect.poll(links).toEqual(['Pour la Science, n°\u00a0560']);
   await page.waitForURL(/recherche=oeil/);
   await page.reload();
