@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { commands, frontPlugin } from './test/support/browser-commands.ts';
 import { findBrowser } from './test/support/browser.ts';
+import { LongFirst } from './test/support/long-first.ts';
 import { keepTemporaryFilesInMemory } from './test/support/memory.ts';
 import type {} from './test/support/random.ts';
 
@@ -41,6 +42,7 @@ export default defineConfig({
     alias: { '#server/paths': resolve('test/support/paths.ts') },
     // A test waits as much as it works: one more than there are cores, where vitest would leave one idle.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,

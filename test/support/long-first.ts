@@ -1,0 +1,30 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files of which few lines take long, ten seconds and more. */
+const LONG = [
+  'couvertures/fetching',
+  'database/damaged',
+  'database/lock',
+  'database/room',
+  'demo/demo',
+  'e2e/accessibility',
+  'e2e/recherche-camera',
+  'e2e/series-accessibility',
+  'e2e/sign-on',
+  'e2e/souhaits-states',
+  'e2e/undo',
+].map((name) => `/test/${name}.test.ts`);
+
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  LONG.some((path) => moduleId.endsWith(path));
+
+/**
+ * Begins with the files that take long. Without times of an earlier run Vitest goes by size, and would
+ * wait for the last of these while a core has nothing to do.
+ */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
