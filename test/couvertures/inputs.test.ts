@@ -1,7 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_COVER_BYTES } from '#shared/couvertures';
-import { Decoder } from '#server/couvertures/domain/decoder';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { coverOf, image, put } from './support/choosing.ts';
@@ -55,16 +54,6 @@ describe('what is no picture is refused in a sentence, and nothing changes', () 
     for (let i = 0; i < 5; i++) await put(house, '/api/livres/1/couverture', bytes);
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
-});
-
-test('the colour of a cover is the one that sharp calls dominant', async () => {
-  const decoder = new Decoder();
-  const shades = Array.from({ length: 16 }, (_, i) => picture(`rgb(${i * 17}, ${255 - i}, 112)`));
-  for (const content of [...(await Promise.all(shades)), await noise(60, 90)]) {
-    const { couleur, ligne } = await decoder.make('fromSource', content);
-    const { r, g, b } = (await sharp(ligne).stats()).dominant;
-    expect(couleur).toBe(`#${Buffer.of(r, g, b).toString('hex')}`);
-  }
 });
 
 describe('odd pictures', () => {

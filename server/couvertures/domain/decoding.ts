@@ -65,9 +65,10 @@ async function describe(content: Buffer): Promise<Picture> {
   const { type, largeur, hauteur } = await admit(content);
   if (largeur <= DOT_SIDE && hauteur <= DOT_SIDE) throw new DotPicture('A dot');
   const { ligne, page } = await makeThumbnails(content);
+  const { dominant } = await sharp(ligne).stats();
   return {
     cle: createHash('sha256').update(content).digest('hex'),
-    couleur: await dominantOf(ligne),
+    couleur: hexOf(dominant),
     taille: content.length,
     type,
     largeur,
@@ -90,22 +91,5 @@ async function makeThumbnails(content: Buffer): Promise<Makings['thumbnails']> {
   return { ligne, page };
 }
 
-/** Values of red, green or blue that count as one shade, as libvips divides them; there are sixteen. */
-const SHADE = 257 / 16;
-
-/**
- * The colour that most pixels have, as `#rrggbb`: what `sharp.stats()` calls dominant, without all that it
- * finds out besides, which takes six times as long.
- */
-async function dominantOf(content: Buffer): Promise<string> {
-  const { data, info } = await sharp(content).raw().toBuffer({ resolveWithObject: true });
-  const shadeAt = (index: number): number => Math.floor((data[index] ?? 0) / SHADE);
-  const counts = new Uint32Array(16 ** 3);
-  for (let pixel = 0; pixel < data.length; pixel += info.channels) {
-    const colour = shadeAt(pixel + 1) * 256 + shadeAt(pixel) * 16 + shadeAt(pixel + 2);
-    counts[colour] = (counts[colour] ?? 0) + 1;
-  }
-  const most = counts.indexOf(counts.reduce((a, b) => Math.max(a, b)));
-  const shades = [Math.floor(most / 16) % 16, Math.floor(most / 256), most % 16];
-  return `#${shades.map((shade) => (shade * 16 + 8).toString(16).padStart(2, '0')).join('')}`;
-}
+const hexOf = ({ r, g, b }: { r: number; g: number; b: number }): string =>
+  `#${[r, g, b].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
