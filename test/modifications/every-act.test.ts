@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readMigrations } from '#server/database/migrations';
-import { openHouse, type Answer, type House } from '../support/house.ts';
+import type { Answer, House } from '../support/house.ts';
+import { furnished } from '../support/household.ts';
 import { databaseOf } from '../support/rows.ts';
 import { householdRows } from './support/household.ts';
 import { readWrites } from './support/writes.ts';
@@ -112,8 +113,7 @@ const UNDONE: Readonly<Record<string, string>> = {
 };
 
 /** Something of everything, ana's wishes and both people's statuses. */
-async function household(): Promise<House> {
-  const house = await openHouse();
+const household = furnished(async (house) => {
   const send = async (method: string, path: string, body?: object, who = 'ana') => {
     const { status, body: answer } = await house.ask(who, method, path, body);
     expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
@@ -143,8 +143,7 @@ async function household(): Promise<House> {
   await send('POST', '/api/revues/numeros', { revue: { titre: 'Rivages' }, numero });
   for (const titre of ['Chéri', 'Gigi']) await send('POST', '/api/souhaits', { titre });
   for (const titre of ['Loup', 'Ours']) await send('POST', '/api/souhaits-revues', { titre });
-  return house;
-}
+});
 
 const undo = (house: House, { headers }: Answer, who: string | null): Promise<Answer> =>
   house.ask(who, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);

@@ -1,14 +1,9 @@
 import { expect } from 'vitest';
-import { openHouse, type House } from '../../support/house.ts';
+import type { House } from '../../support/house.ts';
+import { furnished } from '../../support/household.ts';
 
-/**
- * A house with some of everything, in which acts of `acts.ts` meet each other's records; `settings`
- * are what its environment says.
- */
-export async function openFurnishedHouse(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<House> {
-  const house = await openHouse(undefined, settings);
+/** Gives an empty house some of everything, in which acts of `acts.ts` meet each other's records. */
+export async function furnish(house: House): Promise<void> {
   const send = async (who: string | null, method: string, path: string, body?: object) => {
     const { status, body: answer } = await house.ask(who, method, path, body);
     expect(status, `${method} ${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
@@ -72,5 +67,7 @@ export async function openFurnishedHouse(
   for (const who of ['ana', 'bob'])
     for (const titre of ['Loup', 'Ours', 'Mer'])
       await send(who, 'POST', '/api/souhaits-revues', { titre: `Secret ${who} ${titre}` });
-  return house;
 }
+
+/** Such a house; `settings` are what its environment says. */
+export const openFurnishedHouse = furnished(furnish);

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from './database.ts';
+import { openHouse, type House } from './house.ts';
+
+/**
+ * Gives houses that begin with the records that `furnish` adds to an empty one: asked for once, they are
+ * copied with their database, so that each house stays its own.
+ */
+export function furnished(
+  furnish: (house: House) => Promise<void>,
+): (settings?: Readonly<Record<string, string>>) => Promise<House> {
+  let database: Buffer | undefined;
+  return async (settings) => {
+    const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+    if (database === undefined) {
+      const house = await openHouse(path);
+      await furnish(house);
+      await house.close();
+      database = readFileSync(path);
+    } else writeFileSync(path, database);
+    return openHouse(path, settings);
+  };
+}
