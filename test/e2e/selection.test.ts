@@ -141,10 +141,11 @@ test('a search keeps what was selected before it; offline more is selected, and 
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Candide']);
 
   await phone.cutNetwork();
-  await box(page, 'Bel-Ami').click();
-  await bar(page).getByText('3 livres choisis').waitFor();
   const button = bar(page).getByRole('button', { name: 'Supprimer' });
   await expect.poll(() => button.isDisabled()).toBe(true);
+  await box(page, 'Bel-Ami').click();
+  await bar(page).getByText('3 livres choisis').waitFor();
+  expect(await button.isDisabled()).toBe(true);
   const described = await button.getAttribute('aria-describedby');
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
 });
