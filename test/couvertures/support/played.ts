@@ -1,9 +1,10 @@
-import sharp from 'sharp';
+import { hash } from 'node:crypto';
 import { CoverFetcher } from '#server/couvertures/domain/fetcher';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { NoImage, type Image } from '#server/couvertures/domain/relay';
 import type { Database } from '#server/database/database';
 import type { Asker } from '#server/upstream/source';
+import { png } from '../../support/png.ts';
 import { VirtualClock } from './clock.ts';
 
 /** What a source answers in place of a picture: it throws, or gives something else. */
@@ -68,14 +69,10 @@ const aborted = (signal: AbortSignal): Promise<never> =>
   });
 
 /** A small picture of an address's own. */
-export async function pictureOf(adresse: string): Promise<Image> {
-  let hash = 7;
-  for (const character of adresse) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  const background = { r: hash & 255, g: (hash >> 8) & 255, b: (hash >> 16) & 255 };
-  const content = await sharp({ create: { width: 20, height: 30, channels: 3, background } })
-    .png()
-    .toBuffer();
-  return { type: 'image/png', content };
+export function pictureOf(adresse: string): Promise<Image> {
+  const [width, height] = [20, 30];
+  const pixels = Buffer.alloc(width * height, hash('sha256', adresse, 'buffer'));
+  return Promise.resolve({ type: 'image/png', content: png({ width, height, pixels }) });
 }
 
 /** A fetcher on a database, with sources and a clock that the test turns. */
