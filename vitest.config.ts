@@ -40,8 +40,8 @@ export default defineConfig({
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
     alias: { '#server/paths': resolve('test/support/paths.ts') },
-    // A test waits as much as it works: one more than there are cores, where vitest would leave one idle.
-    maxWorkers: availableParallelism() + 1,
+    // A test waits as much as it works: two more than there are cores, where vitest would leave one idle.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -9,13 +9,16 @@ import {
   SILENCES,
 } from '../support/upstream.ts';
 
+/** How long the house waits for a silent source; the other one answers sooner, on a busy machine too. */
+const PATIENCE_MS = 1_000;
+
 const CODE = '/api/recherche-isbn/9782948012048';
 
 describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
   test('is named, and the next one asked', async () => {
     const upstream = await testUpstream();
     upstream.behave('/api/SRU', silence(nom));
-    const house = await houseWithSources(upstream, 300);
+    const house = await houseWithSources(upstream, PATIENCE_MS);
     const { status, body } = await house.ask(null, 'GET', CODE);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -30,7 +33,7 @@ describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
   test('leaves what the other one said', async () => {
     const upstream = await testUpstream();
     upstream.behave('/isbn/', silence(nom));
-    const house = await houseWithSources(upstream, 300);
+    const house = await houseWithSources(upstream, PATIENCE_MS);
     const { body } = await house.ask(null, 'GET', CODE);
     expect(body).toMatchObject({
       candidats: [{ source: 'bnf' }],
@@ -45,7 +48,7 @@ describe.each(Object.keys(SILENCES))('a source that %s', (nom) => {
 test.each(Object.keys(DIAGNOSTICS))('%s is a silence, not an empty list', async (nom) => {
   const upstream = await testUpstream();
   upstream.behave('/', silence(nom));
-  const house = await houseWithSources(upstream, 300);
+  const house = await houseWithSources(upstream, PATIENCE_MS);
   const { status, body } = await house.ask(null, 'GET', CODE);
   expect(status).toBe(200);
   expect((body as RechercheLivre).candidats).toEqual([]);
