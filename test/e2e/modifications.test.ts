@@ -170,6 +170,8 @@ test('an act that is undone says by whom, is done again by undoing that, and say
   await page.mouse.down();
   await house.preter(livre, 'Luc');
   await row(page, 'Prêté à Luc\u00a0: Désert').waitFor();
+  const isFocused = (button: Element) => button === document.activeElement;
+  expect(await added.getByRole('button', { name: 'Annuler' }).evaluate(isFocused)).toBe(true);
   await page.mouse.up();
   await added.getByRole('button', { name: 'Annuler' }).click();
   await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
