@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { faultsInEveryLook } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 /** A busy machine takes its time. */
@@ -24,7 +25,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 const step = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
 
-test('a pile of books: beep, the form is filled, Enter, next', async () => {
+test('a pile of books: beep, the form is filled, Enter, next; what was just added is taken back', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
@@ -45,23 +46,13 @@ test('a pile of books: beep, the form is filled, Enter, next', async () => {
   await page.getByText('La fiche est remplie').waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /Islande.* est dans la bib/ }).click();
-  await page.getByRole('heading', { name: /Han d.Islande/ }).waitFor();
-});
+  await page.getByRole('link', { name: /Islande.* est dans la bib/ }).waitFor();
 
-test('what was just added is taken back, and its form comes back', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('La fiche est remplie').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /est dans la bibliothèque/ }).waitFor();
+  // What was just added is taken back, and its form comes back.
   await button(page, 'Annuler').click();
-  await page.getByText('« Les travailleurs de la mer » est retiré.').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
-  expect(await house.titres()).toEqual([]);
-
+  await page.getByText("« Han d'Islande » est retiré.").waitFor();
+  expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
+  expect(await house.titres()).toEqual(['Les travailleurs de la mer']);
   // The next book starts from an empty form, one that no catalogue knows too.
   await page.getByLabel('ISBN').focus();
   await page.getByLabel('ISBN').selectText();
@@ -71,20 +62,7 @@ test('what was just added is taken back, and its form comes back', async () => {
   expect(await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).count()).toBe(0);
 });
 
-test('what a record has filled does not stay under the code of another book', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('La fiche est remplie').waitFor();
-  await page.getByLabel('ISBN').fill(UNKNOWN);
-  await page.getByLabel('ISBN').press('Enter');
-  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe('');
-  expect(await valueOf(page, 'Éditeur')).toBe('');
-});
-
-test('several editions are a choice by publisher and year, and the form stays editable', async () => {
+test('several editions are a choice by publisher and year, and the form stays editable; what was typed stays', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
@@ -103,11 +81,8 @@ test('several editions are a choice by publisher and year, and the form stays ed
   await button(page, 'Enregistrer').click();
   await page.getByRole('link', { name: /Carpathes.* est dans la bib/ }).click();
   await page.getByText('1892').waitFor();
-});
 
-test('what was typed stays, and the screen says so', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter');
+  await follow(page, '/livres/ajouter');
   await waitForForm(page);
   await page.getByLabel('Titre').fill('Les Travailleurs de la mer (exemplaire de Mamie)');
   await page.getByLabel('ISBN').fill(ONE_RECORD);
@@ -117,100 +92,62 @@ test('what was typed stays, and the screen says so', async () => {
   expect(await valueOf(page, 'Année')).toBe('2019');
 });
 
-test('no candidate, an invalid code and a periodical each have a face of their own', async () => {
-  const { house, upstream } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, UNKNOWN);
-  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
-
-  const requests = upstream.requests.length;
-  await scanByKeyboard(page, INVALID);
-  await page.getByText(/Le dernier chiffre ne correspond pas/).waitFor();
-  expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');
-  expect(upstream.requests).toHaveLength(requests);
-
-  await scanByKeyboard(page, REVUE);
-  await step(page)
-    .getByText(/C’est une revue.*Cahiers du rivage/)
-    .waitFor();
-  await step(page).getByText('ISSN 2917-0443').waitFor();
-  await step(page).getByText('Elle n’est pas encore dans la bibliothèque.').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe('');
-});
-
-test('silent sources are named, and asked again', async () => {
-  let areSilent = true;
+test('what both catalogues know is one edition; of silent ones each is named, and asked again', async () => {
+  let isSilent = (_path: string) => false;
   const { house } = await householdWithCatalogues({
-    intercept: (_request, response) => {
-      if (areSilent) response.writeHead(503).end();
-      return areSilent;
+    intercept: (_request, response, { pathname }) => {
+      if (isSilent(pathname)) response.writeHead(503).end();
+      return isSilent(pathname);
     },
   });
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await page.getByLabel('Titre').fill('Indiana, je crois');
-  await page.getByLabel('ISBN').focus();
-  await scanByKeyboard(page, '9782948012031');
-  await page.getByText('Ni la Bibliothèque nationale ni Open Library n’ont répondu.').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe('Indiana, je crois');
-  expect(await page.getByText('Aucun catalogue').count()).toBe(0);
-  areSilent = false;
-  await button(page, 'Réessayer').click();
-  await page.getByText('La fiche est remplie').waitFor();
-  expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
-});
-
-test('what both catalogues know alike is one edition, after both', async () => {
-  const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   await scanByKeyboard(page, IN_BOTH);
   await page.getByText('La fiche est remplie').waitFor();
   await page.getByText('D’après la Bibliothèque nationale et Open Library').waitFor();
-});
 
-test('one silent source does not hide what the other knows', async () => {
-  const { house } = await householdWithCatalogues({
-    intercept: (_request, response, url) => {
-      const bnf = url.pathname === '/api/SRU';
-      if (bnf) response.writeHead(503).end();
-      return bnf;
-    },
-  });
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, IN_BOTH);
-  await page.getByText('La fiche est remplie').waitFor();
-  await page.getByText('D’après Open Library').waitFor();
+  // One that is silent does not hide what the other knows.
+  isSilent = (path) => path === '/api/SRU';
+  await button(page, "Rechercher l'ISBN").click();
   await page.getByText('La Bibliothèque nationale n’a pas répondu.').waitFor();
-});
-
-test('a slow lookup is given up, and nothing of it arrives later', async () => {
-  const { house, upstream } = await householdWithCatalogues({ delayMs: 2_000 });
-  const page = await (await device(house)).open('/livres/ajouter');
-  await waitForForm(page);
-  await scanByKeyboard(page, ONE_RECORD);
-  await step(page).getByText('978-2-948012-01-7').waitFor();
-  await button(page, 'Abandonner').click();
-  await step(page).waitFor({ state: 'detached' });
-  await expect.poll(() => upstream.delays.length).toBeGreaterThan(0);
-  await page.getByLabel('ISBN').fill('');
-  await scanByKeyboard(page, '9782948012161');
+  await page.getByText('D’après Open Library').waitFor();
   await page.getByText('La fiche est remplie').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
-  expect(await page.getByText(/Hors ligne/).count()).toBe(0);
+
+  isSilent = () => true;
+  await page.getByLabel('ISBN').fill('9782948012031');
+  await page.getByLabel('Titre').fill('Indiana, je crois');
+  await page.getByLabel('ISBN').press('Enter');
+  await page.getByText('Ni la Bibliothèque nationale ni Open Library n’ont répondu.').waitFor();
+  expect(await valueOf(page, 'Titre')).toBe('Indiana, je crois');
+  expect(await page.getByText('Aucun catalogue').count()).toBe(0);
+  isSilent = () => false;
+  await button(page, 'Réessayer').click();
+  await page.getByText('La fiche est remplie').waitFor();
+  expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
 });
 
-test('a code that is owned is told at once, before the catalogues answer', async () => {
-  const { house } = await householdWithCatalogues({ delayMs: 3_000 });
+test('of slow catalogues a lookup is given up, and nothing of it arrives later; what is owned is told before', async () => {
+  const { house, upstream } = await householdWithCatalogues({ delayMs: 3_000 });
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   await scanByKeyboard(page, '9782070408504');
   await page.getByText('Déjà dans la bibliothèque').waitFor();
   await page.getByRole('link', { name: 'Désert' }).waitFor();
-  await button(page, 'Abandonner').waitFor();
+  await button(page, 'Abandonner').click();
+  await step(page).waitFor({ state: 'detached' });
+  await page.getByLabel('ISBN').fill('');
+  await scanByKeyboard(page, ONE_RECORD);
+  await step(page).getByText('978-2-948012-01-7').waitFor();
+  await button(page, 'Abandonner').click();
+  await step(page).waitFor({ state: 'detached' });
+  // One answer of each, at least.
+  await expect.poll(() => upstream.delays.length).toBeGreaterThan(1);
+  await page.getByLabel('ISBN').fill('');
+  await scanByKeyboard(page, '9782948012161');
+  await page.getByText('La fiche est remplie').waitFor();
+  expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
+  expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
 
 test('offline the form reads, and a code is still answered from the device', async () => {
@@ -239,9 +176,9 @@ test('offline the form reads, and a code is still answered from the device', asy
   expect(await page.getByLabel('ISBN').inputValue()).toBe(ONE_RECORD);
 });
 
-test('every end of a lookup can be read by everyone, in every look', async () => {
+test('every end of a lookup has a face of its own, which everyone can read in every look', async () => {
   let areSilent = false;
-  const { house } = await householdWithCatalogues({
+  const { house, upstream } = await householdWithCatalogues({
     intercept: (_request, response) => {
       if (areSilent) response.writeHead(503).end();
       return areSilent;
@@ -258,11 +195,20 @@ test('every end of a lookup can be read by everyone, in every look', async () =>
     faults.push(...(await faultsInEveryLook(page, code)));
   };
   await look(ONE_RECORD, 'La fiche est remplie');
-  await look(TWO_EDITIONS, /éditions portent ce code/);
+  expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
   await look(UNKNOWN, 'Aucun catalogue ne connaît ce code.');
+  // What a record has filled does not stay under the code of another book.
+  for (const field of ['Titre', 'Éditeur']) expect(await valueOf(page, field), field).toBe('');
+  await look(TWO_EDITIONS, /éditions portent ce code/);
   await look('9782070408504', 'Déjà dans la bibliothèque');
+  const requests = upstream.requests.length;
   await look(INVALID, /Le dernier chiffre ne correspond pas/);
-  await look(REVUE, /C’est une revue/);
+  expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');
+  expect(upstream.requests).toHaveLength(requests);
+  await look(REVUE, /C’est une revue.*Cahiers du rivage/);
+  await step(page).getByText('ISSN 2917-0443').waitFor();
+  await step(page).getByText('Elle n’est pas encore dans la bibliothèque.').waitFor();
+  expect(await valueOf(page, 'Titre')).toBe('');
   areSilent = true;
   await look(ONE_RECORD, /n’ont répondu/);
   expect(faults).toEqual([]);
