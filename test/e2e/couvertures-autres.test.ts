@@ -7,6 +7,7 @@ import { livreRow } from './support/catalogue.ts';
 import { hasCover } from './support/covers.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 /** An edition of the played catalogues. */
@@ -119,30 +120,19 @@ describe('another cover of the sources', () => {
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
 
-  test('is not chosen without a network, and the dialog says why', async () => {
-    const { house, id } = await houseWithSources();
-    const phone = await device(house);
-    const page = await phone.open(`/livres/${String(id)}`);
-    await open(page);
-    await offers(page).first().waitFor();
-    await phone.cutNetwork();
-    await expect.poll(() => offers(page).first().isDisabled()).toBe(true);
-    const reason = await offers(page).first().getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason ?? ''}"]`).innerText()).toMatch(/hors ligne/i);
-    expect((await coverOf(house, id))?.source).not.toBe('personne');
-  });
-
-  test('is told from none: there is no other, or the sources do not answer', async () => {
+  test('is told from none: there is no other, the sources do not answer, or there is no network', async () => {
     const { house, id, state } = await houseWithSources();
     const unknown = await house.ajouter({ titre: 'Carnet de cuisine', auteurs: ['Ninon'] });
-    const page = await (await device(house)).open(`/livres/${String(unknown.id)}`);
+    const phone = await device(house);
+    const page = await phone.open(`/livres/${String(unknown.id)}`);
     await open(page);
     await dialog(page).getByText('Les sources n’ont pas d’autre couverture.').waitFor();
     await button(page, 'Annuler').click();
     await dialog(page).waitFor({ state: 'detached' });
 
     state.fail = true;
-    await page.goto(`${new URL(page.url()).origin}/livres/${String(id)}`);
+    await follow(page, `/livres/${String(id)}`);
+    await page.getByRole('heading', { name: 'Slow tides' }).waitFor();
     await open(page);
     await dialog(page)
       .getByText('Rien d’autre n’est trouvé, mais tous les catalogues n’ont pas répondu')
@@ -152,6 +142,12 @@ describe('another cover of the sources', () => {
     await button(page, 'Annuler').click();
     await open(page);
     await offers(page).first().waitFor();
+
+    await phone.cutNetwork();
+    await expect.poll(() => offers(page).first().isDisabled()).toBe(true);
+    const reason = await offers(page).first().getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason ?? ''}"]`).innerText()).toMatch(/hors ligne/i);
+    expect((await coverOf(house, id))?.source).not.toBe('personne');
   });
 
   test('is chosen for a wish, whose pictures stay its reader’s alone', async () => {

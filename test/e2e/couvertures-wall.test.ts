@@ -27,11 +27,27 @@ async function wall(): Promise<{ page: Page; titres: string[]; phone: Device }> 
   const group = page.getByRole('group', { name: 'Affichage' });
   await group.getByRole('radio', { name: 'Couvertures' }).check();
   await page.locator('.wall').waitFor();
+  expect(new URL(page.url()).searchParams.get('affichage')).toBe('couvertures');
   return { page, titres, phone };
 }
 
-test('the wall is walked by the arrows in both directions, and Enter opens a book, in every size', async () => {
-  const { page, titres } = await wall();
+test('the wall is found again on its device, with its search, and walked by the arrows, in every size', async () => {
+  const { page, titres, phone } = await wall();
+  await page.goto(`${phone.portal.url}/?recherche=Livre+29`);
+  for (const [name, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    await page.locator('.wall').waitFor();
+    await expect.poll(() => books(page).count(), { message: name }).toBe(1);
+    const group = page.getByRole('group', { name: 'Affichage' });
+    await group.getByRole('radio', { name: 'Liste' }).check();
+    await page.locator('.wall').waitFor({ state: 'detached' });
+    await group.getByRole('radio', { name: 'Couvertures' }).check();
+    await page.locator('.wall').waitFor();
+    await page.goBack();
+    await page.locator('.wall').waitFor({ state: 'detached' });
+    await page.goForward();
+  }
+
   for (const size of Object.values(SIZES)) {
     await page.setViewportSize(size);
     await follow(page, '/?affichage=couvertures');
@@ -57,24 +73,5 @@ test('the wall is walked by the arrows in both directions, and Enter opens a boo
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/livres\/\d+\?.*affichage=couvertures/);
     await page.getByRole('heading', { level: 1, name: titres.at(-1) ?? '' }).waitFor();
-  }
-});
-
-test('the wall is found again on the same device, with its search', async () => {
-  const { page, phone } = await wall();
-  expect(new URL(page.url()).searchParams.get('affichage')).toBe('couvertures');
-  await page.goto(`${phone.portal.url}/?recherche=Livre+29`);
-  for (const size of Object.values(SIZES)) {
-    await page.setViewportSize(size);
-    await page.locator('.wall').waitFor();
-    await expect.poll(() => books(page).count()).toBe(1);
-    const group = page.getByRole('group', { name: 'Affichage' });
-    await group.getByRole('radio', { name: 'Liste' }).check();
-    await page.locator('.wall').waitFor({ state: 'detached' });
-    await group.getByRole('radio', { name: 'Couvertures' }).check();
-    await page.locator('.wall').waitFor();
-    await page.goBack();
-    await page.locator('.wall').waitFor({ state: 'detached' });
-    await page.goForward();
   }
 });

@@ -26,8 +26,11 @@ function give(
   );
 }
 
-/** A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen. */
-async function filledDevice({ serviceWorker = true } = {}): Promise<{
+/**
+ * A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen, which
+ * an earlier version has left its cache of covers.
+ */
+async function filledDevice(): Promise<{
   house: Household;
   phone: Device;
   page: Page;
@@ -39,59 +42,57 @@ async function filledDevice({ serviceWorker = true } = {}): Promise<{
   await house.photograph(`souhaits/${souhait.id}`, await photo('#226644'), 'alice');
   const numero = await house.ajouterNumero('Géo', '500');
   await house.photograph(`numeros/${numero.id}`, await photo('#775533'));
-  const phone = await device(house, { serviceWorker });
-  const page = await phone.open('/a-propos');
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open('/api/moi');
+  await page.evaluate(async () => {
+    const cache = await caches.open('rayonnage-couvertures');
+    await cache.put('/api/couvertures?url=a', new Response('a'));
+  });
+  await page.goto(`${phone.portal.url}/a-propos`);
   await coversState(page).getByText('3 couvertures sur 3').waitFor();
-  if (serviceWorker) await phone.untilOfflineReady(page);
+  await phone.untilOfflineReady(page);
   return { house, phone, page };
 }
 
-describe('without a network', () => {
-  test('every cover is there from the first sync on, and its colour before it', async () => {
-    const { phone, page } = await filledDevice();
-    await phone.cutNetwork();
-    await page.goto(phone.portal.url);
-    const row = livreRow(page, 'Désert');
-    const ground = (picture: Element) => getComputedStyle(picture).backgroundColor;
-    const color = await row.locator('.cover').evaluate(ground);
-    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
-    expect(red).toBeGreaterThan(2 * green);
-    expect(red).toBeGreaterThan(2 * blue);
-    await expect.poll(() => hasCover(row)).toBe(true);
-    // Also those that were never shown.
-    for (const [path, titre] of [
-      ['/souhaits', 'Regain'],
-      ['/revues', 'Géo'],
-    ] as const) {
-      await page.goto(phone.portal.url + path);
-      const other = page.getByRole('listitem').filter({ hasText: titre });
-      await expect.poll(() => hasCover(other)).toBe(true);
-    }
-    await page.goto(`${phone.portal.url}/a-propos`);
-    await coversState(page).getByText('3 couvertures sur 3').waitFor();
-  });
-
-  test('the picture cannot be changed, and the page says why', async () => {
-    const { phone, page } = await filledDevice({ serviceWorker: false });
-    await follow(page, '/');
-    await livreRow(page, 'Désert').getByRole('link').click();
-    await button(page, 'Remettre celle du catalogue').waitFor();
-    await phone.cutNetwork();
-    for (const name of [
-      'Photographier la couverture',
-      'Choisir une image',
-      'Autres couvertures',
-      'Remettre celle du catalogue',
-    ]) {
-      await expect.poll(() => button(page, name).isDisabled()).toBe(true);
-      const reason = await button(page, name).getAttribute('aria-describedby');
-      expect(await page.locator(`#${reason ?? ''}`).innerText()).toMatch(/hors ligne/i);
-    }
-  });
+test('without a network every cover is there, its colour before it; none can be changed, and the page says why', async () => {
+  const { phone, page } = await filledDevice();
+  await phone.cutNetwork();
+  await page.goto(phone.portal.url);
+  const row = livreRow(page, 'Désert');
+  const ground = (picture: Element) => getComputedStyle(picture).backgroundColor;
+  const color = await row.locator('.cover').evaluate(ground);
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+  expect(red).toBeGreaterThan(2 * green);
+  expect(red).toBeGreaterThan(2 * blue);
+  await expect.poll(() => hasCover(row)).toBe(true);
+  // Also those that were never shown.
+  for (const [path, titre] of [
+    ['/souhaits', 'Regain'],
+    ['/revues', 'Géo'],
+  ] as const) {
+    await follow(page, path);
+    const other = page.getByRole('listitem').filter({ hasText: titre });
+    await expect.poll(() => hasCover(other), { message: titre }).toBe(true);
+  }
+  await follow(page, '/a-propos');
+  await coversState(page).getByText('3 couvertures sur 3').waitFor();
+  await follow(page, '/');
+  await row.getByRole('link').click();
+  for (const name of [
+    'Photographier la couverture',
+    'Choisir une image',
+    'Autres couvertures',
+    'Remettre celle du catalogue',
+  ]) {
+    await expect.poll(() => button(page, name).isDisabled(), { message: name }).toBe(true);
+    const reason = await button(page, name).getAttribute('aria-describedby');
+    expect(await page.locator(`#${reason ?? ''}`).innerText(), name).toMatch(/hors ligne/i);
+  }
 });
 
-test('the covers of one reader’s wishes are nobody else’s on the same device', async () => {
+test('the covers of one reader’s wishes are nobody else’s on a device, and those of an earlier version nobody’s', async () => {
   const { house, phone, page } = await filledDevice();
+  await expect.poll(() => page.evaluate(() => caches.has('rayonnage-couvertures'))).toBe(false);
   const cle = await house.photograph(
     `souhaits/${(await house.souhaiter('alice', { titre: 'Colline' })).id}`,
     await photo('#334488'),
@@ -126,9 +127,10 @@ describe('a picture of one’s own', () => {
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(false);
   });
 
-  test('is turned and cropped with the keyboard alone', async () => {
+  test('is turned and cropped with the keyboard alone, and chosen for a wish in its form', async () => {
     const house = await household();
     const livre = await house.ajouter({ titre: 'Désert' });
+    await house.souhaiter('alice', { titre: 'Regain' });
     const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').press('Enter');
@@ -159,12 +161,23 @@ describe('a picture of one’s own', () => {
     );
     expect(r).toBeGreaterThan(2 * b);
     expect((couverture?.largeur ?? 0) / (couverture?.hauteur ?? 1)).toBeCloseTo(2 / 3, 1);
+
+    await follow(page, '/souhaits');
+    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
+    await wish.getByRole('button', { name: 'Modifier' }).click();
+    const another = page.waitForEvent('filechooser');
+    await button(page, 'Photographier la couverture').click();
+    const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: red };
+    await (await another).setFiles(file);
+    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
+    await expect.poll(() => hasCover(wish)).toBe(true);
   });
 
-  test('is pasted or dropped, and refused in a sentence where it is no picture', async () => {
+  test('is pasted or dropped, refused in a sentence where it is no picture, and else the relay’s until it is kept', async () => {
     const house = await household();
     const livre = await house.ajouter({ titre: 'Désert' });
-    const page = await (await device(house)).open(`/livres/${livre.id}`);
+    const phone = await device(house);
+    const page = await phone.open(`/livres/${livre.id}`);
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').click();
     const buffer = Buffer.from('no picture at all');
@@ -176,78 +189,44 @@ describe('a picture of one’s own', () => {
       await group.evaluate(give, { way, bytes });
       await button(page, 'Enregistrer').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+      await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(true);
       await button(page, 'Remettre celle du catalogue').click();
-      await expect.poll(() => hasCover(page.getByRole('article'))).toBe(false);
+      await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(false);
     }
-  });
 
-  test('is chosen for a wish in its form', async () => {
-    const house = await household();
-    await house.souhaiter('alice', { titre: 'Regain' });
-    const page = await (await device(house, { size: 'desk' })).open('/souhaits');
-    const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
-    await wish.getByRole('button', { name: 'Modifier' }).click();
-    const chooser = page.waitForEvent('filechooser');
-    await button(page, 'Photographier la couverture').click();
-    const buffer = await photo(RED);
-    await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
-    await expect.poll(() => hasCover(wish)).toBe(true);
+    // An address whose picture is not kept yet.
+    phone.portal.cover = await photo(RED);
+    const coverUrl = 'https://covers.example/a.jpg';
+    const { id } = await house.ajouter({ titre: 'Antigone', coverUrl });
+    await follow(page, `/livres/${id}`);
+    const record = page.getByRole('article', { name: 'Antigone' });
+    await expect.poll(() => hasCover(record)).toBe(true);
   });
 });
 
-describe('the about page', () => {
-  test('tells how many covers the device has while they come', async () => {
-    const house = await household();
-    for (const titre of ['Désert', 'Fondation', 'Antigone']) {
-      const { id } = await house.ajouter({ titre });
-      await house.photograph(`livres/${id}`, await photo(RED, 400, 600 + id));
-    }
-    const phone = await device(house);
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    phone.portal.delay = (path) =>
-      path.startsWith('/api/couvertures/lignes') ? held : Promise.resolve();
-    const page = await phone.open('/a-propos');
-    await coversState(page).getByText('0 couverture sur 3').waitFor();
-    await coversState(page).getByRole('progressbar').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    release();
-    await coversState(page).getByText('3 couvertures sur 3').waitFor();
-    await coversState(page).getByRole('progressbar').waitFor({ state: 'detached' });
-  });
-
-  test('tells what waits on the server, and asks again', async () => {
-    const house = await household({ OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:1' });
-    await house.ajouter({ titre: 'Désert', coverUrl: 'https://127.0.0.1:1/a.jpg' });
-    const page = await (await device(house)).open('/a-propos');
-    const retry = coversState(page).getByRole('button', { name: 'Réessayer' });
-    await retry.waitFor();
-    const answer = page.waitForResponse('**/api/couvertures/reessayer');
-    await retry.click();
-    expect((await answer).status()).toBe(200);
-  });
-});
-
-test('the covers that an earlier version kept are given up', async () => {
-  const house = await household();
-  const phone = await device(house, { serviceWorker: true });
-  const page = await phone.open('/api/moi');
-  await page.evaluate(async () => {
-    const cache = await caches.open('rayonnage-couvertures');
-    await cache.put('/api/couvertures?url=a', new Response('a'));
-  });
-  await page.goto(phone.portal.url);
-  await phone.untilOfflineReady(page);
-  await expect.poll(() => page.evaluate(() => caches.has('rayonnage-couvertures'))).toBe(false);
-});
-
-test('an address whose picture is not kept yet is shown by the relay on the book’s page', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert', coverUrl: 'https://covers.example/a.jpg' });
+test('the about page tells how many covers the device has while they come, and asks for what waits on the server again', async () => {
+  const house = await household({ OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:1' });
+  for (const titre of ['Désert', 'Fondation', 'Antigone']) {
+    const { id } = await house.ajouter({ titre });
+    await house.photograph(`livres/${id}`, await photo(RED, 400, 600 + id));
+  }
+  await house.ajouter({ titre: 'Regain', coverUrl: 'https://127.0.0.1:1/a.jpg' });
   const phone = await device(house);
-  phone.portal.cover = await photo(RED);
-  const page = await phone.open(`/livres/${livre.id}`);
-  await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/couvertures/lignes') ? held : Promise.resolve();
+  const page = await phone.open('/a-propos');
+  const state = coversState(page);
+  await state.getByText('0 couverture sur 3').waitFor();
+  await state.getByRole('progressbar').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  release();
+  await state.getByText('3 couvertures sur 3').waitFor();
+  await state.getByRole('progressbar').waitFor({ state: 'detached' });
+  const retry = state.getByRole('button', { name: 'Réessayer' });
+  await retry.waitFor();
+  const answer = page.waitForResponse('**/api/couvertures/reessayer');
+  await retry.click();
+  expect((await answer).status()).toBe(200);
 });
