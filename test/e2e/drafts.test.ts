@@ -24,53 +24,53 @@ async function goHome(page: Page): Promise<void> {
   await page.getByText('Les rayons sont vides').waitFor();
 }
 
-test('a half-filled book survives leaving its form, and can be cleared', async () => {
-  const page = await (await device(await household())).open('/livres/ajouter');
-  await field(page, 'Titre').fill('Désert');
-  await field(page, 'Auteurs').fill('J. M. G. Le Clézio;');
-  await untilKept(page);
-  await page.getByRole('link', { name: 'Auteurs' }).first().click();
-  await page.getByRole('heading', { name: 'Auteurs', exact: true }).waitFor();
-  await page.goBack();
+test('a half-filled book survives leaving its form and a closed tab, and is nobody else’s', async () => {
+  const phone = await device(await household());
+  const first = await phone.open('/livres/ajouter');
+  await field(first, 'Titre').fill('Désert');
+  await field(first, 'Auteurs').fill('J. M. G. Le Clézio;');
+  await untilKept(first);
+  await first.getByRole('link', { name: 'Auteurs' }).first().click();
+  await first.getByRole('heading', { name: 'Auteurs', exact: true }).waitFor();
+  await first.goBack();
+  await first.getByText('Brouillon repris').waitFor();
+  await expectText(first, 'Titre', 'Désert');
+  await first.getByRole('button', { name: 'Retirer J. M. G. Le Clézio' }).waitFor();
+  await first.close();
+
+  const page = await phone.open('/livres/ajouter');
+  await expectText(page, 'Titre', 'Désert');
+  phone.portal.user = 'bruno';
+  await page.reload();
+  await expect.poll(() => page.getByText('Brouillon repris').count()).toBe(0);
+  await expectText(page, 'Titre', '');
+  phone.portal.user = 'alice';
+  await page.reload();
   await page.getByText('Brouillon repris').waitFor();
   await expectText(page, 'Titre', 'Désert');
-  await page.getByRole('button', { name: 'Retirer J. M. G. Le Clézio' }).waitFor();
+});
+
+test('a draft is given up by « Effacer », by « Annuler » and by a week', async () => {
+  const page = await (await device(await household())).open('/livres/ajouter');
+  const expectEmptyForm = async (why: string) => {
+    await follow(page, '/livres/ajouter');
+    await field(page, 'Titre').waitFor();
+    expect(await field(page, 'Titre').inputValue(), why).toBe('');
+  };
+  await field(page, 'Titre').fill('Désert');
+  await untilKept(page);
   await page.reload();
   await page.getByText('Brouillon repris').waitFor();
   await page.getByRole('button', { name: 'Effacer' }).click();
   await page.getByText('Brouillon repris').waitFor({ state: 'detached' });
   expect(await field(page, 'Titre').inputValue()).toBe('');
   await goHome(page);
-  await follow(page, '/livres/ajouter');
-  await field(page, 'Titre').waitFor();
-  expect(await field(page, 'Titre').inputValue()).toBe('');
-});
+  await expectEmptyForm('« Effacer »');
 
-test('it survives a closed tab, and is nobody else’s', async () => {
-  const phone = await device(await household());
-  const page = await phone.open('/livres/ajouter');
-  await field(page, 'Titre').fill('Désert');
-  await untilKept(page);
-  await page.close();
-  const next = await phone.open('/livres/ajouter');
-  await expectText(next, 'Titre', 'Désert');
-  phone.portal.user = 'bruno';
-  await next.reload();
-  await expect.poll(() => next.getByText('Brouillon repris').count()).toBe(0);
-  await expectText(next, 'Titre', '');
-  phone.portal.user = 'alice';
-  await next.reload();
-  await expectText(next, 'Titre', 'Désert');
-});
-
-test('« Annuler » gives it up, and so does a week', async () => {
-  const page = await (await device(await household())).open('/livres/ajouter');
-  await field(page, 'Titre').fill('Désert');
+  await field(page, 'Titre').fill('Fondation');
   await page.getByRole('button', { name: 'Annuler' }).click();
   await page.getByText('Les rayons sont vides').waitFor();
-  await follow(page, '/livres/ajouter');
-  await field(page, 'Titre').waitFor();
-  expect(await field(page, 'Titre').inputValue()).toBe('');
+  await expectEmptyForm('« Annuler »');
 
   await field(page, 'Titre').fill('Ulysse');
   await untilKept(page);
@@ -80,32 +80,11 @@ test('« Annuler » gives it up, and so does a week', async () => {
         localStorage.setItem(key, String(text).replace(/"date":\d+/, '"date":0'));
   });
   await goHome(page);
-  await follow(page, '/livres/ajouter');
-  await field(page, 'Titre').waitFor();
-  expect(await field(page, 'Titre').inputValue()).toBe('');
+  await expectEmptyForm('a week');
 });
 
-test('the draft of an edit comes back on its own record, and is gone once it is saved', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const record = `/livres/${String(id)}`;
-  const path = `${record}/modifier`;
-  const page = await (await device(house)).open(path);
-  await field(page, 'Éditeur').fill('Gallimard');
-  await untilKept(page);
-  await follow(page, record);
-  await follow(page, path);
-  await page.getByText('Brouillon repris').waitFor();
-  await expectText(page, 'Éditeur', 'Gallimard');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
-  await follow(page, path);
-  await expectText(page, 'Éditeur', 'Gallimard');
-  expect(await page.getByText('Brouillon repris').count()).toBe(0);
-});
-
-test('the forms of wishes, of series and of periodicals have drafts too, each its own', async () => {
-  const page = await (await device(await household())).open();
+test('the forms of wishes, of series and of periodicals have drafts too, each its own; Escape leaves them', async () => {
+  const page = await (await device(await household(), { size: 'desk' })).open();
   const paths = [
     '/souhaits/ajouter',
     '/souhaits/ajouter?genre=revue',
@@ -129,27 +108,43 @@ test('the forms of wishes, of series and of periodicals have drafts too, each it
     );
     await goHome(page);
   }
-});
 
-test('Escape leaves a form, and what is typed stays', async () => {
-  const phone = await device(await household(), { size: 'desk' });
-  const page = await phone.open('/series');
-  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await follow(page, '/series');
+  const add = page.getByRole('link', { name: 'Ajouter', exact: true });
+  await add.click();
+  await expectText(page, 'Titre', 'Le Rivage 2');
   await field(page, 'Titre').fill('Le Rivage');
-  await untilKept(page);
   await page.keyboard.press('Escape');
   await page.getByText('Pas encore de séries').waitFor();
-  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await add.click();
   await page.getByText('Brouillon repris').waitFor();
   await expectText(page, 'Titre', 'Le Rivage');
 });
 
-test('a draft does not come back over a code that was just scanned', async () => {
-  const page = await (await device(await household())).open('/souhaits/ajouter');
+test('the draft of an edit comes back on its own record until it is saved, but none over a code just scanned', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const record = `/livres/${String(id)}`;
+  const path = `${record}/modifier`;
+  const page = await (await device(house)).open(path);
+  await field(page, 'Éditeur').fill('Gallimard');
+  await untilKept(page);
+  await follow(page, record);
+  await follow(page, path);
+  await page.getByText('Brouillon repris').waitFor();
+  await expectText(page, 'Éditeur', 'Gallimard');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { name: 'Désert', exact: true }).waitFor();
+  await follow(page, path);
+  await expectText(page, 'Éditeur', 'Gallimard');
+  expect(await page.getByText('Brouillon repris').count()).toBe(0);
+
+  await follow(page, '/souhaits/ajouter');
   await field(page, 'Titre').fill('Le Rivage');
   await field(page, 'ISBN').fill('2070360024');
   await untilKept(page);
-  await goHome(page);
+  await follow(page, '/');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
   await follow(page, '/souhaits/ajouter?isbn=9782253140870');
   await expectText(page, 'ISBN', '9782253140870');
   await expectText(page, 'Titre', '');
@@ -160,7 +155,8 @@ test('a draft does not come back over a code that was just scanned', async () =>
   await page.reload();
   await expectText(page, 'ISBN', '9782253140870');
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
-  await goHome(page);
+  await follow(page, '/');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
   await follow(page, '/souhaits/ajouter');
   await expectText(page, 'Titre', 'Le Rivage');
 });

@@ -4,13 +4,15 @@ import { accessibilityFaults, faultsInEveryLook, resize } from './support/access
 import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { feedback, told, undo, UNDONE } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
-test('a change of screen keeps the bar, which names what that screen is not called, and can be taken back', async () => {
+test('a change of screen keeps the bar, which names what that screen is not called; offline it says why it waits', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
-  const page = await (await device(house)).open(path.dune);
+  const phone = await device(house);
+  const page = await phone.open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await told(page, 'Lu : Dune');
   const name = feedback(page).locator('.named');
@@ -22,6 +24,14 @@ test('a change of screen keeps the bar, which names what that screen is not call
   await page.getByRole('link', { name: 'Prêts', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+
+  await phone.cutNetwork();
+  const button = feedback(page).getByRole('button', { name: 'Annuler' });
+  await expect.poll(() => button.isDisabled()).toBe(true);
+  const described = await button.getAttribute('aria-describedby');
+  expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
+  await phone.restoreNetwork();
+  await expect.poll(() => button.isDisabled(), { timeout: 60_000 }).toBe(false);
   await undo(page);
   expect(await stateOf(house)).toEqual(before);
 });
@@ -61,53 +71,7 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
   expect(await stateOf(house)).toEqual(before);
 });
 
-test('the end of a form can be pressed while the bar is there', async () => {
-  const { house } = await fullHouse();
-  const page = await (await device(house)).open('/souhaits/ajouter');
-  await page.getByRole('radio', { name: 'Revue' }).check();
-  await page.getByLabel('Titre').fill('Topo');
-  await press(page, 'Enregistrer');
-  await told(page, 'Souhait ajouté : Topo');
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  const save = page.getByRole('button', { name: 'Enregistrer' });
-  const isApart = async () => {
-    const [button, bar] = [await save.boundingBox(), await feedback(page).boundingBox()];
-    if (button === null || bar === null) return null;
-    return button.y + button.height <= bar.y || bar.y + bar.height <= button.y;
-  };
-  await expect.poll(isApart).toBe(true);
-});
-
-test('a pointer that rests where the bar appears does not keep it', async () => {
-  const { house, path } = await fullHouse();
-  const page = await (await device(house)).open(path.dune);
-  const radio = page.getByRole('radio', { name: 'Lu', exact: true });
-  await radio.waitFor();
-  await page.clock.install();
-  await page.mouse.move(180, 640);
-  await radio.press('Space');
-  await told(page, 'Lu : Dune');
-  await page.clock.fastForward(11_000);
-  await feedback(page).waitFor({ state: 'detached' });
-});
-
-test('what stands in the way is said in a sentence, and nothing is done', async () => {
-  const { house, path } = await fullHouse();
-  const page = await (await device(house)).open(path.dune);
-  await page.getByLabel('Emprunteur').fill('Zoé');
-  await press(page, 'Prêter');
-  await told(page, 'Prêté à Zoé : Dune');
-  await feedback(page).hover();
-  const pret = await fetch(`${house.url}/api/prets/2/retour`, { method: 'POST' });
-  expect(pret.ok).toBe(true);
-  const before = await stateOf(house);
-  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Le livre a été rendu depuis.');
-  expect(await feedback(page).getByRole('button').count()).toBe(0);
-  expect(await stateOf(house)).toEqual(before);
-});
-
-test('beside the « Annuler » of a form it is named after what it takes back', async () => {
+test('beside the « Annuler » of a form it is named after its act; what stands in its way is said, and nothing done', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
   const page = await (await device(house)).open(path.dune);
@@ -129,23 +93,18 @@ test('beside the « Annuler » of a form it is named after what it takes back', 
   await named('Annuler').click();
   await page.getByRole('radio', { name: 'Lu', exact: true }).waitFor();
   expect(await stateOf(house)).toEqual(before);
-});
 
-test('offline it cannot be taken back, and says why', async () => {
-  const { house, path } = await fullHouse();
-  const phone = await device(house);
-  const page = await phone.open(path.dune);
-  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
+  await page.getByLabel('Emprunteur').fill('Zoé');
+  await press(page, 'Prêter');
+  await told(page, 'Prêté à Zoé : Dune');
   await feedback(page).hover();
-  await phone.cutNetwork();
-  const button = feedback(page).getByRole('button', { name: 'Annuler' });
-  await expect.poll(() => button.isDisabled()).toBe(true);
-  const described = await button.getAttribute('aria-describedby');
-  expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
-  await phone.restoreNetwork();
-  await expect.poll(() => button.isDisabled(), { timeout: 60_000 }).toBe(false);
-  await undo(page);
+  const pret = await fetch(`${house.url}/api/prets/2/retour`, { method: 'POST' });
+  expect(pret.ok).toBe(true);
+  const returned = await stateOf(house);
+  await named('Annuler').click();
+  await told(page, 'Le livre a été rendu depuis.');
+  expect(await feedback(page).getByRole('button').count()).toBe(0);
+  expect(await stateOf(house)).toEqual(returned);
 });
 
 const overlapsOf = (page: Page): Promise<string[]> =>
@@ -172,7 +131,7 @@ async function atEverySize(page: Page, look: (where: string) => Promise<void>): 
     }
 }
 
-test('the bar is accessible, and covers no action nor the end of a page', async () => {
+test('the bar is accessible, covers no action nor the end of a page, and is not kept by a pointer that rests there', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
@@ -195,6 +154,30 @@ test('the bar is accessible, and covers no action nor the end of a page', async 
     await resize(page, size);
     await expectApart(`form, ${name}`);
   }
+
+  await resize(page, SIZES.phone);
+  await follow(page, '/souhaits/ajouter?genre=revue');
+  await page.getByLabel('Titre').fill('Topo');
+  await press(page, 'Enregistrer');
+  await told(page, 'Souhait ajouté : Topo');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  const save = page.getByRole('button', { name: 'Enregistrer' });
+  const isApart = async () => {
+    const [button, shown] = [await save.boundingBox(), await feedback(page).boundingBox()];
+    if (button === null || shown === null) return null;
+    return button.y + button.height <= shown.y || shown.y + shown.height <= button.y;
+  };
+  await expect.poll(isApart, { message: 'the end of a form' }).toBe(true);
+
+  await follow(page, path.dune);
+  const radio = page.getByRole('radio', { name: 'À lire', exact: true });
+  await radio.waitFor();
+  await page.clock.install();
+  await page.mouse.move(180, 640);
+  await radio.press('Space');
+  await told(page, 'À lire : Dune');
+  await page.clock.fastForward(11_000);
+  await feedback(page).waitFor({ state: 'detached' });
 });
 
 test('the bar is one line whatever the title, the size and the text size', async () => {

@@ -2,8 +2,9 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, type Device } from './support/device.ts';
+import { device } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -40,17 +41,16 @@ async function expectAccessible(page: Page) {
   expect(await accessibilityFaults(page)).toEqual([]);
 }
 
-async function check(phone: Device, name: string, text: string): Promise<Page> {
-  const page = await phone.open(PATH);
+async function check(page: Page, name: string, text: string): Promise<void> {
   await give(page, name, text);
   await press(page, 'Vérifier');
-  return page;
 }
 
 test('a file of 2,000 rows is checked, imported and taken back on a phone', LONG, async () => {
   const house = await household();
   await house.ajouter({ titre: 'Tome 5 des eaux', auteurs: ['Plume 4'] });
-  const page = await check(await device(house), 'livres.csv', largeFile());
+  const page = await (await device(house)).open(PATH);
+  await check(page, 'livres.csv', largeFile());
   await expectResult(page, '1 998 nouveaux'.replace(' ', '\u202f'));
   await expectResult(page, '1 déjà là');
   await expectResult(page, '1 refusé');
@@ -75,7 +75,8 @@ test('an import is taken back and made again by the bar, and the report says wha
     { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },
     { 'Book Id': '2', Title: 'Regain', Author: 'Jean Giono' },
   );
-  const page = await check(await device(house), 'giono.csv', file);
+  const page = await (await device(house)).open(PATH);
+  await check(page, 'giono.csv', file);
   await expectResult(page, '2 nouveaux');
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
@@ -103,7 +104,7 @@ test('an import is taken back and made again by the bar, and the report says wha
   await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });
 
-test('a row can be left out, and a twin made all the same', async () => {
+test('a row can be left out, a twin made all the same, and a series left out by the keyboard', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   const file = goodreads(
@@ -111,7 +112,8 @@ test('a row can be left out, and a twin made all the same', async () => {
     { 'Book Id': '2', Title: 'Colline', Author: 'Jean Giono' },
     { 'Book Id': '3', Title: 'Que ma joie demeure', Author: 'Jean Giono' },
   );
-  const page = await check(await device(house), 'giono.csv', file);
+  const page = await (await device(house)).open(PATH);
+  await check(page, 'giono.csv', file);
   await expectResult(page, '2 nouveaux');
   await page.getByRole('button', { name: 'Ignorer Colline' }).click();
   await page.getByRole('radio', { name: 'Déjà là' }).check();
@@ -120,18 +122,16 @@ test('a row can be left out, and a twin made all the same', async () => {
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   expect(await house.titres()).toEqual(['Que ma joie demeure', 'Regain', 'Regain']);
-});
 
-test('a series that a file names can be left out by the keyboard', async () => {
-  const house = await household();
-  const file = goodreads(
-    { 'Book Id': '1', Title: 'Regain (Pan, #3)', Author: 'Jean Giono' },
-    { 'Book Id': '2', Title: 'Dune (Dune, #1)', Author: 'Frank Herbert' },
-    { 'Book Id': '3', Title: 'Colline (Pan, #1)', Author: 'Jean Giono' },
-    { 'Book Id': '4', Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert' },
-    { 'Book Id': '5', Title: 'Ubik (Seul, #1)', Author: 'Philip K. Dick' },
+  await follow(page, PATH);
+  const series = goodreads(
+    { 'Book Id': '4', Title: 'Un de Baumugnes (Pan, #2)', Author: 'Jean Giono' },
+    { 'Book Id': '5', Title: 'Dune (Dune, #1)', Author: 'Frank Herbert' },
+    { 'Book Id': '6', Title: 'Colline (Pan, #1)', Author: 'Jean Giono' },
+    { 'Book Id': '7', Title: 'Le Messie de Dune (Dune, #2)', Author: 'Frank Herbert' },
+    { 'Book Id': '8', Title: 'Ubik (Seul, #1)', Author: 'Philip K. Dick' },
   );
-  const page = await check(await device(house), 'series.csv', file);
+  await check(page, 'series.csv', series);
   await expectResult(page, '2 séries faites ou complétées');
   await page.getByText('3 séries proposées').focus();
   await page.keyboard.press('Enter');
@@ -142,7 +142,16 @@ test('a series that a file names can be left out by the keyboard', async () => {
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   await expectResult(page, '1 série faite ou complétée');
-  expect(await house.titres()).toEqual(['Colline', 'Dune', 'Le Messie de Dune', 'Regain', 'Ubik']);
+  expect(await house.titres()).toEqual([
+    'Colline',
+    'Dune',
+    'Le Messie de Dune',
+    'Que ma joie demeure',
+    'Regain',
+    'Regain',
+    'Ubik',
+    'Un de Baumugnes',
+  ]);
 });
 
 test('pasted ISBNs are completed by the catalogues while one looks on', async () => {
@@ -160,9 +169,17 @@ test('pasted ISBNs are completed by the catalogues while one looks on', async ()
   expect((await downloading).suggestedFilename()).toMatch(/^refus-\d+\.csv$/);
 });
 
-test('an unknown table is read by the columns that one says', async () => {
+test('an unknown table is read by the columns that one says, what is no file is refused in words, nothing is checked offline', async () => {
   const house = await household();
-  const page = await check(await device(house), 'inventaire.csv', 'Quoi;Qui\nRegain;Jean Giono\n');
+  const phone = await device(house);
+  const page = await phone.open(PATH);
+  await check(page, 'livres.csv', 'PK\u0000\u0001\u0000');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
+  await check(page, 'vide.csv', '');
+  await page.getByText('Ce fichier est vide.').waitFor();
+
+  await check(page, 'inventaire.csv', 'Quoi;Qui\nRegain;Jean Giono\n');
   await page.getByRole('alert').getByText('Ce fichier n’est pas reconnu').waitFor();
   await page.getByLabel('Titre', { exact: true }).selectOption('Quoi');
   await page.getByLabel('Auteurs', { exact: true }).selectOption('Qui');
@@ -172,16 +189,9 @@ test('an unknown table is read by the columns that one says', async () => {
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   expect(await house.titres()).toEqual(['Regain']);
-});
 
-test('a file that is none is refused in words, and nothing can be checked offline', async () => {
-  const phone = await device(await household());
-  const page = await check(phone, 'livres.csv', 'PK\u0000\u0001\u0000');
-  await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
-  await give(page, 'vide.csv', '');
-  await press(page, 'Vérifier');
-  await page.getByText('Ce fichier est vide.').waitFor();
+  await follow(page, PATH);
+  await give(page, 'giono.csv', goodreads({ 'Book Id': '1', Title: 'Colline' }));
   await phone.cutNetwork();
   const button = page.getByRole('button', { name: 'Vérifier', exact: true });
   await expect.poll(() => button.isDisabled()).toBe(true);
