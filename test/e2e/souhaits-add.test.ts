@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatIsbn } from '#shared/isbn-format';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 import { expectList, souhaitRow } from './support/souhaits.ts';
@@ -28,93 +29,6 @@ test('a typed wish goes to the end of the list; the same one is refused', async 
   await page.getByRole('link', { name: 'Voir ma liste' }).click();
   await expectList(page, 'Livres', ['Regain', 'Le Grand Meaulnes']);
 });
-
-test('a search by title offers editions, told apart by publisher and year', async () => {
-  const { house } = await householdWithCatalogues();
-  await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
-  const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('chateau carpathes');
-  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
-  const editions = page.getByRole('list', { name: 'Éditions trouvées' });
-  await editions.getByText('Les Presses du phare, 2012').waitFor();
-  await editions.getByText('dans la bibliothèque').first().waitFor();
-  await editions.getByText('Club du livre du soir, 2021').click();
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
-  await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByText('est sur ma liste, au rang 1.').waitFor();
-});
-
-test('an unknown title and a silent catalogue are different messages', async () => {
-  let isSilent = true;
-  const { house } = await householdWithCatalogues({
-    intercept: (_request, response) => {
-      if (isSilent) response.writeHead(500).end();
-      return isSilent;
-    },
-  });
-  const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('introuvable entre tous');
-  await page.keyboard.press('Enter');
-  await page.getByText('Ni la Bibliothèque nationale ni Open Library n’ont répondu.').waitFor();
-  isSilent = false;
-  await page.getByRole('button', { name: 'Réessayer' }).click();
-  await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();
-  expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0);
-});
-
-test('a search can be aborted', async () => {
-  const { house } = await householdWithCatalogues({ delayMs: 5_000 });
-  const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('Le château des Carpathes');
-  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
-  await page.getByRole('button', { name: 'Abandonner' }).click();
-  await page.getByText('Les catalogues cherchent').waitFor({ state: 'hidden' });
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
-});
-
-test('a search by ISBN fills the form', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open(`${ADD_PATH}?isbn=9782948012017`);
-  await page.getByRole('button', { name: "Rechercher l'ISBN" }).click();
-  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Les travailleurs de la mer');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: 'Voir ma liste' }).click();
-  const row = souhaitRow(page, 'Les travailleurs de la mer');
-  await row.getByText('Victor Hugo').waitFor();
-  await row.getByText(formatIsbn('9782948012017')).waitFor();
-  await page.goBack();
-  await page.getByLabel('ISBN').fill('9782948012018');
-  await page.keyboard.press('Enter');
-  await page.getByText('Le dernier chiffre ne correspond pas').waitFor();
-});
-
-test('a periodical is wished for by hand, or by the barcode of its cover', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open(ADD_PATH);
-  await page.getByRole('radio', { name: 'Revue' }).check();
-  await page.getByLabel('Titre').fill('XXI');
-  await page.getByLabel('Numéro').fill('62');
-  await page.getByLabel('ISSN').fill('1234-5678');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Le dernier caractère ne correspond pas').waitFor();
-  await page.getByLabel('ISSN').fill('9771966600005');
-  await page.getByLabel('ISSN').fill('');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('« XXI » est sur ma liste, au rang 1.').waitFor();
-  await page.getByRole('radio', { name: 'Livre' }).check();
-  await page.getByLabel('ISBN').fill(REVUE_CODE);
-  await page.keyboard.press('Enter');
-  await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
-  await page.keyboard.type('12');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('est sur ma liste, au rang 2.').waitFor();
-});
-
-/** The barcode of the played catalogues' first periodical. */
-const REVUE_CODE = '9772917044002';
 
 test('authors are proposed and become names; two spellings of one are one author, of an owned book too', async () => {
   const house = await household();
@@ -150,3 +64,88 @@ test('authors are proposed and become names; two spellings of one are one author
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
   await warning.waitFor();
 });
+
+test('a search by title offers editions, told apart by publisher and year; one by ISBN fills the form', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
+  const page = await (await device(house)).open(ADD_PATH);
+  await page.getByLabel('Titre').fill('chateau carpathes');
+  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
+  const editions = page.getByRole('list', { name: 'Éditions trouvées' });
+  await editions.getByText('Les Presses du phare, 2012').waitFor();
+  await editions.getByText('dans la bibliothèque').first().waitFor();
+  await editions.getByText('Club du livre du soir, 2021').click();
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
+  await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
+  await page.getByText('Déjà dans la bibliothèque').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('est sur ma liste, au rang 1.').waitFor();
+
+  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await souhaitRow(page, 'Le château des Carpathes').waitFor();
+  await follow(page, `${ADD_PATH}?isbn=9782948012017`);
+  await page.getByRole('button', { name: "Rechercher l'ISBN" }).click();
+  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Les travailleurs de la mer');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  const row = souhaitRow(page, 'Les travailleurs de la mer');
+  await row.getByText('Victor Hugo').waitFor();
+  await row.getByText(formatIsbn('9782948012017')).waitFor();
+  await page.goBack();
+  await page.getByLabel('ISBN').fill('9782948012018');
+  await page.keyboard.press('Enter');
+  await page.getByText('Le dernier chiffre ne correspond pas').waitFor();
+});
+
+test('an unknown title and a silent catalogue are different messages, and a search can be aborted', async () => {
+  let isSilent = true;
+  let isSlow = false;
+  const { house } = await householdWithCatalogues({
+    intercept: (_request, response) => {
+      if (isSilent) response.writeHead(500).end();
+      // What is slow is not answered at all before the end.
+      return isSilent || isSlow;
+    },
+  });
+  const page = await (await device(house)).open(ADD_PATH);
+  await page.getByLabel('Titre').fill('introuvable entre tous');
+  await page.keyboard.press('Enter');
+  await page.getByText('Ni la Bibliothèque nationale ni Open Library n’ont répondu.').waitFor();
+  isSilent = false;
+  await page.getByRole('button', { name: 'Réessayer' }).click();
+  await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();
+  expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0);
+
+  isSlow = true;
+  await page.getByLabel('Titre').fill('Le château des Carpathes');
+  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
+  await page.getByRole('button', { name: 'Abandonner' }).click();
+  await page.getByText('Les catalogues cherchent').waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
+});
+
+test('a periodical is wished for by hand, or by the barcode of its cover', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open(ADD_PATH);
+  await page.getByRole('radio', { name: 'Revue' }).check();
+  await page.getByLabel('Titre').fill('XXI');
+  await page.getByLabel('Numéro').fill('62');
+  await page.getByLabel('ISSN').fill('1234-5678');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Le dernier caractère ne correspond pas').waitFor();
+  await page.getByLabel('ISSN').fill('9771966600005');
+  await page.getByLabel('ISSN').fill('');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('« XXI » est sur ma liste, au rang 1.').waitFor();
+  await page.getByRole('radio', { name: 'Livre' }).check();
+  await page.getByLabel('ISBN').fill(REVUE_CODE);
+  await page.keyboard.press('Enter');
+  await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
+  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
+  await page.keyboard.type('12');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('est sur ma liste, au rang 2.').waitFor();
+});
+
+/** The barcode of the played catalogues' first periodical. */
+const REVUE_CODE = '9772917044002';

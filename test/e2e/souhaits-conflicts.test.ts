@@ -28,10 +28,11 @@ const stored = async (house: Household): Promise<Souhait[]> => {
   return (await response.json()) as Souhait[];
 };
 
-test('a wish edited elsewhere while its form is open is settled field by field', async () => {
+test('a wish edited elsewhere while its form is open is settled field by field, and never overwritten unheard', async () => {
   const house = await household();
   const souhait = await house.souhaiter('alice', { titre: 'Regain', auteur: 'Giono' });
-  const page = await (await device(house)).open('/souhaits');
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
   await pressIn(page, 'Regain', 'Modifier');
   const form = formOf(page, 'Regain');
   await form.getByLabel('Titre').fill('Regain illustré');
@@ -47,20 +48,14 @@ test('a wish edited elsewhere while its form is open is settled field by field',
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await expectList(page, 'Livres', ['Regain illustré']);
   expect(await stored(house)).toMatchObject([{ titre: 'Regain illustré', auteur: 'Jean Giono' }]);
-});
 
-test('an edit that this device has not heard of is not overwritten', async () => {
-  const house = await household();
-  const souhait = await house.souhaiter('alice', { titre: 'Regain' });
-  const phone = await device(house);
-  const page = await phone.open('/souhaits');
-  await pressIn(page, 'Regain', 'Modifier');
-  const form = formOf(page, 'Regain');
-  await form.getByLabel('Titre').fill('Regain illustré');
+  await pressIn(page, 'Regain illustré', 'Modifier');
+  const edited = formOf(page, 'Regain illustré');
+  await edited.getByLabel('Titre').fill('Regain relié');
   const letNewsThrough = withoutNews(phone);
   await writeElsewhere(house, 'PUT', souhait, { titre: 'Regain, roman' });
-  await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await form
+  await edited.getByRole('button', { name: 'Enregistrer' }).click();
+  await edited
     .getByRole('alert')
     .getByText(/^Entre-temps/)
     .waitFor();
@@ -68,11 +63,12 @@ test('an edit that this device has not heard of is not overwritten', async () =>
   letNewsThrough();
 });
 
-test('a wish removed elsewhere leaves its form with what was typed, and its row by « Fermer »', async () => {
+test('a wish removed elsewhere leaves its form with what was typed, one edited elsewhere is shown before it is removed', async () => {
   const house = await household();
   const souhait = await house.souhaiter('alice', { titre: 'Regain' });
   const other = await house.souhaiter('alice', { titre: 'Désert' });
-  const page = await (await device(house)).open('/souhaits');
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
   await pressIn(page, 'Regain', 'Modifier');
   const form = formOf(page, 'Regain');
   await form.getByLabel('Titre').fill('Regain illustré');
@@ -86,22 +82,16 @@ test('a wish removed elsewhere leaves its form with what was typed, and its row 
   await writeElsewhere(house, 'DELETE', other);
   await formOf(page, 'Désert').getByRole('button', { name: 'Fermer' }).click();
   await expectList(page, 'Livres', ['Regain illustré']);
-});
 
-test('a wish that was edited elsewhere is shown as it is before it is removed', async () => {
-  const house = await household();
-  const souhait = await house.souhaiter('alice', { titre: 'Regain' });
-  await house.souhaiter('alice', { titre: 'Désert' });
-  const phone = await device(house);
-  const page = await phone.open('/souhaits');
-  await expectList(page, 'Livres', ['Regain', 'Désert']);
+  const third = await house.souhaiter('alice', { titre: 'Colline' });
+  await expectList(page, 'Livres', ['Regain illustré', 'Colline']);
   const letNewsThrough = withoutNews(phone);
-  await writeElsewhere(house, 'PUT', souhait, { titre: 'Regain', auteur: 'Jean Giono' });
-  await pressIn(page, 'Regain', 'Supprimer');
+  await writeElsewhere(house, 'PUT', third, { titre: 'Colline', auteur: 'Jean Giono' });
+  await pressIn(page, 'Colline', 'Supprimer');
   const alert = page.getByRole('alert').filter({ hasText: 'Entre-temps' });
   await alert.getByText('Jean Giono').waitFor();
   letNewsThrough();
-  const dialog = page.getByRole('dialog', { name: 'Supprimer « Regain » ?' });
+  const dialog = page.getByRole('dialog', { name: 'Supprimer « Colline » ?' });
   await dialog.getByRole('button', { name: 'Supprimer quand même' }).click();
-  await expectList(page, 'Livres', ['Désert']);
+  await expectList(page, 'Livres', ['Regain illustré']);
 });

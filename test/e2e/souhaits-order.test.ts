@@ -15,7 +15,7 @@ async function houseWithThree(): Promise<Household> {
 const expectStored = (house: Household, titres: readonly string[]) =>
   expect.poll(() => house.souhaits('alice')).toEqual(titres);
 
-test('arrows move a wish by one rank, « Mettre en tête » puts it first, and the focus goes with it', async () => {
+test('arrows move a wish by one rank, « Mettre en tête » puts it first, and the focus goes with it; the last order counts', async () => {
   const house = await houseWithThree();
   const page = await (await device(house)).open('/souhaits');
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
@@ -42,27 +42,51 @@ test('arrows move a wish by one rank, « Mettre en tête » puts it first, and t
     .poll(() => handle.evaluate((element) => element === document.activeElement))
     .toBe(true);
   expect(await souhaitRow(page, 'Fondation').getByText('Mettre en tête').count()).toBe(0);
-});
 
-test('of orders asked for while one is being sent, the last one is stored', async () => {
-  const house = await houseWithThree();
-  const page = await (await device(house)).open('/souhaits');
-  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
+  // Of orders asked for while one is being sent, the last one is stored.
   const { promise: arePressed, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/api/souhaits/ordre', async (route) => {
     await arePressed;
     await route.continue();
   });
-  const row = souhaitRow(page, 'Regain');
+  const row = souhaitRow(page, 'Fondation');
   await row.getByRole('button', { name: 'Descendre' }).click();
   await row.getByRole('button', { name: 'Descendre' }).click();
   await row.getByRole('button', { name: 'Monter' }).click();
   release(undefined);
-  await expectStored(house, ['Fondation', 'Regain', 'Désert']);
-  await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);
+  await expectStored(house, ['Désert', 'Fondation', 'Regain']);
+  await expectList(page, 'Livres', ['Désert', 'Fondation', 'Regain']);
 });
 
-test('the keyboard grabs, moves and drops a wish; Escape cancels', async () => {
+/** The way from the handle of a wish to below another one. */
+async function dragPath(page: Page, from: string, below: string) {
+  const start = await handleOf(page, from).boundingBox();
+  const target = await souhaitRow(page, below).boundingBox();
+  if (start === null || target === null) throw new Error('Not in sight');
+  const x = start.x + start.width / 2;
+  const y = start.y + start.height / 2;
+  return { x, y, end: target.y + target.height * 0.75 };
+}
+
+const STEPS = 12;
+
+/** Waits until the wishes are seen in this order, whatever their order in the document. */
+const expectSeen = (page: Page, titres: readonly string[]) =>
+  expect
+    .poll(() =>
+      page
+        .getByRole('list', { name: 'Livres' })
+        .getByRole('listitem')
+        .evaluateAll((rows) =>
+          rows
+            .map((row) => ({ row, y: row.getBoundingClientRect().top }))
+            .sort((a, b) => a.y - b.y)
+            .map(({ row }) => row.getAttribute('aria-label')),
+        ),
+    )
+    .toEqual(titres);
+
+test('the keyboard grabs, moves and drops a wish, Escape cancels; the mouse drags it by its handle', async () => {
   const house = await houseWithThree();
   const page = await (await device(house, { size: 'desk' })).open('/souhaits');
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
@@ -85,54 +109,18 @@ test('the keyboard grabs, moves and drops a wish; Escape cancels', async () => {
   await page.keyboard.press('Escape');
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
   expect(await house.souhaits('alice')).toEqual(['Fondation', 'Désert', 'Regain']);
-});
 
-/** The way from the handle of a wish to below another one. */
-async function dragPath(page: Page, from: string, below: string) {
-  const start = await handleOf(page, from).boundingBox();
-  const target = await souhaitRow(page, below).boundingBox();
-  if (start === null || target === null) throw new Error('Not in sight');
-  const x = start.x + start.width / 2;
-  const y = start.y + start.height / 2;
-  return { x, y, end: target.y + target.height * 0.75 };
-}
-
-const STEPS = 12;
-
-/** Waits until the dragged wish is shown at the end of the list, where it would be dropped. */
-const isCarriedToEnd = (page: Page) => expectSeen(page, ['Fondation', 'Désert', 'Regain']);
-
-/** Waits until the wishes are seen in this order, whatever their order in the document. */
-const expectSeen = (page: Page, titres: readonly string[]) =>
-  expect
-    .poll(() =>
-      page
-        .getByRole('list', { name: 'Livres' })
-        .getByRole('listitem')
-        .evaluateAll((rows) =>
-          rows
-            .map((row) => ({ row, y: row.getBoundingClientRect().top }))
-            .sort((a, b) => a.y - b.y)
-            .map(({ row }) => row.getAttribute('aria-label')),
-        ),
-    )
-    .toEqual(titres);
-
-test('the mouse drags a wish by its handle', async () => {
-  const house = await houseWithThree();
-  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
-  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
-  const { x, y, end } = await dragPath(page, 'Regain', 'Désert');
+  const { x, y, end } = await dragPath(page, 'Fondation', 'Regain');
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x, end, { steps: STEPS });
-  await isCarriedToEnd(page);
+  await expectSeen(page, ['Désert', 'Regain', 'Fondation']);
   await page.mouse.up();
-  await expectStored(house, ['Fondation', 'Désert', 'Regain']);
-  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
+  await expectStored(house, ['Désert', 'Regain', 'Fondation']);
+  await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
 });
 
-test('a finger drags a wish by its handle', async () => {
+test('a finger drags a wish by its handle; an order of a list that another device has changed is refused', async () => {
   const house = await houseWithThree();
   const phone = await device(house);
   const page = await phone.open('/souhaits');
@@ -147,23 +135,19 @@ test('a finger drags a wish by its handle', async () => {
   await touch('touchStart', [y]);
   for (let step = 1; step <= STEPS; step++)
     await touch('touchMove', [y + ((end - y) * step) / STEPS]);
-  await isCarriedToEnd(page);
+  await expectSeen(page, ['Fondation', 'Désert', 'Regain']);
   await touch('touchEnd', []);
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
-});
+  await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
 
-test('an order of a list that another device has changed is refused, and the list is shown', async () => {
-  const house = await houseWithThree();
-  const phone = await device(house);
-  const page = await phone.open('/souhaits');
-  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
   // This device does not hear of the fourth wish before it sends an order of three.
   const letNewsThrough = withoutNews(phone);
   await house.souhaiter('alice', { titre: 'Malpertuis' });
-  await souhaitRow(page, 'Désert').getByRole('button', { name: 'Monter' }).click();
-  await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
+  await souhaitRow(page, 'Regain').getByRole('button', { name: 'Monter' }).click();
+  await expectList(page, 'Livres', ['Fondation', 'Regain', 'Désert']);
   letNewsThrough();
   await page.getByText('Cette liste a changé entre-temps').waitFor();
-  await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert', 'Malpertuis']);
-  expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation', 'Désert', 'Malpertuis']);
+  const titres = ['Fondation', 'Désert', 'Regain', 'Malpertuis'];
+  await expectList(page, 'Livres', titres);
+  expect(await house.souhaits('alice')).toEqual(titres);
 });
