@@ -10,7 +10,7 @@ import { household } from './support/household.ts';
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
 
-test('the keys of a desk search, walk, open, close, add and explain themselves', async () => {
+test('the keys of a desk search, walk, open, close, add and explain themselves, as icons do on focus', async () => {
   const house = await household();
   for (const titre of ['Antigone', 'Désert', 'Fondation']) await house.ajouter({ titre });
   const page = await (await device(house, { size: 'desk' })).open();
@@ -21,6 +21,14 @@ test('the keys of a desk search, walk, open, close, add and explain themselves',
   await page.keyboard.type('n?/');
   expect(await search.inputValue()).toBe('n?/');
   await search.fill('');
+  // An icon alone shows its name on focus.
+  await page.keyboard.press('Tab');
+  await page.locator('.tooltip').getByText('Vérifier un code-barres').waitFor();
+  await page.keyboard.press('Tab');
+  await page.locator('.tooltip').getByText('Filtres').waitFor();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.locator('.tooltip').waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => focused(page)).toBe('Antigone');
   await page.keyboard.press('ArrowDown');
@@ -93,7 +101,7 @@ test('the keys of a desk walk the open book, choose its status, lend and edit it
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
 });
 
-test('the arrows, Enter and Escape walk every list', async () => {
+test('the arrows, Enter and Escape walk every list, and the shelves of a periodical as they stand', async () => {
   const house = await household();
   const names = ['Antigone', 'Désert'];
   for (const titre of names) {
@@ -103,8 +111,14 @@ test('the arrows, Enter and Escape walk every list', async () => {
     await ajouterRevue(house, { titre });
     await house.souhaiter('alice', { titre: `${titre}, la suite` });
   }
-  const reader = await device(house, { size: 'desk' });
-  const page = await reader.open();
+  const revue = await ajouterRevue(house, { titre: 'Désert' });
+  for (const [numero, date] of [
+    ['3', '2026-03'],
+    ['2', '2026-02'],
+    ['1', '2025-01'],
+  ])
+    await ajouterNumero(house, revue, { numero: numero ?? '', date: date ?? null });
+  const page = await (await device(house, { size: 'desk' })).open();
   const lists: readonly (readonly [string, readonly string[]])[] = [
     ['/auteurs', names.map((titre) => `${titre} Auteur`)],
     ['/series', names],
@@ -112,7 +126,7 @@ test('the arrows, Enter and Escape walk every list', async () => {
     ['/prets', names],
   ];
   for (const [route, [first = '', second = '']] of lists) {
-    await page.goto(reader.portal.url + route);
+    await follow(page, route);
     await page.getByRole('main').getByRole('link', { name: second, exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused(page), { message: route }).toBe(first);
@@ -125,7 +139,7 @@ test('the arrows, Enter and Escape walk every list', async () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(page), { message: route }).toBe(second);
   }
-  await page.goto(`${reader.portal.url}/souhaits`);
+  await follow(page, '/souhaits');
   await page.getByRole('button', { name: 'Désert, la suite', exact: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -135,45 +149,21 @@ test('the arrows, Enter and Escape walk every list', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('form').waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toBe('Désert, la suite');
-});
 
-test('the arrows walk the shelves of a periodical as they stand', async () => {
-  const house = await household();
-  const revue = await ajouterRevue(house, { titre: 'Pour la Science' });
-  for (const [numero, date] of [
-    ['3', '2026-03'],
-    ['2', '2026-02'],
-    ['1', '2025-01'],
-  ])
-    await ajouterNumero(house, revue, { numero: numero ?? '', date: date ?? null });
-  const page = await (await device(house, { size: 'desk' })).open(`/revues/${String(revue.id)}`);
+  await follow(page, `/revues/${String(revue.id)}`);
   await page.getByRole('link', { name: 'N°\u00a01', exact: true }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => focused(page)).toBe('N°\u00a03');
-  await page.keyboard.press('ArrowRight');
-  await expect.poll(() => focused(page)).toBe('N°\u00a02');
-  await page.keyboard.press('ArrowDown');
-  await expect.poll(() => focused(page)).toBe('N°\u00a01');
-  await page.keyboard.press('ArrowUp');
-  await expect.poll(() => focused(page)).toBe('N°\u00a03');
+  for (const [key, numero] of [
+    ['ArrowDown', '3'],
+    ['ArrowRight', '2'],
+    ['ArrowDown', '1'],
+    ['ArrowUp', '3'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focused(page), { message: key }).toBe(`N°\u00a0${numero}`);
+  }
 });
 
-test('an icon alone shows its name on focus', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Antigone' });
-  const page = await (await device(house, { size: 'desk' })).open();
-  await livreRow(page, 'Antigone').waitFor();
-  await page.getByRole('searchbox').focus();
-  await page.keyboard.press('Tab');
-  await page.locator('.tooltip').getByText('Vérifier un code-barres').waitFor();
-  await page.keyboard.press('Tab');
-  await page.locator('.tooltip').getByText('Filtres').waitFor();
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await page.locator('.tooltip').waitFor({ state: 'detached' });
-});
-
-test('« Ajouter » does what its place suggests, in every size', async () => {
+test('« Ajouter » does what its place suggests, in every size; the settings say how to export', async () => {
   const house = await household();
   const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
   const page = await (await device(house)).open();
@@ -198,18 +188,24 @@ test('« Ajouter » does what its place suggests, in every size', async () => {
       expect(position, where).toBe('static');
     }
   }
+
+  await follow(page, '/reglages');
+  await page.getByText('Exporter', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
 });
 
 test('« Hors ligne » is on the screen once', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Antigone' });
-  const phone = await device(house, { serviceWorker: true });
+  const phone = await device(house);
   const page = await phone.open();
-  await livreRow(page, 'Antigone').waitFor();
-  await phone.untilOfflineReady(page);
+  const routes = [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter'];
+  // Without the application's worker a screen is there offline once it has been.
+  for (const route of routes) await follow(page, route);
   await phone.cutNetwork();
-  for (const route of [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter']) {
-    await page.goto(phone.portal.url + route);
+  for (const route of routes) {
+    await follow(page, route);
     await page.getByText(/Hors ligne, dernière/).waitFor();
     await page
       .getByText(/rien ne peut être changé/i)
@@ -220,11 +216,4 @@ test('« Hors ligne » is on the screen once', async () => {
       .evaluateAll((texts) => texts.filter((text) => !text.matches('.sr-only')).length);
     expect(shown, route).toBe(1);
   }
-});
-
-test('the settings say how to export', async () => {
-  const page = await (await device(await household())).open('/reglages');
-  await page.getByText('Exporter', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Voir ma liste' }).click();
-  await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
 });
