@@ -120,14 +120,28 @@ describe('another cover of the sources', () => {
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
 
-  test('is told from none: there is no other, the sources do not answer, or there is no network', async () => {
+  test('is chosen for a wish, its reader’s alone; is told from none, from silent sources and from no network', async () => {
     const { house, id, state } = await houseWithSources();
+    const souhait = await house.souhaiter('alice', { titre: 'Slow tides', isbn: ISBN });
+    const path = `/api/souhaits/${String(souhait.id)}/autres-couvertures`;
+    const asBob = await fetch(house.url + path, { headers: { SSO_USER: 'bob' } });
+    expect(asBob.status).toBe(404);
+    const desk = await device(house, { size: 'desk' });
+    const page = await desk.open('/souhaits');
+    const wish = page.getByRole('listitem').filter({ hasText: 'Slow tides' });
+    await wish.getByRole('button', { name: 'Modifier' }).click();
+    await open(page);
+    await offers(page).nth(3).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await told(page, 'Couverture changée : Slow tides');
+    await expect.poll(() => hasCover(wish)).toBe(true);
+
     const unknown = await house.ajouter({ titre: 'Carnet de cuisine', auteurs: ['Ninon'] });
-    const phone = await device(house);
-    const page = await phone.open(`/livres/${String(unknown.id)}`);
+    await follow(page, `/livres/${String(unknown.id)}`);
+    await page.getByRole('heading', { name: 'Carnet de cuisine' }).waitFor();
     await open(page);
     await dialog(page).getByText('Les sources n’ont pas d’autre couverture.').waitFor();
-    await button(page, 'Annuler').click();
+    await dialog(page).getByRole('button', { name: 'Annuler' }).click();
     await dialog(page).waitFor({ state: 'detached' });
 
     state.fail = true;
@@ -139,33 +153,14 @@ describe('another cover of the sources', () => {
       .waitFor();
     expect(await offers(page).count()).toBe(0);
     state.fail = false;
-    await button(page, 'Annuler').click();
+    await dialog(page).getByRole('button', { name: 'Annuler' }).click();
     await open(page);
     await offers(page).first().waitFor();
 
-    await phone.cutNetwork();
+    await desk.cutNetwork();
     await expect.poll(() => offers(page).first().isDisabled()).toBe(true);
     const reason = await offers(page).first().getAttribute('aria-describedby');
     expect(await page.locator(`[id="${reason ?? ''}"]`).innerText()).toMatch(/hors ligne/i);
     expect((await coverOf(house, id))?.source).not.toBe('personne');
-  });
-
-  test('is chosen for a wish, whose pictures stay its reader’s alone', async () => {
-    const { house } = await houseWithSources();
-    const { id } = await house.souhaiter('alice', {
-      titre: 'Slow tides',
-      isbn: ISBN,
-    });
-    const path = `/api/souhaits/${String(id)}/autres-couvertures`;
-    const asBob = await fetch(house.url + path, { headers: { SSO_USER: 'bob' } });
-    expect(asBob.status).toBe(404);
-    const page = await (await device(house, { size: 'desk' })).open('/souhaits');
-    const wish = page.getByRole('listitem').filter({ hasText: 'Slow tides' });
-    await wish.getByRole('button', { name: 'Modifier' }).click();
-    await open(page);
-    await offers(page).nth(3).click();
-    await dialog(page).waitFor({ state: 'detached' });
-    await told(page, 'Couverture changée : Slow tides');
-    await expect.poll(() => hasCover(wish)).toBe(true);
   });
 });

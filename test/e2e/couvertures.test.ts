@@ -54,43 +54,7 @@ async function filledDevice(): Promise<{
   return { house, phone, page };
 }
 
-test('without a network every cover is there, its colour before it; none can be changed, and the page says why', async () => {
-  const { phone, page } = await filledDevice();
-  await phone.cutNetwork();
-  await page.goto(phone.portal.url);
-  const row = livreRow(page, 'Désert');
-  const ground = (picture: Element) => getComputedStyle(picture).backgroundColor;
-  const color = await row.locator('.cover').evaluate(ground);
-  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
-  expect(red).toBeGreaterThan(2 * green);
-  expect(red).toBeGreaterThan(2 * blue);
-  await expect.poll(() => hasCover(row)).toBe(true);
-  // Also those that were never shown.
-  for (const [path, titre] of [
-    ['/souhaits', 'Regain'],
-    ['/revues', 'Géo'],
-  ] as const) {
-    await follow(page, path);
-    const other = page.getByRole('listitem').filter({ hasText: titre });
-    await expect.poll(() => hasCover(other), { message: titre }).toBe(true);
-  }
-  await follow(page, '/a-propos');
-  await coversState(page).getByText('3 couvertures sur 3').waitFor();
-  await follow(page, '/');
-  await row.getByRole('link').click();
-  for (const name of [
-    'Photographier la couverture',
-    'Choisir une image',
-    'Autres couvertures',
-    'Remettre celle du catalogue',
-  ]) {
-    await expect.poll(() => button(page, name).isDisabled(), { message: name }).toBe(true);
-    const reason = await button(page, name).getAttribute('aria-describedby');
-    expect(await page.locator(`#${reason ?? ''}`).innerText(), name).toMatch(/hors ligne/i);
-  }
-});
-
-test('the covers of one reader’s wishes are nobody else’s on a device, and those of an earlier version nobody’s', async () => {
+test('every cover is on the device from the first sync on, those of wishes for their reader alone, also without a network', async () => {
   const { house, phone, page } = await filledDevice();
   await expect.poll(() => page.evaluate(() => caches.has('rayonnage-couvertures'))).toBe(false);
   const cle = await house.photograph(
@@ -110,6 +74,39 @@ test('the covers of one reader’s wishes are nobody else’s on a device, and t
   await page.reload();
   await coversState(page).getByText('4 couvertures sur 4').waitFor();
   expect(await status()).toBe(200);
+
+  await phone.cutNetwork();
+  await page.goto(phone.portal.url);
+  const row = livreRow(page, 'Désert');
+  const ground = (picture: Element) => getComputedStyle(picture).backgroundColor;
+  const color = await row.locator('.cover').evaluate(ground);
+  const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number);
+  expect(red).toBeGreaterThan(2 * green);
+  expect(red).toBeGreaterThan(2 * blue);
+  await expect.poll(() => hasCover(row)).toBe(true);
+  // Also those that were never shown.
+  for (const [path, titre] of [
+    ['/souhaits', 'Regain'],
+    ['/revues', 'Géo'],
+  ] as const) {
+    await follow(page, path);
+    const other = page.getByRole('listitem').filter({ hasText: titre });
+    await expect.poll(() => hasCover(other), { message: titre }).toBe(true);
+  }
+  await follow(page, '/a-propos');
+  await coversState(page).getByText('4 couvertures sur 4').waitFor();
+  await follow(page, '/');
+  await row.getByRole('link').click();
+  for (const name of [
+    'Photographier la couverture',
+    'Choisir une image',
+    'Autres couvertures',
+    'Remettre celle du catalogue',
+  ]) {
+    await expect.poll(() => button(page, name).isDisabled(), { message: name }).toBe(true);
+    const reason = await button(page, name).getAttribute('aria-describedby');
+    expect(await page.locator(`#${reason ?? ''}`).innerText(), name).toMatch(/hors ligne/i);
+  }
 });
 
 describe('a picture of one’s own', () => {

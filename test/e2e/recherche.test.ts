@@ -150,32 +150,6 @@ test('of slow catalogues a lookup is given up, and nothing of it arrives later; 
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
 
-test('offline the form reads, and a code is still answered from the device', async () => {
-  const { house } = await householdWithCatalogues();
-  await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
-  const phone = await device(house, { serviceWorker: true });
-  const page = await phone.open('/livres/ajouter');
-  await waitForForm(page);
-  await phone.untilOfflineReady(page);
-  await phone.cutNetwork();
-  await page.reload();
-  await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
-  for (const name of ["Rechercher l'ISBN", 'Enregistrer']) {
-    await expect.poll(() => button(page, name).isDisabled()).toBe(true);
-    const reason = await button(page, name).getAttribute('aria-describedby');
-    await page
-      .locator(`#${reason ?? 'no-reason'}`)
-      .getByText(/Hors ligne/)
-      .waitFor();
-  }
-  await page.getByLabel('ISBN').focus();
-  await scanByKeyboard(page, '9782070408504');
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
-  await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('Pas dans la bibliothèque').waitFor();
-  expect(await page.getByLabel('ISBN').inputValue()).toBe(ONE_RECORD);
-});
-
 test('every end of a lookup has a face of its own, which everyone can read in every look', async () => {
   let areSilent = false;
   const { house, upstream } = await householdWithCatalogues({

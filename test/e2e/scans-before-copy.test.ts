@@ -6,8 +6,9 @@ import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/
 import { withoutNews } from './support/souhaits.ts';
 
 const OWNED = '9782070408504';
+const UNOWNED = '9782948012017';
 
-test('a code that is scanned offline before the copy is read waits for it, and goes on by itself', async () => {
+test('offline the form reads; a code that is scanned before the copy is read waits for it, and goes on by itself', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house, { serviceWorker: true });
@@ -23,7 +24,24 @@ test('a code that is scanned offline before the copy is read waits for it, and g
   await page.getByText('1 en attente', { exact: true }).waitFor();
   await other.evaluate(() => Reflect.set(globalThis, 'isReleased', true));
   await page.getByText('Déjà dans la bibliothèque').waitFor();
-  expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toBe(OWNED);
+  const isbn = page.getByLabel('ISBN', { exact: true });
+  expect(await isbn.inputValue()).toBe(OWNED);
+
+  await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
+  for (const name of ["Rechercher l'ISBN", 'Enregistrer']) {
+    const button = page.getByRole('button', { name, exact: true });
+    await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
+    const reason = await button.getAttribute('aria-describedby');
+    await page
+      .locator(`#${reason ?? 'no-reason'}`)
+      .getByText(/Hors ligne/)
+      .waitFor();
+  }
+  await isbn.focus();
+  await isbn.selectText();
+  await scanByKeyboard(page, UNOWNED);
+  await page.getByText('Pas dans la bibliothèque').waitFor();
+  expect(await isbn.inputValue()).toBe(UNOWNED);
 });
 
 test('of a code that is scanned among loans before there is a copy nothing is said that is not known', async () => {
