@@ -8,6 +8,9 @@ import { expectList, souhaitRow } from './support/souhaits.ts';
 
 const ADD_PATH = '/souhaits/ajouter';
 
+/** The barcode of the played catalogues' first periodical. */
+const REVUE_CODE = '9772917044002';
+
 test('a typed wish goes to the end of the list; the same one is refused', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Regain' });
@@ -65,7 +68,7 @@ test('authors are proposed and become names; two spellings of one are one author
   await warning.waitFor();
 });
 
-test('a search by title offers editions, told apart by publisher and year; one by ISBN fills the form', async () => {
+test('a search by title offers editions, one by ISBN fills the form, the barcode of a periodical says which', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
   const page = await (await device(house)).open(ADD_PATH);
@@ -95,6 +98,25 @@ test('a search by title offers editions, told apart by publisher and year; one b
   await page.getByLabel('ISBN').fill('9782948012018');
   await page.keyboard.press('Enter');
   await page.getByText('Le dernier chiffre ne correspond pas').waitFor();
+
+  await page.getByRole('radio', { name: 'Revue' }).check();
+  await page.getByLabel('Titre').fill('XXI');
+  await page.getByLabel('Numéro').fill('62');
+  await page.getByLabel('ISSN').fill('1234-5678');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Le dernier caractère ne correspond pas').waitFor();
+  await page.getByLabel('ISSN').fill('9771966600005');
+  await page.getByLabel('ISSN').fill('');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('« XXI » est sur ma liste, au rang 1.').waitFor();
+  await page.getByRole('radio', { name: 'Livre' }).check();
+  await page.getByLabel('ISBN').fill(REVUE_CODE);
+  await page.keyboard.press('Enter');
+  await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
+  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
+  await page.keyboard.type('12');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('est sur ma liste, au rang 2.').waitFor();
 });
 
 test('an unknown title and a silent catalogue are different messages, and a search can be aborted', async () => {
@@ -123,29 +145,3 @@ test('an unknown title and a silent catalogue are different messages, and a sear
   await page.getByText('Les catalogues cherchent').waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
 });
-
-test('a periodical is wished for by hand, or by the barcode of its cover', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open(ADD_PATH);
-  await page.getByRole('radio', { name: 'Revue' }).check();
-  await page.getByLabel('Titre').fill('XXI');
-  await page.getByLabel('Numéro').fill('62');
-  await page.getByLabel('ISSN').fill('1234-5678');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Le dernier caractère ne correspond pas').waitFor();
-  await page.getByLabel('ISSN').fill('9771966600005');
-  await page.getByLabel('ISSN').fill('');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('« XXI » est sur ma liste, au rang 1.').waitFor();
-  await page.getByRole('radio', { name: 'Livre' }).check();
-  await page.getByLabel('ISBN').fill(REVUE_CODE);
-  await page.keyboard.press('Enter');
-  await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
-  await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
-  await page.keyboard.type('12');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('est sur ma liste, au rang 2.').waitFor();
-});
-
-/** The barcode of the played catalogues' first periodical. */
-const REVUE_CODE = '9772917044002';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device } from './support/device.ts';
+import { resize } from './support/accessibility.ts';
+import { device, SIZES } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { handleOf, souhaitRow } from './support/souhaits.ts';
 
@@ -56,9 +57,10 @@ async function expectDropWhereShown(
   await expect.poll(() => seenAbove(page, titre)).toBe(above);
 }
 
-test('Escape puts a dragged wish back; dragging to the edge scrolls on to the end, and drops where it is shown', async () => {
+test('Escape puts a dragged wish back; dragging to the edge scrolls on, by mouse and by finger, and drops where it is shown', async () => {
   const house = await houseWithLongList();
-  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+  const reader = await device(house, { size: 'desk' });
+  const page = await reader.open('/souhaits');
   await souhaitRow(page, titreOf(COUNT)).waitFor();
   const { x, y } = await middleOf(page, titreOf(2));
   await page.mouse.move(x, y);
@@ -79,30 +81,26 @@ test('Escape puts a dragged wish back; dragging to the edge scrolls on to the en
   await page.mouse.move(x, 400, { steps: 8 });
   await expectDropWhereShown(house, page, titreOf(2), () => page.mouse.up());
   expect((await house.souhaits('alice')).indexOf(titreOf(2))).toBeGreaterThan(10);
-});
 
-test('a finger at the edges scrolls down and up again', async () => {
-  const house = await houseWithLongList();
-  const phone = await device(house);
-  const page = await phone.open('/souhaits');
-  await souhaitRow(page, titreOf(COUNT)).waitFor();
-  const { x, y } = await middleOf(page, titreOf(3));
-  const session = await phone.context.newCDPSession(page);
+  await resize(page, SIZES.phone);
+  await page.evaluate(() => scrollTo(0, 0));
+  const start = await middleOf(page, titreOf(4));
+  const session = await reader.context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly number[]) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: points.map((top) => ({ x, y: top })),
+      touchPoints: points.map((top) => ({ x: start.x, y: top })),
     });
   const moveTo = async (from: number, to: number) => {
     for (let step = 1; step <= 8; step++)
       await touch('touchMove', [from + ((to - from) * step) / 8]);
   };
-  await touch('touchStart', [y]);
-  await moveTo(y, 700);
+  await touch('touchStart', [start.y]);
+  await moveTo(start.y, 700);
   await expect.poll(() => scrollY(page)).toBeGreaterThan(600);
   await moveTo(700, 20);
-  await expect.poll(() => seenAbove(page, titreOf(3)), { timeout: 30_000 }).toBe(null);
+  await expect.poll(() => seenAbove(page, titreOf(4)), { timeout: 30_000 }).toBe(null);
   await expect.poll(() => scrollY(page)).toBe(0);
-  await expectDropWhereShown(house, page, titreOf(3), () => touch('touchEnd', []));
-  expect((await house.souhaits('alice'))[0]).toBe(titreOf(3));
+  await expectDropWhereShown(house, page, titreOf(4), () => touch('touchEnd', []));
+  expect((await house.souhaits('alice'))[0]).toBe(titreOf(4));
 });

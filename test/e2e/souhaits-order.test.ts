@@ -52,10 +52,10 @@ test('arrows move a wish by one rank, « Mettre en tête » puts it first, and t
   const row = souhaitRow(page, 'Fondation');
   await row.getByRole('button', { name: 'Descendre' }).click();
   await row.getByRole('button', { name: 'Descendre' }).click();
-  await row.getByRole('button', { name: 'Monter' }).click();
+  await souhaitRow(page, 'Regain').getByRole('button', { name: 'Monter' }).click();
   release(undefined);
-  await expectStored(house, ['Désert', 'Fondation', 'Regain']);
-  await expectList(page, 'Livres', ['Désert', 'Fondation', 'Regain']);
+  await expectStored(house, ['Regain', 'Désert', 'Fondation']);
+  await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
 });
 
 /** The way from the handle of a wish to below another one. */
