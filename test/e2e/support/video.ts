@@ -6,8 +6,8 @@ import { backOfBook } from '../../support/ean13.ts';
 const FRAMES_A_SECOND = 5;
 
 /** How many frames a book is held before the camera, and how many none is. */
-const HELD = 10;
-const BETWEEN = 3;
+const HELD = 6;
+const BETWEEN = 2;
 
 /** What Chromium's fake camera shows, over and over: one book after the other. */
 interface Video {
