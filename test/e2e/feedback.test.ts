@@ -168,14 +168,16 @@ test('the bar is accessible, covers no action nor the end of a page, and is not 
     return button.y + button.height <= shown.y || shown.y + shown.height <= button.y;
   };
   await expect.poll(isApart, { message: 'the end of a form' }).toBe(true);
+  const { x = 0, y = 0 } = (await feedback(page).boundingBox()) ?? {};
 
   await follow(page, path.dune);
   const radio = page.getByRole('radio', { name: 'À lire', exact: true });
   await radio.waitFor();
   await page.clock.install();
-  await page.mouse.move(180, 640);
+  await page.mouse.move(x + 60, y + 10);
   await radio.press('Space');
   await told(page, 'À lire : Dune');
+  await expect.poll(() => feedback(page).evaluate((bar) => bar.matches(':hover'))).toBe(true);
   await page.clock.fastForward(11_000);
   await feedback(page).waitFor({ state: 'detached' });
 });
