@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device, type Device } from './support/device.ts';
 import { told } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
 // Some parts of a screen are loaded when they are first shown. A device without a service worker
@@ -36,6 +37,8 @@ interface Part {
   readonly ofLivre?: true;
   readonly show: (page: Page) => Promise<unknown>;
   readonly shown: (page: Page) => Promise<unknown>;
+  /** Leaves what is in the way of the parts after it. */
+  readonly leave?: (page: Page) => Promise<unknown>;
 }
 
 const PARTS: readonly Part[] = [
@@ -43,6 +46,7 @@ const PARTS: readonly Part[] = [
     name: 'the list of keys',
     show: (page) => page.keyboard.press('?'),
     shown: (page) => page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor(),
+    leave: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'the wall of covers',
@@ -53,6 +57,7 @@ const PARTS: readonly Part[] = [
         .getByRole('link', { name: /Regain/ })
         .first()
         .waitFor(),
+    leave: (page) => page.getByRole('radio', { name: 'Liste' }).click(),
   },
   {
     name: 'the panel of filters',
@@ -63,6 +68,7 @@ const PARTS: readonly Part[] = [
     name: 'the bar of a selection',
     show: (page) => button(page, 'Sélectionner').click(),
     shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
+    leave: (page) => page.keyboard.press('Escape'),
   },
   {
     name: 'the global search',
@@ -110,28 +116,30 @@ const controlsOfNothing = (page: Page): Promise<number> =>
 const showsRegain = (page: Page): Promise<void> =>
   page.getByRole('main').getByText('Regain', { exact: true }).first().waitFor();
 
-test.each(PARTS)('$name that cannot be loaded says so, and can be tried again', async (part) => {
+const says = (page: Page): Promise<boolean> => page.getByText(SENTENCE).first().isVisible();
+
+test('a part and a screen that cannot be loaded say so, and can be tried again', async () => {
   const { house, path } = await houseWithRegain();
   const desk = await keepingNothing(house);
-  const page = await desk.open(part.ofLivre ? path : '/');
-  await showsRegain(page);
-  desk.portal.breaks = (_, path) => isCode(path);
-  await part.show(page);
-  await page.getByText(SENTENCE).first().waitFor();
-  expect(await controlsOfNothing(page)).toBe(0);
-  desk.portal.breaks = null;
-  await retry(
-    page,
-    () => part.shown(page),
-    () => showsRegain(page).then(() => part.show(page)),
-  );
-});
-
-test('a screen that cannot be loaded says that the server is gone, and can be tried again', async () => {
-  const { house } = await houseWithRegain();
-  const desk = await keepingNothing(house);
   const page = await desk.open();
-  await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
+  await showsRegain(page);
+  for (const part of PARTS) {
+    if (part.ofLivre) await follow(page, path);
+    await showsRegain(page);
+    desk.portal.breaks = (_, path) => isCode(path);
+    await part.show(page);
+    await expect.poll(() => says(page), { message: part.name }).toBe(true);
+    expect(await controlsOfNothing(page), part.name).toBe(0);
+    desk.portal.breaks = null;
+    await retry(
+      page,
+      () => part.shown(page),
+      () => showsRegain(page).then(() => part.show(page)),
+    );
+    expect(await says(page), part.name).toBe(false);
+    await part.leave?.(page);
+  }
+
   await desk.cutNetwork();
   await page.getByRole('link', { name: 'Prêts' }).click();
   await page.getByText('cet appareil n’a pas gardé cette page').waitFor();
@@ -143,7 +151,7 @@ test('a screen that cannot be loaded says that the server is gone, and can be tr
   );
 });
 
-test('a part that is gone with its version has the page loaded anew', async () => {
+test('a part that is gone with its version has the page loaded anew; a picture is not lost while its frame cannot be loaded', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open();
@@ -158,63 +166,9 @@ test('a part that is gone with its version has the page loaded anew', async () =
   const loaded = page.waitForEvent('domcontentloaded');
   await button(page, 'Réessayer').click();
   await loaded;
-  await page.getByRole('link', { name: 'Regain', exact: true }).waitFor();
-});
-
-test('Escape gives up a part that is still on its way, and nothing else', async () => {
-  const { house, path } = await houseWithRegain();
-  const desk = await keepingNothing(house);
-  const page = await desk.open(path);
+  await page.getByRole('link', { name: 'Regain', exact: true }).click();
   await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
-  const way = Promise.withResolvers<undefined>();
-  desk.portal.delay = (at) => (isCode(at) ? way.promise : Promise.resolve());
-  const asked = page.waitForRequest(CODE);
-  await page.keyboard.press('?');
-  await asked;
-  await page.keyboard.press('Escape');
-  const answered = page.waitForResponse(CODE);
-  way.resolve(undefined);
-  await answered;
-  await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await page.getByRole('heading', { name: 'Regain', exact: true }).count()).toBe(1);
-});
 
-test('« Supprimer » pressed again deletes nothing while what has changed is not shown yet', async () => {
-  const { house, path } = await houseWithRegain();
-  const desk = await keepingNothing(house);
-  const page = await desk.open(path);
-  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
-  const news = Promise.withResolvers<undefined>();
-  const way = Promise.withResolvers<undefined>();
-  desk.portal.delay = (at) => {
-    if (at.startsWith('/api/replication')) return news.promise;
-    return isCode(at) ? way.promise : Promise.resolve();
-  };
-  await fetch(`${house.url}/api${path}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ titre: 'Regain', format: 'Physique', editeur: 'Grasset' }),
-  });
-  const asked = page.waitForRequest(CODE);
-  await button(page, 'Supprimer').click();
-  await asked;
-  await button(page, 'Supprimer').click();
-  way.resolve(undefined);
-  await page.getByRole('dialog').getByText('Grasset').waitFor();
-  expect(await house.titres()).toEqual(['Regain']);
-  news.resolve(undefined);
-  await button(page, 'Supprimer quand même').click();
-  await told(page, 'Livre supprimé : Regain');
-});
-
-test('a picture is not lost while its frame cannot be loaded', async () => {
-  const { house, path } = await houseWithRegain();
-  const desk = await keepingNothing(house);
-  const page = await desk.open(path);
-  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
   desk.portal.breaks = (_, path) => isCode(path);
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 300 } });
   const choose = async () => {
@@ -229,4 +183,47 @@ test('a picture is not lost while its frame cannot be loaded', async () => {
   await retry(page, () => frame.waitFor(), choose);
   await button(page, 'Enregistrer').click();
   await told(page, 'Couverture changée : Regain');
+});
+
+test('while a part is on its way Escape gives it up, and « Supprimer » pressed again deletes nothing', async () => {
+  const { house, path } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open(path);
+  await page.getByRole('heading', { name: 'Regain', exact: true }).waitFor();
+  const keys = Promise.withResolvers<undefined>();
+  desk.portal.delay = (at) => (isCode(at) ? keys.promise : Promise.resolve());
+  const asked = page.waitForRequest(CODE);
+  await page.keyboard.press('?');
+  await asked;
+  await page.keyboard.press('Escape');
+  const answered = page.waitForResponse(CODE);
+  keys.resolve(undefined);
+  await answered;
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByRole('heading', { name: 'Regain', exact: true }).count()).toBe(1);
+
+  const news = Promise.withResolvers<undefined>();
+  const changes = Promise.withResolvers<undefined>();
+  desk.portal.delay = (at) => {
+    if (at.startsWith('/api/replication')) return news.promise;
+    return isCode(at) ? changes.promise : Promise.resolve();
+  };
+  await fetch(`${house.url}/api${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ titre: 'Regain', format: 'Physique', editeur: 'Grasset' }),
+  });
+  const askedAgain = page.waitForRequest(CODE);
+  await button(page, 'Supprimer').click();
+  await askedAgain;
+  await button(page, 'Supprimer').click();
+  changes.resolve(undefined);
+  await page.getByRole('dialog').getByText('Grasset').waitFor();
+  expect(await house.titres()).toEqual(['Regain']);
+  news.resolve(undefined);
+  await button(page, 'Supprimer quand même').click();
+  await told(page, 'Livre supprimé : Regain');
 });
