@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
 import { livreRow } from './support/catalogue.ts';
-import { device } from './support/device.ts';
+import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
@@ -27,57 +28,48 @@ const strayAddresses = (page: Page) =>
       .map(({ pathname }) => pathname);
   }, `${BASE}/`);
 
-test.each(Object.entries(PROXIES))(
-  'below a base that the proxy has %s, all is as at the root',
-  async (_how, upstreamOf) => {
-    const house = await household({ BASE_PATH: BASE });
-    const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
-    const phone = await device(house, { serviceWorker: true, upstream: upstreamOf(house) });
-    const asked: string[] = [];
-    phone.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const page = await phone.open(`${BASE}/`);
-    await livreRow(page, 'Désert').getByRole('link').click();
-    await page.waitForURL(`**${BASE}/livres/${String(livre.id)}`);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Désert' }).waitFor();
+/** Goes through the application: a book opened and loaded anew, another added, the screens, a file. */
+async function walk(page: Page, house: Household, { id, titre }: Livre): Promise<void> {
+  await livreRow(page, titre).getByRole('link').click();
+  await page.waitForURL(`**${BASE}/livres/${String(id)}`);
+  await page.reload();
+  await page.getByRole('heading', { name: titre }).waitFor();
 
-    await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
-    await page.waitForURL(`**${BASE}/livres/ajouter`);
-    await page.getByLabel('Titre').fill('Sido');
-    await page.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByRole('link', { name: '« Sido » est dans la bibliothèque.' }).click();
-    await page.getByRole('heading', { name: 'Sido' }).waitFor();
-    expect(await house.titres()).toEqual(['Désert', 'Sido']);
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
+  await page.waitForURL(`**${BASE}/livres/ajouter`);
+  await page.getByLabel('Titre').fill('Sido');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: '« Sido » est dans la bibliothèque.' }).click();
+  await page.getByRole('heading', { name: 'Sido' }).waitFor();
+  expect(await house.titres()).toEqual([titre, 'Sido']);
 
-    for (const path of ['', 'auteurs', 'souhaits', 'revues', 'modifications', 'reglages', 'aide']) {
-      await follow(page, `${BASE}/${path}`);
-      expect(await strayAddresses(page), path).toEqual([]);
-    }
-    await follow(page, `${BASE}/reglages`);
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: /CSV/ }).first().click();
-    expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+  for (const path of ['', 'auteurs', 'souhaits', 'revues', 'modifications', 'aide', 'reglages']) {
+    await follow(page, `${BASE}/${path}`);
+    expect(await strayAddresses(page), path).toEqual([]);
+  }
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: /CSV/ }).first().click();
+  expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
+}
 
-    await phone.untilOfflineReady(page, BASE);
-    const scopes = () =>
-      page.evaluate(async () => {
-        const all = await navigator.serviceWorker.getRegistrations();
-        return all.map(({ scope }) => new URL(scope).pathname);
-      });
-    expect(await scopes()).toEqual([`${BASE}/`]);
-    await phone.cutNetwork();
-    await page.goto(`${phone.portal.url}${BASE}/livres/${String(livre.id)}`);
-    await page.getByRole('heading', { name: 'Désert' }).waitFor();
-    await page.goto(`${phone.portal.url}${BASE}/`);
-    await livreRow(page, 'Sido').waitFor();
-    expect(asked.filter((path) => !path.startsWith(`${BASE}/`))).toEqual([]);
-  },
-);
+/** The paths that a device asks for. */
+function pathsAsked({ context }: Device): string[] {
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  return asked;
+}
 
-test('what is installed lives below the base, and the page of the API asks there', async () => {
+const notBelowBase = (path: string): boolean => !path.startsWith(`${BASE}/`);
+
+test('below a base that the proxy has taken away all is as at the root, what is installed and the page of the API too', async () => {
   const house = await household({ BASE_PATH: BASE });
-  const desk = await device(house, { upstream: PROXIES['taken away'](house) });
-  const page = await desk.open(`${BASE}/`);
+  const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
+  const phone = await device(house, {
+    serviceWorker: true,
+    upstream: PROXIES['taken away'](house),
+  });
+  const asked = pathsAsked(phone);
+  const page = await phone.open(`${BASE}/`);
   const [address, text] = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
     const href = link?.href ?? '';
@@ -86,28 +78,42 @@ test('what is installed lives below the base, and the page of the API asks there
   const { start_url, scope, id } = JSON.parse(text) as Record<string, string | undefined>;
   const at = (path = '/') => new URL(path, address).pathname;
   expect([at(start_url), at(scope), id]).toEqual([`${BASE}/`, `${BASE}/`, undefined]);
-  await page.goto(`${desk.portal.url}${BASE}/api/documentation`);
+
+  await walk(page, house, livre);
+  await phone.untilOfflineReady(page, BASE);
+  await page.goto(`${phone.portal.url}${BASE}/api/documentation`);
   await page.getByText('/api/sante', { exact: true }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
-  const asked = page.getByText(`${desk.portal.url}${BASE}/api/sante`, { exact: true });
+  const tried = page.getByText(`${phone.portal.url}${BASE}/api/sante`, { exact: true });
   // A press while Swagger draws the operation anew is lost.
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Execute' }).click();
-      return asked.count();
+      return tried.count();
     })
     .toBe(1);
+
+  await phone.cutNetwork();
+  await page.goto(`${phone.portal.url}${BASE}/livres/${String(livre.id)}`);
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await page.goto(`${phone.portal.url}${BASE}/`);
+  await livreRow(page, 'Sido').waitFor();
+  expect(asked.filter(notBelowBase)).toEqual([]);
 });
 
-test('at the root of its own port, past the proxy, it goes to its base', async () => {
+test('below a base that the proxy has passed on all is as at the root; past the proxy, the root goes to the base', async () => {
   const house = await household({ BASE_PATH: BASE });
-  await house.ajouter({ titre: 'Désert' });
-  const desk = await device(house, { upstream: PROXIES['passed on'](house) });
-  const page = await desk.open('/?recherche=desert');
+  const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
+  const phone = await device(house, { upstream: PROXIES['passed on'](house) });
+  const page = await phone.open('/?recherche=desert');
   await page.waitForURL(`**${BASE}/?recherche=desert`);
-  await page.goto(`${desk.portal.url}${BASE}?recherche=desert`);
+  await page.goto(`${phone.portal.url}${BASE}?recherche=desert`);
   await page.waitForURL(`**${BASE}/?recherche=desert`);
   await livreRow(page, 'Désert').waitFor();
+  const asked = pathsAsked(phone);
+  await page.goto(`${phone.portal.url}${BASE}/`);
+  await walk(page, house, livre);
+  expect(asked.filter(notBelowBase)).toEqual([]);
 });
 
 test('installations at the root, at « /a » and at « /b » of one host share nothing', async () => {
@@ -134,6 +140,11 @@ test('installations at the root, at « /a » and at « /b » of one host share n
     await phone.untilOfflineReady(page, base);
   }
 
+  const scopes = await page.evaluate(async () => {
+    const all = await navigator.serviceWorker.getRegistrations();
+    return all.map(({ scope }) => new URL(scope).pathname).sort();
+  });
+  expect(scopes).toEqual(houses.map(({ base }) => `${base}/`));
   const names = await page.evaluate(async () => {
     const databases = await indexedDB.databases();
     return [...(await caches.keys()), ...databases.map(({ name = '' }) => name)];

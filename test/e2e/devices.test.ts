@@ -1,26 +1,37 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('a change on one device shows on the other, and in its second tab', async () => {
+test('tabs opened at once on a new device share one copy, and show what another device changes', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await (await device(house, { user: 'alice' })).open(`/livres/${id}`);
+  for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Tome ${String(i).padStart(2, '0')}` });
   const computer = await device(house, { user: 'bruno', size: 'desk' });
-  const [first, second] = [await computer.open('/'), await computer.open('/prets')];
-  await livreRow(first, 'Désert').waitFor();
+  const tabs = await Promise.all([computer.open(), computer.open(), computer.open('/prets')]);
+  const [first, second, third] = tabs;
+  for (const tab of [first, second]) await livreRow(tab, 'Tome 00').waitFor();
+  const databases = await first.evaluate(async () => {
+    const all = await indexedDB.databases();
+    return all.map(({ name }) => name).sort();
+  });
+  expect(new Set(databases).size).toBe(databases.length);
+
+  const phone = await (await device(house, { user: 'alice' })).open(`/livres/${id}`);
   await phone.getByLabel('Emprunteur').fill('Luc');
   await phone.getByRole('button', { name: 'Prêter' }).click();
-  await livreRow(first, 'Désert').getByText('prêté à Luc').waitFor();
-  await second.getByRole('link', { name: 'Désert' }).waitFor();
+  const lent = (tab: Page) => livreRow(tab, 'Désert').getByText('prêté à Luc');
+  for (const tab of [first, second]) await lent(tab).waitFor();
+  await third.getByRole('link', { name: 'Désert' }).waitFor();
 
-  await second.getByRole('button', { name: 'Rendre' }).click();
-  await livreRow(first, 'Désert').getByText('prêté à Luc').waitFor({ state: 'hidden' });
+  await third.getByRole('button', { name: 'Rendre' }).click();
+  for (const tab of [first, second]) await lent(tab).waitFor({ state: 'hidden' });
   await phone.getByRole('button', { name: 'Prêter' }).waitFor();
 });
 
-test('a new device asks for its first books while it is asked who reads, and once', async () => {
+test('a new device asks for its first books while it is asked who reads, and for each thing once, however much others write', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -35,25 +46,15 @@ test('a new device asks for its first books while it is asked who reads, and onc
   await livreRow(page, 'Désert').waitFor();
   const FIRST = '/api/replication?limite=200&modifications=false';
   expect(asked.slice(0, 2).sort()).toEqual(['/api/moi', FIRST]);
-  expect(asked.filter((path) => path === FIRST)).toHaveLength(1);
+  for (const titre of ['Regain', 'Colline', 'Sido']) {
+    await house.ajouter({ titre });
+    await livreRow(page, titre).waitFor();
+  }
+  const once = ['/api/bibliotheque', '/api/moi', FIRST, '/api/version'];
+  expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
 });
 
-test('two tabs open at once on a new device share one copy', async () => {
-  const house = await household();
-  for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Tome ${String(i).padStart(2, '0')}` });
-  const phone = await device(house);
-  const tabs = await Promise.all([phone.open(), phone.open(), phone.open('/auteurs')]);
-  for (const tab of tabs.slice(0, 2)) await livreRow(tab, 'Tome 00').waitFor();
-  const databases = await tabs[0].evaluate(async () => {
-    const all = await indexedDB.databases();
-    return all.map(({ name }) => name).sort();
-  });
-  expect(new Set(databases).size).toBe(databases.length);
-  await house.ajouter({ titre: 'Tome 000' });
-  for (const tab of tabs.slice(0, 2)) await livreRow(tab, 'Tome 000').waitFor();
-});
-
-test('two people on one device: nothing of the one is ever painted for the other', async () => {
+test('what a device keeps: nothing of one person is ever painted for another, and a new version waits for a word', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.setStatut(desert, 'alice', 2);
@@ -82,25 +83,7 @@ test('two people on one device: nothing of the one is ever painted for the other
   phone.portal.user = 'alice';
   await page.goto(`${phone.portal.url}/?statut=2`);
   await expect.poll(() => livreTitles(page)).toEqual(['Désert']);
-});
 
-test('without an identity the catalogue reads, and what is personal says why it is not there', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house, { user: null });
-  const page = await phone.open();
-  await livreRow(page, 'Désert').waitFor();
-  await page.goto(`${phone.portal.url}/livres/${id}`);
-  await page.getByText(/rien ne dit qui vous êtes/).waitFor();
-});
-
-test('a new version waits for a word of the reader', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house, { serviceWorker: true });
-  const page = await phone.open();
-  await livreRow(page, 'Désert').waitFor();
-  await phone.untilOfflineReady(page);
   const versions = async () => {
     const names = await page.evaluate(() => caches.keys());
     return names.flatMap((name) => /^rayonnage-(\d+)$/.exec(name)?.[1] ?? []).sort();
@@ -116,16 +99,11 @@ test('a new version waits for a word of the reader', async () => {
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('a visit asks the server for each thing once, however much others write meanwhile', async () => {
+test('without an identity the catalogue reads, and what is personal says why it is not there', async () => {
   const house = await household();
-  const phone = await device(house);
-  const asked: string[] = [];
-  phone.context.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const page = await phone.open();
-  for (const titre of ['Désert', 'Regain', 'Colline', 'Sido']) {
-    await house.ajouter({ titre });
-    await livreRow(page, titre).waitFor();
-  }
-  const once = ['/api/bibliotheque', '/api/moi', '/api/version'];
-  expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house, { user: null })).open();
+  await livreRow(page, 'Désert').waitFor();
+  await follow(page, `/livres/${id}`);
+  await page.getByText(/rien ne dit qui vous êtes/).waitFor();
 });
