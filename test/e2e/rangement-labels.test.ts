@@ -27,67 +27,40 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const labelOf = ({ id }: { id: number }) => `https://livres.maison/biblio/rangement/${String(id)}`;
 const idle = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement).blur());
 
-test.each([
-  ['a plain', {}],
-  ['a French', FRENCH_KEYBOARD],
-])('on %s keyboard a scanned label opens its location wherever one is', async (_what, keyboard) => {
+const KEYBOARDS = { plain: {}, French: FRENCH_KEYBOARD };
+
+test('on a plain and a French keyboard a scanned label opens its location wherever one is', async () => {
   const house = await household();
   const { etagere, carton, livre } = await furnished(house);
-  const page = await (await device(house, { size: 'desk' })).open('/');
-  await page.getByRole('link', { name: 'Désert' }).waitFor();
-  const scan = await deskScanner(page, keyboard);
-  await scan(labelOf(etagere));
-  await heading(page, 'Étagère 3').waitFor();
-  // The keys of an address are no shortcuts: « / » goes to the search, « n » to a new book, « e » to the form.
-  await scan(labelOf(carton));
-  await heading(page, 'Carton 12').waitFor();
-  await page.goto(new URL(`/livres/${String(livre.id)}`, page.url()).href);
-  await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  await page.getByRole('searchbox').focus();
-  await scan(labelOf(carton));
-  await heading(page, 'Carton 12').waitFor();
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe('');
-  await scan('https://livres.maison/rangement/999');
-  await heading(page, 'Cet emplacement n’est pas dans la maison').waitFor();
+  const page = await (await device(house, { size: 'desk' })).open();
+  const livreLink = page.getByRole('main').getByRole('link', { name: 'Désert' });
+  for (const [name, keyboard] of Object.entries(KEYBOARDS)) {
+    const scan = await deskScanner(page, keyboard);
+    const expectHeading = (text: string) =>
+      expect.poll(() => heading(page, text).isVisible(), { message: name }).toBe(true);
+    await livreLink.waitFor();
+    await scan(labelOf(etagere));
+    await expectHeading('Étagère 3');
+    // The keys of an address are no shortcuts: « / » goes to the search, « n » to a new book, « e » to the form.
+    await scan(labelOf(carton));
+    await expectHeading('Carton 12');
+    await follow(page, `/livres/${String(livre.id)}`);
+    await expectHeading('Désert');
+    await page.getByRole('searchbox').focus();
+    await scan(labelOf(carton));
+    await expectHeading('Carton 12');
+    await page.goBack();
+    await expectHeading('Désert');
+    expect(await page.getByRole('searchbox').inputValue(), name).toBe('');
+    await scan('https://livres.maison/rangement/999');
+    await expectHeading('Cet emplacement n’est pas dans la maison');
+    await follow(page, '/');
+  }
 });
 
-test('while books are put away or counted a scanned label chooses the location', async () => {
+test('while books are put away or counted a scanned label chooses the location; in a text and in a dialog it stays text', async () => {
   const house = await household();
-  const { salon, etagere, carton } = await furnished(house);
-  const page = await (await device(house, { size: 'desk' })).open('/rangement/ranger');
-  await field(page, 'Emplacement').selectOption('Salon');
-  const scan = await deskScanner(page, FRENCH_KEYBOARD);
-  // The choice has the focus, and the letters would choose in it.
-  await scan(labelOf(carton));
-  await page.getByText(/^Ici maintenant\s: Carton 12$/).waitFor();
-  expect(await field(page, 'Emplacement').inputValue()).toBe(String(carton.id));
-  await scan(ISBN);
-  await page
-    .getByText(/^Rangé\s: Désert$/)
-    .first()
-    .waitFor();
-  await scan('https://livres.maison/rangement/999');
-  await page.getByText('Cet emplacement n’est pas dans la maison').waitFor();
-  expect(await field(page, 'Emplacement').inputValue()).toBe(String(carton.id));
-
-  await page.goto(new URL('/rangement/recolement', page.url()).href);
-  await page.getByRole('button', { name: 'Commencer' }).waitFor();
-  await idle(page);
-  await scan(labelOf(carton));
-  await page.getByText('0 sur 1', { exact: true }).waitFor();
-  await scan(labelOf(salon));
-  await page.getByText('0 sur 0', { exact: true }).waitFor();
-  await scan(labelOf(etagere));
-  await page.getByText('Salon › Étagère 3').waitFor();
-  await scan(ISBN);
-  await page.getByText('Il n’est pas attendu ici.').waitFor();
-});
-
-test('in a text and in a dialog a scanned label stays text, and the field of codes stays as it is', async () => {
-  const house = await household();
-  const { etagere, livre } = await furnished(house);
+  const { salon, etagere, carton, livre } = await furnished(house);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   const scan = await deskScanner(page);
   await field(page, 'Titre').fill('Sido ');
@@ -98,7 +71,7 @@ test('in a text and in a dialog a scanned label stays text, and the field of cod
   await scan(labelOf(etagere));
   await heading(page, 'Étagère 3').waitFor();
 
-  await page.goto(new URL(`/livres/${String(livre.id)}`, page.url()).href);
+  await follow(page, `/livres/${String(livre.id)}`);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog');
@@ -108,10 +81,49 @@ test('in a text and in a dialog a scanned label stays text, and the field of cod
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
+
+  await follow(page, '/rangement/ranger');
+  const scanFrench = await deskScanner(page, FRENCH_KEYBOARD);
+  await field(page, 'Emplacement').selectOption('Salon');
+  // The choice has the focus, and the letters would choose in it.
+  await scanFrench(labelOf(carton));
+  await page.getByText(/^Ici maintenant\s: Carton 12$/).waitFor();
+  expect(await field(page, 'Emplacement').inputValue()).toBe(String(carton.id));
+  await scanFrench(ISBN);
+  await page
+    .getByText(/^Rangé\s: Désert$/)
+    .first()
+    .waitFor();
+  await scanFrench('https://livres.maison/rangement/999');
+  await page.getByText('Cet emplacement n’est pas dans la maison').waitFor();
+  expect(await field(page, 'Emplacement').inputValue()).toBe(String(carton.id));
+
+  await follow(page, '/rangement/recolement');
+  await page.getByRole('button', { name: 'Commencer' }).waitFor();
+  await idle(page);
+  await scanFrench(labelOf(carton));
+  await page.getByText('0 sur 1', { exact: true }).waitFor();
+  await scanFrench(labelOf(salon));
+  await page.getByText('0 sur 0', { exact: true }).waitFor();
+  await scanFrench(labelOf(etagere));
+  await page.getByText('Salon › Étagère 3').waitFor();
+  await scanFrench(ISBN);
+  await page.getByText('Il n’est pas attendu ici.').waitFor();
 });
 
-test('the code of each printed label leads to its location, on every sheet', async () => {
+test('the code of each printed label leads to its location, on every sheet; a screen that is printed after them is itself', async () => {
   const house = await household();
+  const { etagere } = await furnished(house);
+  const reader = await device(house, { size: 'desk' });
+  const page = await reader.open('/rangement/etiquettes');
+  const images = page.locator('.sheet img');
+  await expect.poll(() => images.count()).toBe(3);
+  await page.getByRole('link', { name: 'Retour au rangement' }).click();
+  await page.getByRole('link', { name: 'Salon', exact: true }).click();
+  await heading(page, 'Salon').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('link', { name: etagere.nom, exact: true }).isVisible()).toBe(true);
+
   let parentId: number | null = null;
   const emplacements = [];
   for (let count = 1; count <= 66; count++) {
@@ -119,18 +131,16 @@ test('the code of each printed label leads to its location, on every sheet', asy
     emplacements.push(await ajouterEmplacement(house, { nom, parentId }));
     if (count < 5) parentId = emplacements.at(-1)?.id ?? null;
   }
-  const reader = await device(house, { size: 'desk' });
-  const page = await reader.open('/aide');
   // The name of a host that makes a code as dense as one is in a house.
   const origin = reader.portal.url.replace(
     '127.0.0.1',
     'bibliotheque.de-la-famille-dupont.localhost',
   );
-  await page.goto(`${origin}/rangement/etiquettes?emplacement=1`);
+  const [first, last] = [emplacements.at(0)?.id ?? 0, emplacements.at(-1)?.id ?? 0];
+  await page.goto(`${origin}/rangement/etiquettes?emplacement=${String(first)}`);
   await page.emulateMedia({ media: 'print' });
   const scanner = await reader.context.newPage();
   await scanner.goto(`${origin}/rangement`);
-  const images = page.locator('.sheet img');
   for (const [sheet, count] of [
     ['21', 66],
     ['24', 66],
@@ -145,7 +155,7 @@ test('the code of each printed label leads to its location, on every sheet', asy
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(pages);
     const label = page.locator('.sheet li').last();
-    const id = count === 1 ? 1 : (emplacements.at(-1)?.id ?? 0);
+    const id = count === 1 ? first : last;
     for (const dpi of RESOLUTIONS) {
       await follow(scanner, '/livres/ajouter?scanner=verifier');
       await scanner.getByLabel('Photo d’un code').setInputFiles({
@@ -156,18 +166,6 @@ test('the code of each printed label leads to its location, on every sheet', asy
       await scanner.waitForURL(`${origin}/rangement/${String(id)}`);
     }
   }
-});
-
-test('a screen that is printed after the labels is itself', async () => {
-  const house = await household();
-  const { etagere } = await furnished(house);
-  const page = await (await device(house, { size: 'desk' })).open('/rangement/etiquettes');
-  await expect.poll(() => page.locator('.sheet img').count()).toBe(3);
-  await page.getByRole('link', { name: 'Retour au rangement' }).click();
-  await page.getByRole('link', { name: 'Salon', exact: true }).click();
-  await heading(page, 'Salon').waitFor();
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.getByRole('link', { name: etagere.nom, exact: true }).isVisible()).toBe(true);
 });
 
 /** A part of the page as it is printed and looked at. */

@@ -5,7 +5,9 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, listerEmplacements, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { bar, select } from './support/selection.ts';
 
 const link = (page: Page, name: string) =>
   page.getByRole('main').getByRole('link', { name, exact: true });
@@ -99,7 +101,7 @@ test('a location is renamed, moved by a choice of parent, packed and deleted, wh
   await link(page, 'Bibliothèque du couloir').waitFor();
 });
 
-test('a location is renamed and moved in the tree, by the keyboard, and stays in sight', async () => {
+test('a location is renamed and moved in the tree, by the keyboard, and stays in sight; the rooms are put in order by hand', async () => {
   const house = await household();
   const { cave } = await furnished(house);
   const page = await (await device(house)).open('/rangement');
@@ -129,12 +131,7 @@ test('a location is renamed and moved in the tree, by the keyboard, and stays in
   ]);
   const all = await listerEmplacements(house);
   expect(all.find(({ nom: each }) => each.startsWith('Biblio'))?.parentId).toBe(cave.id);
-});
 
-test('the rooms are put in order by hand', async () => {
-  const house = await household();
-  await furnished(house);
-  const page = await (await device(house)).open('/rangement');
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
   await page
     .getByRole('listitem', { name: 'Cave' })
@@ -142,37 +139,60 @@ test('the rooms are put in order by hand', async () => {
     .click();
   await expect
     .poll(() => names(house))
-    .toEqual(['Cave', 'Carton 12', 'Salon', 'Couloir', 'Étagère 3']);
+    .toEqual(['Cave', 'Carton 12', 'Bibliothèque du couloir', 'Étagère 3', 'Salon']);
 });
 
-test('a book says where it is, goes elsewhere, and the next one goes there by one press', async () => {
+test('a book says where it is, goes elsewhere, the next one goes there by one press, a selection where it is sent', async () => {
   const house = await household();
-  await furnished(house);
+  const { etagere, cave } = await furnished(house);
   const dune = await house.ajouter({ titre: 'Dune' });
   const emma = await house.ajouter({ titre: 'Emma' });
-  const reader = await device(house);
-  const page = await reader.open(`/livres/${dune.id}`);
-  const where = page.getByRole('region', { name: 'Où ?' });
-  await where.getByRole('button', { name: 'Dire où il est' }).click();
-  await where.getByRole('combobox', { name: 'Où ?' }).fill('etag');
-  await where.getByRole('option', { name: 'Salon › Couloir › Étagère 3' }).click();
-  await where.getByRole('button', { name: 'Enregistrer' }).click();
-  await where.getByRole('link', { name: 'Étagère 3' }).waitFor();
+  const page = await (await device(house)).open(`/livres/${dune.id}`);
+  const region = page.getByRole('region', { name: 'Où ?' });
+  const where = page.getByRole('combobox', { name: 'Où ?' });
+  await region.getByRole('button', { name: 'Dire où il est' }).click();
+  await where.fill('etag');
+  await region.getByRole('option', { name: 'Salon › Couloir › Étagère 3' }).click();
+  await region.getByRole('button', { name: 'Enregistrer' }).click();
+  await region.getByRole('link', { name: 'Étagère 3' }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.goto(`${reader.portal.url}/livres/${emma.id}`);
-  await where.getByRole('button', { name: 'Ranger dans Étagère 3' }).click();
-  await where.getByRole('link', { name: 'Étagère 3' }).waitFor();
-  await where.getByRole('button', { name: 'Changer' }).click();
-  await where.getByRole('combobox', { name: 'Où ?' }).fill('Salon › Vitrine');
-  await where.getByRole('button', { name: 'Enregistrer' }).click();
-  await where.getByRole('link', { name: 'Vitrine' }).waitFor();
+  await follow(page, `/livres/${emma.id}`);
+  await region.getByRole('button', { name: 'Ranger dans Étagère 3' }).click();
+  await region.getByRole('link', { name: 'Étagère 3' }).waitFor();
+  await region.getByRole('button', { name: 'Changer' }).click();
+  await where.fill('Salon › Vitrine');
+  await region.getByRole('button', { name: 'Enregistrer' }).click();
+  await region.getByRole('link', { name: 'Vitrine' }).waitFor();
   expect(await names(house)).toContain('Vitrine');
-  await where.getByRole('button', { name: 'Changer' }).click();
-  await where.getByRole('button', { name: 'Nulle part' }).click();
-  await where.getByRole('button', { name: 'Dire où il est' }).waitFor();
+  await region.getByRole('button', { name: 'Changer' }).click();
+  await region.getByRole('button', { name: 'Nulle part' }).click();
+  await region.getByRole('button', { name: 'Dire où il est' }).waitFor();
+
+  await follow(page, '/livres/ajouter');
+  await where.fill('Salon › Couloir › Étagère 3');
+  for (const titre of ['Antigone', 'Bel-Ami']) {
+    await page.getByRole('textbox', { name: 'Titre' }).fill(titre);
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText(`Livre ajouté : ${titre}`).waitFor();
+    expect(await where.inputValue()).toBe('Salon › Couloir › Étagère 3');
+  }
+  const placesOf = async () => {
+    const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+    return livres.map(({ titre, emplacementId }) => [titre, emplacementId]);
+  };
+  const titres = ['Antigone', 'Bel-Ami', 'Dune'];
+  const others = [['Emma', null]];
+  expect(await placesOf()).toEqual([...titres.map((titre) => [titre, etagere.id]), ...others]);
+  await follow(page, '/');
+  await select(page, ...titres);
+  await bar(page).getByRole('button', { name: 'Rangement' }).click();
+  await bar(page).getByRole('combobox', { name: 'Où ?' }).fill('cave');
+  await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
+  await bar(page).waitFor({ state: 'detached' });
+  expect(await placesOf()).toEqual([...titres.map((titre) => [titre, cave.id]), ...others]);
 });
 
-test('the catalogue filters and sorts by location, finds one by its name, and names a packed box offline', async () => {
+test('the catalogue filters and sorts by location, finds one by its name, and its tree is read offline', async () => {
   const house = await household();
   const { salon, etagere, carton } = await furnished(house);
   const [antigone, dune] = [
@@ -182,7 +202,7 @@ test('the catalogue filters and sorts by location, finds one by its name, and na
   await house.ajouter({ titre: 'Emma' });
   await rangerLivre(house, antigone.id, carton.id);
   await rangerLivre(house, dune.id, etagere.id);
-  const reader = await device(house, { serviceWorker: true });
+  const reader = await device(house);
   const page = await reader.open('/');
   await livreRow(page, 'Antigone').getByText('dans Carton 12').waitFor();
   expect(await livreRow(page, 'Dune').getByText('Étagère').count()).toBe(0);
@@ -192,52 +212,25 @@ test('the catalogue filters and sorts by location, finds one by its name, and na
   const tools = [page.getByLabel('Tri'), page.getByRole('radio', { name: 'Liste' })];
   const boxes = await Promise.all(tools.map((tool) => tool.boundingBox()));
   expect(new Set(boxes.map((box) => Math.round(box?.y ?? NaN))).size).toBe(1);
-  await page.goto(`${reader.portal.url}/?tri=alphabetique`);
+  await follow(page, '/?tri=alphabetique');
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await page.getByRole('combobox', { name: 'Emplacement' }).selectOption(String(salon.id));
   await page.getByRole('button', { name: 'Fermer' }).first().click();
   await expect.poll(() => livreTitles(page)).toEqual(['Dune']);
   await livreRow(page, 'Dune').getByText('Couloir › Étagère 3').waitFor();
-  await reader.untilOfflineReady(page);
-  await reader.cutNetwork();
-  await page.goto(`${reader.portal.url}/?recherche=carton`);
+  await follow(page, '/?recherche=carton');
   await page
     .getByRole('region', { name: 'Emplacements' })
     .getByRole('link', { name: 'Carton 12' })
     .click();
   await page.getByText(/^fermé le 3 mars/).waitFor();
   await link(page, 'Antigone').waitFor();
-  await page.goto(`${reader.portal.url}/rangement`);
-  await page.getByRole('button', { name: 'Ce qui est dans Cave' }).click();
+  await follow(page, '/rangement');
+  const cave = page.getByRole('button', { name: 'Ce qui est dans Cave' });
+  await cave.waitFor();
+  await reader.cutNetwork();
+  await cave.click();
   await link(page, 'Carton 12').waitFor();
-  expect(await page.getByRole('button', { name: 'Ajouter dans Cave' }).isDisabled()).toBe(true);
-});
-
-test('a new book stands where the one before does, a selection goes where it is sent', async () => {
-  const house = await household();
-  const { etagere, cave } = await furnished(house);
-  const reader = await device(house);
-  const page = await reader.open('/livres/ajouter');
-  const where = page.getByRole('combobox', { name: 'Où ?' });
-  await where.fill('Salon › Couloir › Étagère 3');
-  for (const titre of ['Antigone', 'Dune']) {
-    await page.getByRole('textbox', { name: 'Titre' }).fill(titre);
-    await page.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByText(`Livre ajouté : ${titre}`).waitFor();
-    expect(await where.inputValue()).toBe('Salon › Couloir › Étagère 3');
-  }
-  const placesOf = async () => {
-    const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
-    return livres.map(({ emplacementId }) => emplacementId);
-  };
-  expect(await placesOf()).toEqual([etagere.id, etagere.id]);
-  await page.goto(reader.portal.url);
-  await page.getByRole('button', { name: 'Sélectionner' }).click();
-  await page.getByRole('button', { name: 'Tout sélectionner' }).click();
-  const bar = page.getByRole('region', { name: 'Que faire des livres choisis' });
-  await bar.getByRole('button', { name: 'Rangement' }).click();
-  await bar.getByRole('combobox', { name: 'Où ?' }).fill('cave');
-  await bar.getByRole('button', { name: 'Enregistrer' }).click();
-  await bar.waitFor({ state: 'detached' });
-  expect(await placesOf()).toEqual([cave.id, cave.id]);
+  const add = page.getByRole('button', { name: 'Ajouter dans Cave' });
+  await expect.poll(() => add.isDisabled()).toBe(true);
 });
