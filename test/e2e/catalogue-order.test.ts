@@ -73,9 +73,19 @@ test('on a phone the order stands above the list, the filters in a sheet, and a 
   await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12', 'Fondation');
 });
 
-test('on a phone the books begin below two lines, of which one stays', async () => {
-  const phone = await device(await longHouse());
-  const page = await phone.open();
+const raise = (message: string): never => {
+  throw new Error(message);
+};
+
+const scrollTo = async (page: Page, y: number) => {
+  await page.evaluate((top) => window.scrollTo(0, top), y);
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
+};
+const expectScroll = (page: Page, y: number) =>
+  expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
+
+test('on a phone the books begin below two lines, of which one stays; the rail of a long list leads to a letter, authors have one by family name, a short list none', async () => {
+  const page = await (await device(await longHouse())).open();
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
   const first = await boxOf(livreRow(page, 'Bataille 1'));
@@ -99,10 +109,8 @@ test('on a phone the books begin below two lines, of which one stays', async () 
   expect((await boxOf(search)).y).toBe(top);
   expect((await boxOf(page.locator('header'))).height).toBeLessThan(70);
   expect((await boxOf(page.getByLabel('Tri'))).y).toBeLessThan(0);
-});
 
-test('the rail of a long list leads to a letter; authors have one by family name, a short list none', async () => {
-  const page = await (await device(await longHouse())).open();
+  await scrollTo(page, 0);
   const rail = page.getByRole('slider', { name: 'Aller à une lettre' });
   await rail.waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
@@ -126,17 +134,6 @@ test('the rail of a long list leads to a letter; authors have one by family name
   await page.getByRole('searchbox').fill('bol1');
   await rail.waitFor({ state: 'detached' });
 });
-
-const raise = (message: string): never => {
-  throw new Error(message);
-};
-
-const scrollTo = async (page: Page, y: number) => {
-  await page.evaluate((top) => window.scrollTo(0, top), y);
-  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
-};
-const expectScroll = (page: Page, y: number) =>
-  expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 
 test('a list is where it was: by the tabs, after a reload, on the way back', async () => {
   const page = await (await device(await longHouse())).open();

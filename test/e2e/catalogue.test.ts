@@ -63,7 +63,7 @@ test('books stand in title order, no descender cut off; filters narrow them and 
   await expectTitles(page, 'Astérix le Gaulois');
 });
 
-test('a search knows neither accents nor order, stays in the address, and is found again on the way back', async () => {
+test('a search knows neither accents nor order, stays in the address, and is found again on the way back; an unknown record and an unknown page say so', async () => {
   const page = await (await device(await stockedHouse())).open();
   await searchFor(page, 'NOIR oeuvre');
   await expectTitles(page, 'L’Œuvre au noir');
@@ -85,33 +85,28 @@ test('a search knows neither accents nor order, stays in the address, and is fou
   await page.getByRole('link', { name: 'Retour au catalogue' }).click();
   await expectTitles(page, 'Désert');
   expect(await page.getByRole('searchbox').inputValue()).toBe('desert');
-});
 
-test('a filter with one value in stock is not shown', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Désert' });
-  const page = await (await device(house)).open();
-  await page.getByRole('button', { name: 'Filtres' }).click();
-  await page.getByRole('group', { name: 'Lecture' }).waitFor();
-  for (const group of ['Format', 'Type', 'Disponibilité'])
-    expect(await page.getByRole('group', { name: group }).count()).toBe(0);
-});
-
-test('nothing owned yet is a screen of its own, with two ways on and nothing to arrange', async () => {
-  const page = await (await device(await household())).open();
-  await page.getByText('Les rayons sont vides').waitFor();
-  await page.getByRole('button', { name: 'Importer une liste' }).waitFor();
-  expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
-  expect(await page.getByLabel('Tri').count()).toBe(0);
-});
-
-test('an unknown record and an unknown page say so', async () => {
-  const page = await (await device(await stockedHouse())).open('/livres/999');
-  await page.getByText('Ce livre n’est pas dans la bibliothèque').waitFor();
+  await follow(page, '/livres/999');
+  await page.getByRole('heading', { name: 'Ce livre n’est pas dans la bibliothèque' }).waitFor();
   await follow(page, '/auteurs/999');
   await page.getByRole('heading', { name: 'Cet auteur n’est pas dans la bibliothèque' }).waitFor();
   await follow(page, '/nulle-part');
   await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor();
+});
+
+test('nothing owned yet is a screen of its own, with two ways on and nothing to arrange; a filter with one value in stock is not shown', async () => {
+  const house = await household();
+  const page = await (await device(house)).open();
+  await page.getByText('Les rayons sont vides').waitFor();
+  await page.getByRole('button', { name: 'Importer une liste' }).waitFor();
+  expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
+  expect(await page.getByLabel('Tri').count()).toBe(0);
+
+  await house.ajouter({ titre: 'Désert' });
+  await page.getByRole('button', { name: 'Filtres' }).click();
+  await page.getByRole('group', { name: 'Lecture' }).waitFor();
+  for (const group of ['Format', 'Type', 'Disponibilité'])
+    expect(await page.getByRole('group', { name: group }).count()).toBe(0);
 });
 
 /** How far the page is wider than the window, in pixels. */

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
-test('a long press begins a selection, Back leaves it and not the screen, and the wall of covers selects as the list does', async () => {
+test('a long press begins a selection, Back leaves it and not the screen, the wall of covers selects as the list does, and all is accessible', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const page = await (await device(house)).open();
   const row = livreRow(page, 'Bel-Ami');
@@ -28,6 +28,17 @@ test('a long press begins a selection, Back leaves it and not the screen, and th
   await page.getByRole('radio', { name: 'Liste' }).check();
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
   await bar(page).getByText('3 livres choisis').waitFor();
+
+  expect(await faultsInEveryLook(page, 'bar')).toEqual([]);
+  for (const name of ['Prêter', 'Lecture', 'Série']) {
+    const tile = bar(page).getByRole('button', { name });
+    await tile.click();
+    await bar(page).getByRole('group').waitFor();
+    expect(await faultsInEveryLook(page, name)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await bar(page).getByRole('group').waitFor({ state: 'hidden' });
+    expect(await tile.evaluate((element) => element === document.activeElement), name).toBe(true);
+  }
 });
 
 test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Escape', async () => {
@@ -85,20 +96,4 @@ test('Escape leaves a selection whose bar is still on its way', async () => {
   await link.click();
   await page.getByRole('heading', { name: 'Bel-Ami', level: 1 }).waitFor();
   expect(await bar(page).count()).toBe(0);
-});
-
-test('a selection is accessible, in every look', async () => {
-  const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
-  const page = await (await device(house)).open();
-  await select(page, 'Alcools');
-  expect(await faultsInEveryLook(page, 'bar')).toEqual([]);
-  for (const name of ['Prêter', 'Lecture', 'Série']) {
-    const tile = bar(page).getByRole('button', { name });
-    await tile.click();
-    await bar(page).getByRole('group').waitFor();
-    expect(await faultsInEveryLook(page, name)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await bar(page).getByRole('group').waitFor({ state: 'hidden' });
-    expect(await tile.evaluate((element) => element === document.activeElement), name).toBe(true);
-  }
 });
