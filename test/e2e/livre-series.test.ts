@@ -78,20 +78,18 @@ test('a book added before the device has its copy takes its place in the series 
   expect((await placesOf(house)).map(({ titre }) => titre)).toEqual(['Les voyages']);
 });
 
-test('the title of a book proposes its series', async () => {
+test('the title of a book proposes its series, and the form moves it to another', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'La marée haute : 1' });
   const page = await (await device(house)).open(`/livres/${String(id)}`);
   await page.getByText('série « La marée haute », numéro 1').waitFor();
   await page.getByRole('button', { name: 'Mettre dans cette série' }).click();
   await page.getByRole('link', { name: 'La marée haute', exact: true }).waitFor();
-  expect(await placesOf(house)).toEqual([{ titre: 'La marée haute', places: [['1', id]] }]);
-});
+  const proposed = { titre: 'La marée haute', places: [['1', id]] };
+  expect(await placesOf(house)).toEqual([proposed]);
 
-test('the form of a book moves it to another series', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Le retour' });
-  const page = await (await device(house)).open(`/livres/${String(id)}`);
+  const other = await house.ajouter({ titre: 'Le retour' });
+  await follow(page, `/livres/${String(other.id)}`);
   await page.getByRole('button', { name: 'Modifier' }).click();
   const save = async (serie: string, numero: string) => {
     await page.getByLabel('Série', { exact: true }).fill(serie);
@@ -103,10 +101,14 @@ test('the form of a book moves it to another series', async () => {
   await save('Les voyages', '3');
   expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('Les voyages');
   await save('Les voyages', '4');
-  expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['4', id]] }]);
+  expect(await placesOf(house)).toEqual([
+    proposed,
+    { titre: 'Les voyages', places: [['4', other.id]] },
+  ]);
   await save('Les retours', '1');
   expect(await placesOf(house)).toEqual([
-    { titre: 'Les retours', places: [['1', id]] },
+    proposed,
+    { titre: 'Les retours', places: [['1', other.id]] },
     { titre: 'Les voyages', places: [['4', null]] },
   ]);
 });

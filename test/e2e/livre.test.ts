@@ -4,7 +4,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 
-test('a book is entered by hand, its twin only when confirmed', async () => {
+test('a book is entered by hand, its twin only when confirmed; every error is told at its field, with the way to mend it', async () => {
   const page = await (await device(await household())).open();
   await page.getByRole('link', { name: 'Ajouter' }).first().click();
   const addition = (id: number) => page.getByRole('main').locator(`a[href="/livres/${id}"]`);
@@ -23,39 +23,8 @@ test('a book is entered by hand, its twin only when confirmed', async () => {
 
   await follow(page, '/');
   await expect.poll(() => livreTitles(page)).toEqual(['Le Petit Prince', other]);
-});
 
-test('a book is lent and comes back, its status is set and taken back to « Pas commencé »', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
-  const page = await (await device(house)).open(`/livres/${livre.id}`);
-  await page.getByLabel('Emprunteur').fill('Luc');
-  await page.getByRole('button', { name: 'Prêter' }).click();
-  await page
-    .getByRole('main')
-    .getByText(/^Prêté à Luc/)
-    .waitFor();
-
-  await follow(page, '/prets');
-  await page.getByRole('link', { name: 'Désert' }).waitFor();
-  await page.getByRole('button', { name: 'Rendre' }).click();
-  await page.getByText('rendu à l’instant').waitFor();
-  await follow(page, `/livres/${livre.id}`);
-  await page.getByText('Déjà prêté une fois').click();
-  await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();
-
-  const statut = page.getByRole('group', { name: 'Ma lecture' });
-  await statut.getByRole('radio', { name: 'À lire' }).check();
-  await follow(page, '/?statut=0');
-  await livreRow(page, 'Désert').waitFor();
-  await follow(page, `/livres/${livre.id}`);
-  await statut.getByRole('radio', { name: 'Pas commencé' }).check();
-  await follow(page, '/?statut=aucun');
-  await livreRow(page, 'Désert').waitFor();
-});
-
-test('every error is told at once, at its field, with the way to mend it', async () => {
-  const page = await (await device(await household())).open('/livres/ajouter');
+  await follow(page, '/livres/ajouter');
   await page.getByLabel('ISBN').fill('2-07-036002-5');
   await page.getByLabel('Année').fill('mille');
   await page.getByLabel('Nombre de pages').fill('0');
@@ -77,25 +46,47 @@ test('every error is told at once, at its field, with the way to mend it', async
   expect(await page.getByLabel('Année').inputValue()).toBe('mille');
 });
 
-test('a book is edited as a whole, and deleted by its name', async () => {
+test('a book is lent and comes back, its status is set and taken back, it is edited as a whole, its author renamed, and deleted by its name', async () => {
   const house = await household();
-  const livre = await house.ajouter({ titre: 'Dessert', editeur: 'Gallimard', annee: 1980 });
+  const livre = await house.ajouter({
+    titre: 'Dessert',
+    auteurs: ['Le Clezio'],
+    editeur: 'Gallimard',
+    annee: 1980,
+  });
   const page = await (await device(house)).open(`/livres/${livre.id}`);
+  await page.getByLabel('Emprunteur').fill('Luc');
+  await page.getByRole('button', { name: 'Prêter' }).click();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
+
+  await follow(page, '/prets');
+  await page.getByRole('link', { name: 'Dessert' }).waitFor();
+  await page.getByRole('button', { name: 'Rendre' }).click();
+  await page.getByText('rendu à l’instant').waitFor();
+  await follow(page, `/livres/${livre.id}`);
+  await page.getByText('Déjà prêté une fois').click();
+  await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();
+
+  const statut = page.getByRole('group', { name: 'Ma lecture' });
+  await statut.getByRole('radio', { name: 'À lire' }).check();
+  await follow(page, '/?statut=0');
+  await livreRow(page, 'Dessert').waitFor();
+  await follow(page, `/livres/${livre.id}`);
+  await statut.getByRole('radio', { name: 'Pas commencé' }).check();
+  await follow(page, '/?statut=aucun');
+  await livreRow(page, 'Dessert').waitFor();
+
+  await follow(page, `/livres/${livre.id}`);
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Titre').fill('Désert');
   await page.getByLabel('Année').fill('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   await page.getByText('Gallimard', { exact: true }).waitFor();
-
-  await page.getByRole('button', { name: 'Supprimer' }).click();
-  await page.getByText('Les rayons sont vides').waitFor();
-});
-
-test('an author is renamed on every book', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Désert', auteurs: ['Le Clezio'] });
-  const page = await (await device(house)).open('/auteurs');
+  await follow(page, '/auteurs');
   await page.getByRole('link', { name: 'Le Clezio' }).click();
   await page.getByRole('button', { name: 'Renommer' }).click();
   await page.getByLabel('Nom').fill('J. M. G. Le Clézio');
@@ -103,4 +94,7 @@ test('an author is renamed on every book', async () => {
   await page.getByRole('heading', { name: 'J. M. G. Le Clézio' }).waitFor();
   await follow(page, '/?recherche=clezio');
   await livreRow(page, 'Désert').waitFor();
+  await follow(page, `/livres/${livre.id}`);
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  await page.getByText('Les rayons sont vides').waitFor();
 });

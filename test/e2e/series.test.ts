@@ -58,12 +58,26 @@ test('a series is entered by keyboard, owned volumes found as one types', async 
   ]);
 });
 
-test('twenty titles are pasted at once with their numbers, or typed, where a bare number takes the title', async () => {
+test('volumes are looked for once the device has the books; twenty titles are pasted at once with their numbers, or typed', async () => {
   const house = await household();
-  await house.ajouter({ titre: 'Le volume 7' });
+  for (const titre of ['Deux', 'Le volume 7']) await house.ajouter({ titre });
   const phone = await device(house, { size: 'desk' });
   await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const letNewsThrough = withoutNews(phone);
   const page = await phone.open('/series/ajouter');
+  await page.getByRole('heading', { name: 'Nouvelle série' }).waitFor();
+  // Not among none.
+  expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
+  letNewsThrough();
+  await page.getByLabel('Titre', { exact: true }).fill('Une série');
+  await page.getByRole('button', { name: 'Coller une liste' }).click();
+  await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux');
+  await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
+  await save(page);
+  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
+  expect(await places(house, serieIdOf(page))).toEqual(['1 Un', '2 Deux *']);
+
+  await follow(page, '/series/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('Les vingt');
   const lines = Array.from({ length: 20 }, (_, i) =>
     i % 2 === 0
@@ -100,29 +114,13 @@ test('twenty titles are pasted at once with their numbers, or typed, where a bar
   ]);
 });
 
-test('volumes are looked for once the device has the books, not among none', async () => {
+test('missing volumes go onto the list, one and then all; the series goes by its name, and its books stay', async () => {
   const house = await household();
-  await house.ajouter({ titre: 'Deux' });
-  const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
-  const page = await phone.open('/series/ajouter');
-  await page.getByRole('heading', { name: 'Nouvelle série' }).waitFor();
-  expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
-  letNewsThrough();
-  await page.getByLabel('Titre', { exact: true }).fill('Une série');
-  await page.getByRole('button', { name: 'Coller une liste' }).click();
-  await page.getByLabel('Titres, un par ligne').fill('1. Un\n2. Deux');
-  await page.getByRole('button', { name: 'Ajouter ces volumes' }).click();
-  await save(page);
-  await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
-  expect(await places(house, serieIdOf(page))).toEqual(['1 Un', '2 Deux *']);
-});
-
-test('missing volumes go onto the list, one and then all', async () => {
-  const house = await household();
+  const livre = await house.ajouter({ titre: 'Prélude' });
+  const missing = ['Un', 'Deux', 'Trois'].map((titre) => ({ titre, auteur: 'Isaac Asimov' }));
   const { id } = await ajouterSerie(house, {
     titre: 'Fondation',
-    places: ['Un', 'Deux', 'Trois'].map((titre) => ({ titre, auteur: 'Isaac Asimov' })),
+    places: [{ titre: 'Prélude', livreId: livre.id }, ...missing],
   });
   const page = await (await device(house)).open(`/series/${String(id)}`);
   const row = (titre: string) =>
@@ -138,9 +136,16 @@ test('missing volumes go onto the list, one and then all', async () => {
   const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
   const souhaits = (await response.json()) as { titre: string }[];
   expect(souhaits.map(({ titre }) => titre)).toEqual(['Deux', 'Un', 'Trois']);
+
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  await page.getByText('Pas encore de séries').waitFor();
+  await follow(page, `/series/${String(id)}`);
+  await page.getByRole('heading', { name: 'Cette série n’est pas dans la bibliothèque' }).waitFor();
+  await follow(page, `/livres/${String(livre.id)}`);
+  await page.getByRole('heading', { name: 'Prélude', exact: true }).waitFor();
 });
 
-test('a cycle unfolds into its series, in any depth, and counts what is missing', async () => {
+test('a cycle unfolds into its series, in any depth, and counts what is missing; one inside itself is refused at the field', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Fondation' });
   const cycle = await ajouterSerie(house, { titre: 'Robots et empires' });
@@ -167,31 +172,29 @@ test('a cycle unfolds into its series, in any depth, and counts what is missing'
   await save(page);
   await page.getByRole('heading', { name: 'Les Robots' }).waitFor();
   expect((await lireSerie(house, serieIdOf(page))).parentId).toBe(cycle.id);
-});
 
-test('a series inside itself is refused at the field, and what was typed stays', async () => {
-  const house = await household();
-  const outer = await ajouterSerie(house, { titre: 'Dehors' });
   const other = await ajouterSerie(house, { titre: 'Autre' });
-  const page = await (await device(house)).open(`/series/${String(outer.id)}/modifier`);
+  await follow(page, `/series/${String(cycle.id)}`);
+  await page.getByRole('button', { name: 'Modifier' }).click();
   const parent = page.getByLabel('Dans le cycle');
   await parent.selectOption('Autre');
-  await modifierSerie(house, other.id, { titre: 'Autre', parentId: outer.id });
+  await modifierSerie(house, other.id, { titre: 'Autre', parentId: cycle.id });
   await save(page);
   await page.getByText('Une série ne peut pas être rangée dans elle-même.').waitFor();
   expect(await parent.getAttribute('aria-invalid')).toBe('true');
   await parent.selectOption('Aucun');
   await save(page);
-  await page.getByRole('heading', { name: 'Dehors' }).waitFor();
+  await page.getByRole('heading', { name: 'Robots et empires' }).waitFor();
 });
 
-test('the order changes by arrows, the keyboard keeping its place, and by dragging', async () => {
+test('the order changes by arrows, the keyboard keeping its place, and by dragging; one of a list that has changed elsewhere is not written, and the list shown anew', async () => {
   const house = await household();
   const { id } = await ajouterSerie(house, {
     titre: 'Une série',
     places: ['Un', 'Deux', 'Trois'].map((titre) => ({ titre })),
   });
-  const page = await (await device(house, { size: 'desk' })).open(`/series/${String(id)}`);
+  const desk = await device(house, { size: 'desk' });
+  const page = await desk.open(`/series/${String(id)}`);
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
   const row = (titre: string) => page.getByRole('listitem').filter({ hasText: titre });
   await row('Trois').getByRole('button', { name: 'Monter' }).click();
@@ -215,40 +218,13 @@ test('the order changes by arrows, the keyboard keeping its place, and by draggi
     .toBe(true);
   await page.mouse.up();
   await expect.poll(() => places(house, id)).toEqual(['- Deux', '- Trois', '- Un']);
-});
 
-test('an order of a list that has changed elsewhere is not written, and the list shown anew', async () => {
-  const house = await household();
-  const { id } = await ajouterSerie(house, {
-    titre: 'Une série',
-    places: [{ titre: 'Un' }, { titre: 'Deux' }],
-  });
-  const phone = await device(house);
-  const page = await phone.open(`/series/${String(id)}`);
-  await page.getByRole('button', { name: 'Changer l’ordre' }).click();
-  await page.getByRole('button', { name: 'Descendre' }).first().waitFor();
-  const letNewsThrough = withoutNews(phone);
+  const letNewsThrough = withoutNews(desk);
   const { places: before } = await lireSerie(house, id);
-  await modifierSerie(house, id, { titre: 'Une série', places: [...before, { titre: 'Trois' }] });
+  await modifierSerie(house, id, { titre: 'Une série', places: [...before, { titre: 'Quatre' }] });
   await page.getByRole('button', { name: 'Descendre' }).first().click();
   await page.getByText(/entre-temps/).waitFor();
   letNewsThrough();
-  await page.getByRole('listitem').filter({ hasText: 'Trois' }).waitFor();
-  expect(await places(house, id)).toEqual(['- Un', '- Deux', '- Trois']);
-});
-
-test('a series goes by its name, and its books stay', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Un' });
-  const { id } = await ajouterSerie(house, {
-    titre: 'Une série',
-    places: [{ titre: 'Un', livreId: livre.id }],
-  });
-  const page = await (await device(house)).open(`/series/${String(id)}`);
-  await page.getByRole('button', { name: 'Supprimer' }).click();
-  await page.getByText('Pas encore de séries').waitFor();
-  await follow(page, `/series/${String(id)}`);
-  await page.getByRole('heading', { name: 'Cette série n’est pas dans la bibliothèque' }).waitFor();
-  await follow(page, `/livres/${String(livre.id)}`);
-  await page.getByRole('heading', { name: 'Un', exact: true }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Quatre' }).waitFor();
+  expect(await places(house, id)).toEqual(['- Deux', '- Trois', '- Un', '- Quatre']);
 });
