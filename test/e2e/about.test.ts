@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { errorBody } from '#server/domain/error-body';
 import { Refusal } from '#shared/refusals';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 /** The value beside a term of the region « État de la copie ». */
@@ -13,11 +14,12 @@ const value = (page: Page, term: string) =>
     .filter({ has: page.getByText(term, { exact: true }) })
     .getByRole('definition');
 
-test('the about page tells the state of the copy, and takes a fresh one', async () => {
+test('the about page tells the state of the copy, takes a fresh one, and says whether the server takes writes, and why not', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
   const reader = await device(house);
   const page = await reader.open('/a-propos');
+  await page.getByText('Il répond et enregistre.').waitFor();
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   await value(page, 'Enregistrements').getByText('Auteurs : 1').waitFor();
   await expect.poll(() => value(page, 'Révision').innerText()).toMatch(/^\d+$/);
@@ -28,38 +30,16 @@ test('the about page tells the state of the copy, and takes a fresh one', async 
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   await page.getByRole('link', { name: 'Catalogue' }).first().click();
   await page.getByRole('link', { name: 'Antigone' }).waitFor();
-});
 
-test('the about page says whether the server takes writes, and why not', async () => {
-  const house = await household();
-  const reader = await device(house);
-  const page = await reader.open('/a-propos');
-  await page.getByText('Il répond et enregistre.').waitFor();
   const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
   await page.route('**/api/sante', (route) =>
     route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
   );
-  await page.reload();
+  await follow(page, '/a-propos');
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
-test('offline a fresh copy cannot be taken, the page says why, and asks for nothing in a hurry', async () => {
-  const house = await household();
-  await house.ajouter({ titre: 'Antigone' });
-  const reader = await device(house);
-  const page = await reader.open('/a-propos');
-  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await reader.cutNetwork();
-  const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
-  await page.getByText('Une copie neuve demande que le serveur réponde.').waitFor();
-  expect(await button.isDisabled()).toBe(true);
-  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
-  expect(asked.length).toBeLessThan(20);
-});
-
-test('everything and the books alone can be exported from there, and offline it says why not', async () => {
+test('everything and the books alone can be exported; offline the page says why not, takes no fresh copy, and asks for nothing in a hurry', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
@@ -70,7 +50,18 @@ test('everything and the books alone can be exported from there, and offline it 
     const answer = await page.request.get(`${reader.portal.url}${address ?? '/none'}`);
     expect([name, answer.ok()]).toEqual([name, true]);
   }
+  await follow(page, '/a-propos');
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await reader.cutNetwork();
+  const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
+  await page.getByText('Une copie neuve demande que le serveur réponde.').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  expect(asked.length).toBeLessThan(20);
+
+  await follow(page, '/reglages');
   await page.getByText('les fichiers se préparent sur le serveur').first().waitFor();
   for (const name of names)
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);

@@ -56,7 +56,7 @@ async function openActs(phone: Device): Promise<Page> {
 
 const DELETED = 'Livre supprimé\u00a0: Désert';
 
-test('a deleted book is found in the trash, read as it was, and restored with all that it had', async () => {
+test('a deleted book is found in the trash, read as it was, and restored with all that it had; a book tells its own history, field by field', async () => {
   const house = await household();
   const livre = await fullLivre(house);
   await ask(house, 'bob', 'DELETE', `/api/livres/${String(livre.id)}`);
@@ -83,6 +83,24 @@ test('a deleted book is found in the trash, read as it was, and restored with al
   await page.getByRole('link', { name: 'Romans' }).waitFor();
   const statuts = await ask(house, 'bob', 'GET', `/api/livres/${String(livre.id)}`);
   expect(await statuts.json()).toMatchObject({ statut: 2 });
+
+  await ask(house, 'bob', 'PUT', `/api/livres/${String(livre.id)}`, {
+    ...livre,
+    titre: 'Le Désert',
+    format: 'Numerique',
+  });
+  await page.getByRole('heading', { name: 'Le Désert' }).waitFor();
+  await page.getByText('Historique').click();
+  const edited = page
+    .getByRole('list', { name: 'Historique' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Livre modifié' });
+  await edited.getByText('bob, ').waitFor();
+  expect(await edited.getByRole('definition').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Désert\s+devient\s+Le Désert$/) as string,
+    expect.stringMatching(/^Papier\s+devient\s+Numérique$/) as string,
+  ]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 test('acts and a deleted book are read without a network, and say why they cannot be restored', async () => {
@@ -154,7 +172,7 @@ test('acts are told apart by kind and by person, also many at once, and another�
   await expect.poll(sentences).toEqual(lent.slice(0, 3));
 });
 
-test('an act that is undone says by whom, is done again by undoing that, and says what stands in the way', async () => {
+test('an act that is undone says by whom, is done again by undoing that, and says what stands in the way; an import leads to its own screen', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const page = await openActs(await device(house));
@@ -176,39 +194,13 @@ test('an act that is undone says by whom, is done again by undoing that, and say
   await added.getByRole('button', { name: 'Annuler' }).click();
   await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
   expect(await house.lentTitres()).toEqual(['Désert']);
-});
 
-test('a book tells its own history, field by field', async () => {
-  const house = await household();
-  const livre = await fullLivre(house);
-  await ask(house, 'bob', 'PUT', `/api/livres/${String(livre.id)}`, {
-    ...livre,
-    titre: 'Le Désert',
-    format: 'Numerique',
-  });
-  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
-  await page.getByText('Historique').click();
-  const edited = page
-    .getByRole('list', { name: 'Historique' })
-    .getByRole('listitem')
-    .filter({ hasText: 'Livre modifié' });
-  await edited.getByText('bob, ').waitFor();
-  expect(await edited.getByRole('definition').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Désert\s+devient\s+Le Désert$/) as string,
-    expect.stringMatching(/^Papier\s+devient\s+Numérique$/) as string,
-  ]);
-  expect(await accessibilityFaults(page)).toEqual([]);
-});
-
-test('an import leads to its own screen', async () => {
-  const house = await household();
   const response = await fetch(`${house.url}/api/importations?essai=false`, {
     method: 'POST',
     headers: { SSO_USER: 'alice', 'content-type': 'text/csv' },
     body: goodreads({ Title: 'Ubik', Author: 'Philip K. Dick' }),
   });
   expect(response.status).toBe(201);
-  const page = await openActs(await device(house));
   const link = row(page, 'Import\u00a0: 1 livre').getByRole('link', { name: 'Voir l’import' });
   await link.click();
   await page.getByRole('button', { name: 'Annuler cet import' }).waitFor();

@@ -58,33 +58,7 @@ test('the last five borrowers are chips, Enter takes the only proposal, the last
     .waitFor();
 });
 
-test('a loan begins on another day, and its borrower and its date are corrected', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert' });
-  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
-  await page.getByLabel('Emprunteur').fill('Sopie');
-  await page.getByRole('button', { name: 'Prêté un autre jour' }).click();
-  const day = page.getByLabel('Prêté le');
-  await day.fill('2126-01-05');
-  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText('Un prêt ne commence pas dans l’avenir.').waitFor();
-  await day.fill('2026-01-05');
-  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText(/^le 5 janvier/).waitFor();
-  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
-  const form = page.getByRole('form', { name: 'Corriger le prêt' });
-  expect(await day.inputValue()).toBe('2026-01-05');
-  await form.getByLabel('Emprunteur').fill('Sophie');
-  await day.fill('2026-02-01');
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
-  await page.getByText(/^le 1er février/).waitFor();
-  await undo(page);
-  await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
-});
-
-test('a loan that another person corrects meanwhile is settled field by field', async () => {
+test('a loan that another person corrects meanwhile is settled field by field; one begins on another day, and is corrected', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const pret = await house.preter(livre, 'Sopie');
@@ -100,6 +74,27 @@ test('a loan that another person corrects meanwhile is settled field by field', 
   await page.getByRole('button', { name: 'Garder ma saisie' }).click();
   await form.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
+
+  await page.getByRole('button', { name: 'Rendre', exact: true }).click();
+  await page.getByLabel('Emprunteur').fill('Sopie');
+  await page.getByRole('button', { name: 'Prêté un autre jour' }).click();
+  const day = page.getByLabel('Prêté le');
+  await day.fill('2126-01-05');
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText('Un prêt ne commence pas dans l’avenir.').waitFor();
+  await day.fill('2026-01-05');
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText(/^le 5 janvier/).waitFor();
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  expect(await day.inputValue()).toBe('2026-01-05');
+  await form.getByLabel('Emprunteur').fill('Sophie');
+  await day.fill('2026-02-01');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
+  await page.getByText(/^le 1er février/).waitFor();
+  await undo(page);
+  await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
 });
 
 test('books are lent and given back by their titles and by their codes', async () => {
@@ -142,22 +137,7 @@ test('books are lent and given back by their titles and by their codes', async (
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(0);
 });
 
-test('all that a person has is given back at once, and taken back at once', async () => {
-  const house = await household();
-  for (const titre of ['Désert', 'Regain'])
-    await house.preter(await house.ajouter({ titre }), 'Sophie');
-  await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
-  const page = await (await device(house)).open('/prets');
-  await page.getByRole('radio', { name: 'Par personne' }).check();
-  expect(await page.getByRole('button', { name: /^Tout rendre/ }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Tout rendre Sophie' }).click();
-  await told(page, '2 livres rendus par Sophie');
-  await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
-  await undo(page);
-  await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Regain', 'Ulysse']);
-});
-
-test('loans are grouped by person on wish, which the device remembers, and a book leads back to them on a phone', async () => {
+test('loans are grouped by person on wish, which the device remembers, a book leads back to them on a phone, and all that a person has is given back at once', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie');
   await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
@@ -176,6 +156,13 @@ test('loans are grouped by person on wish, which the device remembers, and a boo
   await page.getByRole('heading', { name: 'Ulysse' }).waitFor();
   await page.getByRole('link', { name: 'Retour', exact: true }).click();
   await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+
+  expect(await page.getByRole('button', { name: /^Tout rendre/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Tout rendre Sophie' }).click();
+  await told(page, '2 livres rendus par Sophie');
+  await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
+  await undo(page);
+  await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
 });
 
 test('one book after another is lent to one person', async () => {

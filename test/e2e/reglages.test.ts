@@ -10,8 +10,27 @@ const textSize = (page: Page) =>
 
 const PAPER = { light: 'rgb(248, 244, 236)', dark: 'rgb(23, 21, 18)' };
 
-test('theme and size of the text are set on a device, and stay', async () => {
-  const page = await (await device(await household())).open('/reglages');
+test('each part of « À propos » leads to the others; theme and size of the text are set on a device, and stay until they are given up', async () => {
+  const page = await (await device(await household())).open('/a-propos');
+  const parts = page.getByRole('navigation', { name: 'À propos' });
+  for (const name of ['Réglages', 'Aide', 'Diagnostic']) {
+    await parts.getByRole('link', { name }).click();
+    const heading = name === 'Diagnostic' ? 'À propos' : name;
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
+  }
+  await page.getByText('Détails techniques').waitFor();
+
+  await parts.getByRole('link', { name: 'Réglages' }).click();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
+  await page.getByRole('radio', { name: 'Clair' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.light);
+  await page.getByRole('radio', { name: 'Comme l’appareil' }).check();
+  await expect.poll(() => ground(page)).toBe(PAPER.dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(() => ground(page)).toBe(PAPER.light);
+
   await page.getByRole('radio', { name: 'Sombre' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.dark);
   await page.getByRole('radio', { name: 'Très grande' }).check();
@@ -21,16 +40,6 @@ test('theme and size of the text are set on a device, and stay', async () => {
   await expect.poll(() => textSize(page)).toBe('20.8px');
   await page.getByRole('radio', { name: 'Clair' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.light);
-});
-
-test('a theme that is chosen goes before that of the device, until it is given up', async () => {
-  const page = await (await device(await household())).open('/reglages');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => ground(page)).toBe(PAPER.dark);
-  await page.getByRole('radio', { name: 'Clair' }).check();
-  await expect.poll(() => ground(page)).toBe(PAPER.light);
-  await page.getByRole('radio', { name: 'Comme l’appareil' }).check();
-  await expect.poll(() => ground(page)).toBe(PAPER.dark);
 });
 
 test('the name of the library is the household’s, on every device, and is taken back', async () => {
@@ -49,16 +58,4 @@ test('the name of the library is the household’s, on every device, and is take
   await brand(other, 'Rue des Lilas').waitFor();
   await annuler.click();
   await brand(page, 'Rayonnage').waitFor();
-});
-
-test('each part of « À propos » leads to the others', async () => {
-  const page = await (await device(await household())).open('/a-propos');
-  const parts = page.getByRole('navigation', { name: 'À propos' });
-  for (const name of ['Réglages', 'Aide', 'Diagnostic']) {
-    await parts.getByRole('link', { name }).click();
-    const heading = name === 'Diagnostic' ? 'À propos' : name;
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
-  }
-  await page.getByText('Détails techniques').waitFor();
 });

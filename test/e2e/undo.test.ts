@@ -32,7 +32,7 @@ test(
   },
 );
 
-test('what is added is taken back: a wish, a series, an issue with its periodical', async () => {
+test('what is added is taken back: a wish, a series, an issue with its periodical; a volume placed leaves its place again, and the book stays', async () => {
   const house = await household();
   const before = await stateOf(house);
   const page = await (await device(house)).open('/souhaits/ajouter');
@@ -53,13 +53,10 @@ test('what is added is taken back: a wish, a series, an issue with its periodica
   await told(page, 'Numéro ajouté : La Hulotte n° 112');
   await undo(page);
   expect(await stateOf(house)).toEqual(before);
-});
 
-test('a volume placed leaves its place again, and the book stays', async () => {
-  const house = await household();
   const places = [{ titre: 'L’Aube de Fondation', numero: '2' }];
   const { id } = await ajouterSerie(house, { titre: 'Fondation', places });
-  const page = await (await device(house)).open('/livres/ajouter');
+  await follow(page, '/livres/ajouter');
   await page.getByLabel('Titre').fill('L’Aube de Fondation');
   await save(page);
   await told(page, 'Livre ajouté : L’Aube de Fondation');
