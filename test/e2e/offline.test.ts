@@ -8,7 +8,8 @@ import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('every route opens again without a network, deep links too; searching goes on, and what cannot be done says why', async () => {
+/** A lent book with its author, and an album in a packed box. */
+async function furnished() {
   const house = await household();
   const livre = await house.ajouter({
     titre: 'Désert',
@@ -19,8 +20,12 @@ test('every route opens again without a network, deep links too; searching goes 
   const fermeLe = '2026-03-03T10:00:00.000Z';
   const carton = await ajouterEmplacement(house, { nom: 'Carton 12', fermeLe });
   await rangerLivre(house, album.id, carton.id);
-  const [auteur] = livre.auteurs;
   await house.preter(livre, 'Luc');
+  return { house, livre, album, carton, auteur: livre.auteurs[0] };
+}
+
+test('every route opens again without a network, deep links too; searching goes on, and what cannot be done says why', async () => {
+  const { house, livre, album, carton, auteur } = await furnished();
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
   await livreRow(page, 'Désert').waitFor();
