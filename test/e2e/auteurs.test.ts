@@ -28,8 +28,9 @@ const auteurNames = (page: Page): Promise<string[]> =>
 const pairs = (page: Page): Locator =>
   page.getByRole('list', { name: 'Noms qui se ressemblent' }).getByRole('listitem');
 
-test('authors are searched and sorted in memory, and the address keeps it', async () => {
-  const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
+test('authors are searched and sorted in memory, and the address keeps it; offline the pairs are shown with their date, and cannot be decided', async () => {
+  const phone = await device(await houseWithTwoSpellings(), { serviceWorker: true });
+  const page = await phone.open('/auteurs');
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
   await page.getByRole('radio', { name: 'Par nombre' }).check();
   await expect.poll(() => auteurNames(page)).toEqual(['Virginia Woolf', RIGHT, WRONG]);
@@ -41,6 +42,22 @@ test('authors are searched and sorted in memory, and the address keeps it', asyn
   await page.goBack();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
+
+  await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.reload();
+  await openPairs(page);
+  await page.getByText(/^Hors ligne\s: liste du /).waitFor();
+  for (const name of ['Fusionner', 'Ce sont deux personnes']) {
+    const button = pairs(page).getByRole('button', { name });
+    expect(await button.isDisabled()).toBe(true);
+    const reason = (await button.getAttribute('aria-describedby')) ?? 'no-reason';
+    await page
+      .locator(`#${reason}`)
+      .getByText(/Hors ligne/)
+      .waitFor();
+  }
 });
 
 test('a pair is merged by the keyboard, and the merge reaches another device', async () => {
@@ -111,26 +128,6 @@ test('two people stay two on every device and after a restart', async () => {
   expect(await response.json()).toEqual([]);
   await expect.poll(() => auteurNames(other)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
   expect(await other.getByText('Noms qui se ressemblent').count()).toBe(0);
-});
-
-test('offline the pairs are shown with their date, and cannot be decided', async () => {
-  const phone = await device(await houseWithTwoSpellings(), { serviceWorker: true });
-  const page = await phone.open('/auteurs');
-  await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
-  await phone.untilOfflineReady(page);
-  await phone.cutNetwork();
-  await page.reload();
-  await openPairs(page);
-  await page.getByText(/^Hors ligne\s: liste du /).waitFor();
-  for (const name of ['Fusionner', 'Ce sont deux personnes']) {
-    const button = pairs(page).getByRole('button', { name });
-    expect(await button.isDisabled()).toBe(true);
-    const reason = (await button.getAttribute('aria-describedby')) ?? 'no-reason';
-    await page
-      .locator(`#${reason}`)
-      .getByText(/Hors ligne/)
-      .waitFor();
-  }
 });
 
 test('an author renamed elsewhere meanwhile is settled first; a taken name offers a merge', async () => {
