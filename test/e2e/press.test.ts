@@ -120,6 +120,7 @@ test('what is pressed while another writes is done', async () => {
   for (const { name, at, target, write, shown, outcome } of PRESSES) {
     await follow(page, path.souhaits);
     await follow(page, at(path));
+    await expect.poll(() => target(page).isEnabled(), { message: name }).toBe(true);
     await target(page).hover();
     await expect.poll(() => outcome(page).isVisible(), { message: `${name}, before` }).toBe(false);
     await page.mouse.down();
