@@ -197,7 +197,7 @@ describe('a picture of one’s own', () => {
     const { id } = await house.ajouter({ titre: 'Antigone', coverUrl });
     await follow(page, `/livres/${id}`);
     const record = page.getByRole('article', { name: 'Antigone' });
-    await expect.poll(() => hasCover(record)).toBe(true);
+    await expect.poll(() => hasCover(record), { message: 'by the relay' }).toBe(true);
   });
 });
 
