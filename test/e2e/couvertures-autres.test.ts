@@ -20,8 +20,8 @@ const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Autres
 
 const offers = (page: Page): Locator => dialog(page).getByRole('listitem').getByRole('button');
 
-/** A house whose sources know a book's work in ten editions, each with a cover of its own. */
-async function houseWithSources(): Promise<{
+/** A house whose sources know a book's work in so many editions, each with a cover of its own. */
+async function houseWithSources(editions: number): Promise<{
   house: Household;
   id: number;
   state: { fail: boolean };
@@ -33,7 +33,7 @@ async function houseWithSources(): Promise<{
       return true;
     }
     if (!/^\/works\/\w+\/editions\.json$/.test(pathname)) return false;
-    const entries = Array.from({ length: 10 }, (_each, n) => ({
+    const entries = Array.from({ length: editions }, (_each, n) => ({
       covers: [Number(ISBN.slice(3)) * 10 + n],
     }));
     response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -71,7 +71,7 @@ const keyOf = (element: Element): string => /[0-9a-f]{64}/.exec(element.innerHTM
 
 describe('another cover of the sources', () => {
   test('is chosen by a press, shown by another device, undone, and put back', async () => {
-    const { house, id } = await houseWithSources();
+    const { house, id } = await houseWithSources(10);
     await expect.poll(async () => (await coverOf(house, id))?.source).toBe('adresse');
     const before = await coverOf(house, id);
     const bob = await (await device(house, { user: 'bob', size: 'desk' })).open();
@@ -121,7 +121,7 @@ describe('another cover of the sources', () => {
   });
 
   test('is chosen for a wish, its reader’s alone; is told from none, from silent sources and from no network', async () => {
-    const { house, id, state } = await houseWithSources();
+    const { house, id, state } = await houseWithSources(4);
     const souhait = await house.souhaiter('alice', { titre: 'Slow tides', isbn: ISBN });
     const path = `/api/souhaits/${String(souhait.id)}/autres-couvertures`;
     const asBob = await fetch(house.url + path, { headers: { SSO_USER: 'bob' } });

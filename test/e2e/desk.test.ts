@@ -163,10 +163,12 @@ test('the arrows, Enter and Escape walk every list, and the shelves of a periodi
   }
 });
 
-test('« Ajouter » does what its place suggests, in every size; the settings say how to export', async () => {
+test('« Ajouter » does what its place suggests, in every size; « Hors ligne » is on the screen once', async () => {
   const house = await household();
   const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
-  const page = await (await device(house)).open();
+  const livre = await house.ajouter({ titre: 'Antigone' });
+  const phone = await device(house);
+  const page = await phone.open();
   const targets: Record<string, string> = {
     '/': '/livres/ajouter',
     '/auteurs': '/livres/ajouter',
@@ -193,13 +195,8 @@ test('« Ajouter » does what its place suggests, in every size; the settings sa
   await page.getByText('Exporter', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Voir ma liste' }).click();
   await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
-});
 
-test('« Hors ligne » is on the screen once', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Antigone' });
-  const phone = await device(house);
-  const page = await phone.open();
+  await page.setViewportSize(SIZES.phone);
   const routes = [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter'];
   // Without the application's worker a screen is there offline once it has been.
   for (const route of routes) await follow(page, route);
