@@ -184,7 +184,7 @@ test('a cycle unfolds into its series, in any depth, and counts what is missing;
   expect(await parent.getAttribute('aria-invalid')).toBe('true');
   await parent.selectOption('Aucun');
   await save(page);
-  await page.getByRole('heading', { name: 'Robots et empires' }).waitFor();
+  await page.getByRole('heading', { name: 'Robots et empires', exact: true }).waitFor();
 });
 
 test('the order changes by arrows, the keyboard keeping its place, and by dragging; one of a list that has changed elsewhere is not written, and the list shown anew', async () => {
