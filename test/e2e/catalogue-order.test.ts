@@ -30,8 +30,9 @@ async function longHouse(): Promise<Household> {
   return house;
 }
 
-test('titles stand without their articles and by their numbers; another order is kept', async () => {
-  const desk = await device(await shelves(), { size: 'desk' });
+test('titles stand without their articles and by their numbers; another order is kept; on a phone it stands above the list, the filters in a sheet, and a tab leads back to what was left', async () => {
+  const house = await shelves();
+  const desk = await device(house, { size: 'desk' });
   const page = await desk.open();
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 12', 'Tome 100');
   await page.getByLabel('Tri').selectOption('Auteur');
@@ -47,13 +48,9 @@ test('titles stand without their articles and by their numbers; another order is
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 100', 'Tome 12');
   await follow(page, '/?tri=ajout');
   await expectTitles(page, 'Nadja', 'Tome 12', 'La Peste', 'Tome 100');
-});
 
-test('on a phone the order stands above the list, the filters in a sheet, and a tab leads back to what was left', async () => {
-  const house = await shelves();
   await house.ajouter({ titre: 'Fondation', format: 'Numerique' });
-  const page = await (await device(house)).open();
-  await livreRow(page, 'Nadja').waitFor();
+  await resize(page, SIZES.phone);
   await page.getByLabel('Tri').selectOption('Auteur');
   await page.getByRole('button', { name: 'Filtres' }).click();
   const sheet = page.getByRole('dialog', { name: 'Filtres' });

@@ -39,7 +39,7 @@ const cutOff = (page: Page, titre: string): Promise<number> =>
       return range.getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     });
 
-test('books stand in title order, no descender cut off; filters narrow them and are entries of the history', async () => {
+test('books stand in title order, no descender cut off; filters narrow them and are entries of the history; a search knows neither accents nor order, and is found again on the way back', async () => {
   const page = await (await device(await stockedHouse())).open();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
@@ -61,10 +61,8 @@ test('books stand in title order, no descender cut off; filters narrow them and 
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   await filterBy(page, 'Lecture', 'Lu');
   await expectTitles(page, 'Astérix le Gaulois');
-});
 
-test('a search knows neither accents nor order, stays in the address, and is found again on the way back; an unknown record and an unknown page say so', async () => {
-  const page = await (await device(await stockedHouse())).open();
+  await page.goBack();
   await searchFor(page, 'NOIR oeuvre');
   await expectTitles(page, 'L’Œuvre au noir');
   await searchFor(page, 'clezio');
@@ -85,13 +83,6 @@ test('a search knows neither accents nor order, stays in the address, and is fou
   await page.getByRole('link', { name: 'Retour au catalogue' }).click();
   await expectTitles(page, 'Désert');
   expect(await page.getByRole('searchbox').inputValue()).toBe('desert');
-
-  await follow(page, '/livres/999');
-  await page.getByRole('heading', { name: 'Ce livre n’est pas dans la bibliothèque' }).waitFor();
-  await follow(page, '/auteurs/999');
-  await page.getByRole('heading', { name: 'Cet auteur n’est pas dans la bibliothèque' }).waitFor();
-  await follow(page, '/nulle-part');
-  await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor();
 });
 
 test('nothing owned yet is a screen of its own, with two ways on and nothing to arrange; a filter with one value in stock is not shown', async () => {
@@ -113,7 +104,7 @@ test('nothing owned yet is a screen of its own, with two ways on and nothing to 
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('a book that is pressed before the list has followed the search opens beside what is searched for', async () => {
+test('a book that is pressed before the list has followed the search opens beside what is searched for; an unknown record and an unknown page say so', async () => {
   const page = await (
     await device(await stockedHouse(), { size: 'desk' })
   ).open('/?recherche=noir');
@@ -130,6 +121,13 @@ test('a book that is pressed before the list has followed the search opens besid
   await page.waitForURL((url) => !url.searchParams.has('recherche'));
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   expect(await search.inputValue()).toBe('');
+
+  await follow(page, '/livres/999');
+  await page.getByRole('heading', { name: 'Ce livre n’est pas dans la bibliothèque' }).waitFor();
+  await follow(page, '/auteurs/999');
+  await page.getByRole('heading', { name: 'Cet auteur n’est pas dans la bibliothèque' }).waitFor();
+  await follow(page, '/nulle-part');
+  await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor();
 });
 
 test('a title without a blank and large text stay within the window', async () => {

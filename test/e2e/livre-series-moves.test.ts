@@ -58,33 +58,15 @@ test('a book stands in one series when only one or two writes of its move arrive
   }
 });
 
-test('a deleted book that is added again is one book, though the way fails behind the first write', async () => {
-  const house = await household();
-  const { id } = await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${String(id)}/modifier`);
-  await fillSerie(page, 'Les retours', '1');
-  await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'DELETE' });
-  const again = page.getByRole('button', { name: 'Ajouter de nouveau' });
-  await again.waitFor();
-  const broken = breakAfter(phone, 1);
-  await again.click();
-  const done = page.getByRole('heading', { name: 'Désert', exact: true, level: 1 }).waitFor();
-  await Promise.race([done, broken]);
-  phone.portal.breaks = null;
-  if (await again.isVisible()) await again.click();
-  await done;
-  expect(await house.titres()).toEqual(['Désert']);
-});
-
-test('a number fills the missing volume of the same value, and goes between its neighbours', async () => {
+test('a number fills the missing volume of the same value, and goes between its neighbours; a deleted book that is added again is one book, though the way fails behind the first write', async () => {
   const house = await household();
   const livres = [];
   for (const titre of ['Sept', 'Un et demi']) livres.push(await house.ajouter({ titre }));
   const numeros = ['1', '2', '7'];
   const places = numeros.map((numero) => ({ titre: `Volume ${numero}`, numero }));
   const serie = await ajouterSerie(house, { titre: 'Les voyages', places });
-  const page = await (await device(house)).open();
+  const phone = await device(house);
+  const page = await phone.open();
   for (const [index, numero] of ['07', '1,5'].entries()) {
     await follow(page, `/livres/${String(livres[index]?.id)}`);
     await page.getByRole('button', { name: 'Mettre dans une série' }).click();
@@ -98,4 +80,19 @@ test('a number fills the missing volume of the same value, and goes between its 
     ['Volume 2', false],
     ['Volume 7', true],
   ]);
+
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  await follow(page, `/livres/${String(id)}/modifier`);
+  await fillSerie(page, 'Les retours', '1');
+  await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'DELETE' });
+  const again = page.getByRole('button', { name: 'Ajouter de nouveau' });
+  await again.waitFor();
+  const broken = breakAfter(phone, 1);
+  await again.click();
+  const done = page.getByRole('heading', { name: 'Désert', exact: true, level: 1 }).waitFor();
+  await Promise.race([done, broken]);
+  phone.portal.breaks = null;
+  if (await again.isVisible()) await again.click();
+  await done;
+  expect(await house.titres()).toEqual(['Désert', 'Sept', 'Un et demi']);
 });
