@@ -72,13 +72,6 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
     await save.click();
     saved.push(titre);
     await expect.poll(() => house.titres(), { message: habit }).toEqual(saved);
-    await phone.cutNetwork();
-    await page.goto(phone.portal.url + FORM);
-    await page
-      .getByText(/^Hors ligne/)
-      .first()
-      .waitFor();
-    await phone.restoreNetwork();
     // An event stream follows a redirect, which the policy then stops.
     const stopped = phone.faults.splice(0);
     const others = stopped.filter((fault) => !/^connect-src: http:\/\/localhost/.test(fault));
