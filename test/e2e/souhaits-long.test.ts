@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Souhait } from '#shared/souhaits';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
@@ -6,18 +7,21 @@ import { household, type Household } from './support/household.ts';
 import { expectList, handleOf, souhaitRow } from './support/souhaits.ts';
 
 /** Two hundred wishes, and two of other authors. */
-async function longList(): Promise<Household> {
+async function longList(): Promise<{ house: Household; second: Souhait }> {
   const house = await household();
-  for (let index = 0; index < 200; index++)
-    await house.souhaiter('alice', {
+  const souhaiter = (index: number) =>
+    house.souhaiter('alice', {
       titre: `Souhait ${String(index + 100)}`,
       auteur: index === 150 ? 'Colette' : 'Georges Simenon',
     });
-  return house;
+  await souhaiter(0);
+  const second = await souhaiter(1);
+  for (let index = 2; index < 200; index++) await souhaiter(index);
+  return { house, second };
 }
 
 test('of two hundred wishes only those near the window are on the page', async () => {
-  const house = await longList();
+  const { house, second } = await longList();
   const page = await (await device(house)).open('/souhaits');
   await souhaitRow(page, 'Souhait 100').waitFor();
   const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
@@ -34,6 +38,15 @@ test('of two hundred wishes only those near the window are on the page', async (
   await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
   await souhaitRow(page, 'Souhait 250').getByRole('button', { name: 'Descendre' }).click();
   await expect.poll(async () => (await house.souhaits('alice'))[1]).toBe('Souhait 250');
+  // What another device takes away above leaves the focus with its wish, one row higher.
+  const unfold = souhaitRow(page, 'Souhait 102').getByRole('button', { name: 'Souhait 102' });
+  await unfold.focus();
+  await fetch(`${house.url}/api/souhaits/${String(second.id)}`, {
+    method: 'DELETE',
+    headers: { SSO_USER: 'alice' },
+  });
+  await expect.poll(() => souhaitRow(page, 'Souhait 101').count()).toBe(0);
+  await expect.poll(() => unfold.evaluate((it) => it === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Ranger à la main' }).click();
   await handleOf(page, 'Souhait 100').focus();
   await page.keyboard.press('Space');
