@@ -72,6 +72,10 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
     await save.click();
     saved.push(titre);
     await expect.poll(() => house.titres(), { message: habit }).toEqual(saved);
+    // The form that was saved is left: it takes the focus once more.
+    await page.getByRole('link', { name: `« ${titre} » est dans la bibliothèque.` }).waitFor();
+    await follow(page, '/');
+    await follow(page, FORM);
     // An event stream follows a redirect, which the policy then stops.
     const stopped = phone.faults.splice(0);
     const others = stopped.filter((fault) => !/^connect-src: http:\/\/localhost/.test(fault));
