@@ -8,6 +8,7 @@ const LONG = [
   'database/room',
   'demo/demo',
   'e2e/accessibility',
+  'e2e/form-focus',
   'e2e/recherche-camera',
   'e2e/series-accessibility',
   'e2e/sign-on',

@@ -20,6 +20,12 @@ interface Options {
   upstream?: (path: string) => string;
 }
 
+/**
+ * Chromium would start a process ahead at each visit, a tenth of its price, for a site that no scenario goes to. The
+ * tabs of a device share one by this: where their threads matter, `useBrowserWith()` gives each its own.
+ */
+const ONE_PROCESS = '--renderer-process-limit=1';
+
 /** The browser of this worker, for one file of scenarios after the other; it ends with the worker. */
 let shared: Promise<Browser> | undefined;
 /** The browser of a file that asks for options of its own. */
@@ -134,8 +140,8 @@ export async function device(household: Household, options: Options = {}): Promi
 
 /** One that has ended, as a Firefox may, is the fault of the scenario that it ended in, and not of those after. */
 async function sharedBrowser(): Promise<Browser> {
-  shared ??= launch();
-  if (!(await shared).isConnected()) shared = launch();
+  shared ??= launch([ONE_PROCESS]);
+  if (!(await shared).isConnected()) shared = launch([ONE_PROCESS]);
   return shared;
 }
 

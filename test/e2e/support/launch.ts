@@ -28,18 +28,11 @@ export const isIcon = (told: string): boolean => isFirefox && told.includes('/fa
 /** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);
 
-/** Chromium would start a process ahead for the next site at each visit, a tenth of its price; a scenario has one. */
-const ONE_PROCESS = '--renderer-process-limit=1';
-
 /** Starts the browser of the scenarios; `options` are a Chromium's. */
 export async function launch(options: readonly string[] = []): Promise<Browser> {
   if (isFirefox) return launchFirefox();
   const { args, ...found } = inject('browser');
-  return chromium.launch({
-    ...found,
-    ...inject('display'),
-    args: [...args, ONE_PROCESS, ...options],
-  });
+  return chromium.launch({ ...found, ...inject('display'), args: [...args, ...options] });
 }
 
 async function launchFirefox(): Promise<Browser> {
