@@ -17,17 +17,14 @@ const CAMERA = 'a camera that shows what the test gives it';
 /** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
 export const KNOWN: readonly Lack[] = [
   ...lacks(MEDIA, 'reglages', [
-    'a theme that is chosen goes before that of the device, until it is given up',
+    'each part of « À propos » leads to the others; theme and size of the text are set on a device, and stay until they are given up',
   ]),
   ...lacks(MEDIA, 'rangement-labels', [
-    'the code of each printed label leads to its location, on every sheet',
-    'a screen that is printed after the labels is itself',
+    'the code of each printed label leads to its location, on every sheet; a screen that is printed after them is itself',
   ]),
   ...lacks(KEYS, 'rangement-labels', [
-    'on a plain keyboard a scanned label opens its location wherever one is',
-    'on a French keyboard a scanned label opens its location wherever one is',
-    'while books are put away or counted a scanned label chooses the location',
-    'in a text and in a dialog a scanned label stays text, and the field of codes stays as it is',
+    'on a plain and a French keyboard a scanned label opens its location wherever one is',
+    'while books are put away or counted a scanned label chooses the location; in a text and in a dialog it stays text',
   ]),
   ...lacks(KEYS, 'rangement-scans', [
     'forty books are put away by their codes or names, and taken back as one',
@@ -35,35 +32,33 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'scan-session', [
     'a session of scans is kept, does one thing to all, and proposes a series once',
-    'codes that wait for their turn have a line after a reload, and are asked again by one press',
-    'a book that is left unfinished without a network says no more of it once it is back',
+    'codes that wait have a line after a reload, and are asked again by one press; a book left offline says no more of it',
   ]),
   ...lacks(KEYS, 'scanner', [
-    'forty books, one a second, are forty books',
-    'forty books, five a second, are forty books',
+    'forty books are forty books, one after the other or five a second',
     'what is not complete waits in a list, to be finished, and nothing is lost',
-    'a code that is scanned before the copy is there waits for it, and is not said to be unknown',
-    'in the catalogue a code opens its book, or says that it is not there',
-    'in a text that is typed a code stays text and saves nothing; Enter of a person is theirs',
-    'what stands in the form again gives way to the next code, and is not lost',
-    'an answer which selects what is in the field comes between two digits of the next code',
-    'an answer which takes the focus to the choice comes between two digits of the next code',
-    'an answer which takes the focus to « Enregistrer » comes between two digits of the next code',
-    'offline each code keeps a line that says why nothing is written',
-    'on « Scanner » a code does what the camera does',
+    'an answer comes between two digits of the next code, and takes none of it',
+    'a code does what its screen is for: opens a book, says that it is not there, or adds it',
+    'what a person types is not lost to a code, nor their Enter; in a text a code stays text',
+    'a code waits for the first copy; offline each keeps a line that says why nothing is written',
   ]),
   ...lacks(KEYS, 'scans-before-copy', [
-    'a code that is scanned offline before the copy is read waits for it, and goes on by itself',
+    'offline the form reads; a code that is scanned before the copy is read waits for it, and goes on by itself',
   ]),
   // It takes a picture of the screen.
-  ...lacks(STYLE, 'late-parts', ['a picture is not lost while its frame cannot be loaded']),
-  ...lacks(FINGER, 'souhaits-drag', ['a finger at the edges scrolls down and up again']),
-  ...lacks(FINGER, 'souhaits-order', ['a finger drags a wish by its handle']),
+  ...lacks(STYLE, 'late-parts', [
+    'a part that is gone with its version has the page loaded anew; a picture is not lost while its frame cannot be loaded',
+  ]),
+  ...lacks(FINGER, 'souhaits-drag', [
+    'Escape puts a dragged wish back; dragging to the edge scrolls on, by mouse and by finger, and drops where it is shown',
+  ]),
+  ...lacks(FINGER, 'souhaits-order', [
+    'a finger drags a wish by its handle; an order of a list that another device has changed is refused',
+  ]),
   ...lacks(CAMERA, 'recherche-camera', [
     'the camera reads a code into the form',
     'a whole shelf: each code once, with what became of it',
     'in a bookshop without a network, each code is owned, wished for, or not',
-    'in a bookshop with a network, a book has its name, and goes on the list',
-    'the camera stops when the scanner is left',
+    'in a bookshop with a network, a book has its name, and goes on the list; the camera stops with it',
   ]),
 ];
