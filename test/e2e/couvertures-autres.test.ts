@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Locator, Page } from 'playwright';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { playUpstream } from '../../demo/upstream/server.ts';
-import { accessibilityFaults } from './support/accessibility.ts';
+import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { hasCover } from './support/covers.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -136,6 +136,7 @@ describe('another cover of the sources', () => {
     await told(page, 'Couverture changée : Slow tides');
     await expect.poll(() => hasCover(wish)).toBe(true);
 
+    await resize(page, SIZES.phone);
     const unknown = await house.ajouter({ titre: 'Carnet de cuisine', auteurs: ['Ninon'] });
     await follow(page, `/livres/${String(unknown.id)}`);
     await page.getByRole('heading', { name: 'Carnet de cuisine' }).waitFor();
