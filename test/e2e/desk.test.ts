@@ -191,12 +191,12 @@ test('« Ajouter » does what its place suggests, in every size; « Hors ligne �
     }
   }
 
+  await page.setViewportSize(SIZES.phone);
   await follow(page, '/reglages');
   await page.getByText('Exporter', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Voir ma liste' }).click();
   await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
 
-  await page.setViewportSize(SIZES.phone);
   const routes = [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter'];
   // Without the application's worker a screen is there offline once it has been.
   for (const route of routes) await follow(page, route);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device } from './support/device.ts';
+import { resize } from './support/accessibility.ts';
+import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -77,7 +78,7 @@ test('a half-filled book survives a closed tab, is nobody else’s, and is given
 });
 
 test('the forms of wishes, of series and of periodicals have drafts too, each its own; Escape leaves them', async () => {
-  const page = await (await device(await household(), { size: 'desk' })).open();
+  const page = await (await device(await household())).open();
   const paths = [
     '/souhaits/ajouter',
     '/souhaits/ajouter?genre=revue',
@@ -102,6 +103,7 @@ test('the forms of wishes, of series and of periodicals have drafts too, each it
     await goHome(page);
   }
 
+  await resize(page, SIZES.desk);
   await follow(page, '/series');
   const add = page.getByRole('link', { name: 'Ajouter', exact: true });
   await add.click();

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { resize } from './support/accessibility.ts';
 import { livreTitles } from './support/catalogue.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
@@ -77,6 +78,7 @@ test('a bought book enters the library with what the wish knows; one that resemb
     await record.getByRole('link', { name: nom }).waitFor();
   await record.getByText('Papier').first().waitFor();
 
+  await resize(page, SIZES.phone);
   await follow(page, '/souhaits');
   await pressIn(page, 'Regain', 'Je l’ai acheté');
   const similar = page.getByRole('region', { name: 'Ce livre ressemble à un livre déjà là' });
@@ -178,6 +180,7 @@ test('the rail counts both lists, and a wish made elsewhere appears; nobody else
   await page.reload();
   await page.getByText('Ce que vous aimeriez lire').waitFor();
   expect(await page.getByText('Regain').count()).toBe(0);
+  await resize(page, SIZES.phone);
   desk.portal.user = null;
   await page.reload();
   await page.getByText('Vos souhaits ne sont pas affichés').waitFor();
