@@ -33,10 +33,14 @@ test('the camera reads a code into the form', async () => {
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a whole shelf: each code once, with what became of it', async () => {
+test('a whole shelf: each code once, with what became of it; an owned book that no catalogue knows is there as soon as the copy is', async () => {
   const { house, upstream } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
-  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  const phone = await device(house);
+  const letNewsThrough = withoutNews(phone);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
+  await codeRow(page, '978-2-07-040850-4').getByText('introuvable').waitFor();
+  letNewsThrough();
   await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
   await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await codeRow(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
@@ -125,11 +129,10 @@ test('in a bookshop with a network, a book has its name, and goes on the list; t
   expect(await track.evaluate((it) => it?.readyState)).toBe('ended');
 });
 
-test('where the camera is refused a photo does; an owned book is said to be there as soon as the copy is', async () => {
+test('where the camera is refused the screen says so, and a photo does, of an owned book too', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
-  const letNewsThrough = withoutNews(phone);
   await phone.context.addInitScript(() => {
     // The blank page before the first has none in Firefox.
     if (!('mediaDevices' in navigator)) return;
@@ -148,10 +151,7 @@ test('where the camera is refused a photo does; an owned book is said to be ther
     });
   await send(null);
   await page.getByText(/Aucun code lisible sur cette photo/).waitFor();
-  // No catalogue knows it.
   await send(OWNED);
-  await codeRow(page, '978-2-07-040850-4').getByText('introuvable').waitFor();
-  letNewsThrough();
   await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await send(ONE_RECORD);
   await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
