@@ -84,6 +84,8 @@ test('Escape puts a dragged wish back; dragging to the edge scrolls on, by mouse
 
   await resize(page, SIZES.phone);
   await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(() => scrollY(page)).toBe(0);
+  await expect.poll(() => seenAbove(page, titreOf(4))).toBe(titreOf(3));
   const start = await middleOf(page, titreOf(4));
   const session = await reader.context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly number[]) =>
