@@ -36,10 +36,29 @@ async function expectApplication(phone: Device, habit: Habit): Promise<void> {
 
 test('a sign-on that ends the session, in each of four ways, is told at once, keeps what was typed, and leads back', async () => {
   const house = await household();
-  await house.ajouter({ titre: 'Désert' });
+  const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
-  const page = await phone.open(FORM);
+  const page = await phone.open(`/livres/${id}`);
+  const lend = async () => {
+    await page.getByLabel('Emprunteur').fill('Luc');
+    await page.getByRole('button', { name: 'Prêter' }).click();
+  };
+  const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
+  await page.getByLabel('Emprunteur').waitFor();
   await phone.untilOfflineReady(page);
+  // What has no draft is done again, and is no error.
+  phone.portal.state = 'expired';
+  await lend();
+  await signIn.click();
+  await page.waitForURL(`${phone.portal.url}/`);
+  await follow(page, `/livres/${id}`);
+  await lend();
+  await page
+    .getByRole('main')
+    .getByText(/^Prêté à Luc/)
+    .waitFor();
+
+  await follow(page, FORM);
   const saved = ['Désert'];
   for (const [titre, habit] of HABITS) {
     await page.getByLabel('Auteurs').fill('Colette');
@@ -49,7 +68,6 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
     phone.portal.habit = habit;
     phone.portal.state = 'expired';
     await save.click();
-    const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
     await expect.poll(() => signIn.isVisible(), { message: habit }).toBe(true);
     expect(await house.titres(), habit).toEqual(saved);
     await expectApplication(phone, habit);
