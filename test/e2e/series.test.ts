@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { resize } from './support/accessibility.ts';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -61,7 +62,7 @@ test('a series is entered by keyboard, owned volumes found as one types', async 
 test('volumes are looked for once the device has the books; twenty titles are pasted at once with their numbers, or typed', async () => {
   const house = await household();
   for (const titre of ['Deux', 'Le volume 7']) await house.ajouter({ titre });
-  const phone = await device(house, { size: 'desk' });
+  const phone = await device(house);
   await phone.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const letNewsThrough = withoutNews(phone);
   const page = await phone.open('/series/ajouter');
@@ -77,6 +78,7 @@ test('volumes are looked for once the device has the books; twenty titles are pa
   await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
   expect(await places(house, serieIdOf(page))).toEqual(['1 Un', '2 Deux *']);
 
+  await resize(page, SIZES.desk);
   await follow(page, '/series/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('Les vingt');
   const lines = Array.from({ length: 20 }, (_, i) =>
@@ -219,6 +221,13 @@ test('the order changes by arrows, the keyboard keeping its place, and by draggi
   await page.mouse.up();
   await expect.poll(() => places(house, id)).toEqual(['- Deux', '- Trois', '- Un']);
 
+  // On its own screen the device has heard of the last order: it refuses none for that.
+  await resize(page, SIZES.phone);
+  await page.getByRole('button', { name: 'Terminé' }).click();
+  const missing = page.getByRole('list', { name: 'Il manque' }).getByRole('heading');
+  await expect.poll(() => missing.allInnerTexts()).toEqual(['Deux', 'Trois', 'Un']);
+  await page.getByRole('button', { name: 'Changer l’ordre' }).click();
+  await page.getByRole('button', { name: 'Descendre' }).first().waitFor();
   const letNewsThrough = withoutNews(desk);
   const { places: before } = await lireSerie(house, id);
   await modifierSerie(house, id, { titre: 'Une série', places: [...before, { titre: 'Quatre' }] });
