@@ -18,7 +18,7 @@ const PROXIES = {
 };
 
 /** The addresses of our own host that a page leads to or asks for, which are not below its base. */
-const strayAddresses = (page: Page) =>
+const strayAddresses = (page: Page, at = BASE) =>
   page.evaluate((base) => {
     const links = [...document.querySelectorAll('a')].map(({ href }) => href);
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -26,7 +26,14 @@ const strayAddresses = (page: Page) =>
       .map((address) => new URL(address))
       .filter(({ origin, pathname }) => origin === location.origin && !pathname.startsWith(base))
       .map(({ pathname }) => pathname);
-  }, `${BASE}/`);
+  }, `${at}/`);
+
+/** What the workers of a host are there for. */
+const scopesOf = (page: Page) =>
+  page.evaluate(async () => {
+    const all = await navigator.serviceWorker.getRegistrations();
+    return all.map(({ scope }) => new URL(scope).pathname).sort();
+  });
 
 /** Goes through the application: a book opened and loaded anew, another added, the screens, a file. */
 async function walk(page: Page, house: Household, { id, titre }: Livre): Promise<void> {
@@ -81,6 +88,7 @@ test('below a base that the proxy has taken away all is as at the root, what is 
 
   await walk(page, house, livre);
   await phone.untilOfflineReady(page, BASE);
+  expect(await scopesOf(page)).toEqual([`${BASE}/`]);
   await page.goto(`${phone.portal.url}${BASE}/api/documentation`);
   await page.getByText('/api/sante', { exact: true }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
@@ -138,11 +146,7 @@ test('installations at the root, at « /a » and at « /b » of one host share n
     await phone.untilOfflineReady(page, base);
   }
 
-  const scopes = await page.evaluate(async () => {
-    const all = await navigator.serviceWorker.getRegistrations();
-    return all.map(({ scope }) => new URL(scope).pathname).sort();
-  });
-  expect(scopes).toEqual(houses.map(({ base }) => `${base}/`));
+  expect(await scopesOf(page)).toEqual(houses.map(({ base }) => `${base}/`));
   const names = await page.evaluate(async () => {
     const databases = await indexedDB.databases();
     return [...(await caches.keys()), ...databases.map(({ name = '' }) => name)];
@@ -157,8 +161,12 @@ test('installations at the root, at « /a » and at « /b » of one host share n
 
   await phone.cutNetwork();
   for (const { base, titre } of houses) {
+    await page.goto(`${phone.portal.url}${base}/livres/1`);
+    await page.getByRole('heading', { name: titre }).waitFor();
+    expect(await strayAddresses(page, base), `${base}/livres/1, offline`).toEqual([]);
     await page.goto(`${phone.portal.url}${base}/`);
     await livreRow(page, titre).waitFor();
     expect(await page.getByRole('list', { name: 'Livres' }).getByRole('listitem').count()).toBe(1);
+    expect(await strayAddresses(page, base), `${base}/, offline`).toEqual([]);
   }
 });
