@@ -55,7 +55,6 @@ test('every route opens again without a network, deep links too; searching goes 
     '/modifications': 'Prêté à Luc : Désert',
     '/rangement': 'Carton 12',
     [`/rangement/${carton.id}`]: /^fermé le 3 mars/,
-    '/?recherche=carton': 'Carton 12',
     '/importer': 'Sont reconnus',
     '/a-propos': 'Dernière version vue du serveur',
     '/reglages': 'Thème',
@@ -69,8 +68,21 @@ test('every route opens again without a network, deep links too; searching goes 
       .getByText(/Hors ligne, dernière mise à jour/)
       .first()
       .waitFor();
+    const shown = await page
+      .getByText(/Hors ligne/)
+      .evaluateAll((texts) => texts.filter((text) => !text.matches('.sr-only')).length);
+    expect(shown, route).toBe(1);
   }
 
+  await page.goto(`${phone.portal.url}/?recherche=carton`);
+  await page
+    .getByRole('region', { name: 'Emplacements' })
+    .getByRole('link', { name: 'Carton 12' })
+    .click();
+  await page.getByText(/^fermé le 3 mars/).waitFor();
+  await page.getByRole('link', { name: 'Astérix' }).waitFor();
+
+  await follow(page, '/');
   await searchFor(page, 'desert');
   await expect.poll(() => livreTitles(page)).toEqual(['Désert']);
   await searchFor(page, '');
