@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -9,7 +9,7 @@ test('tabs opened at once on a new device share one copy, and show what another 
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Tome ${String(i).padStart(2, '0')}` });
-  const computer = await device(house, { user: 'bruno', size: 'desk' });
+  const computer = await device(house, { user: 'bruno' });
   const tabs = await Promise.all([computer.open(), computer.open(), computer.open('/prets')]);
   const [first, second, third] = tabs;
   for (const tab of [first, second]) await livreRow(tab, 'Tome 00').waitFor();
@@ -18,6 +18,7 @@ test('tabs opened at once on a new device share one copy, and show what another 
     return all.map(({ name }) => name).sort();
   });
   expect(new Set(databases).size).toBe(databases.length);
+  for (const tab of tabs) await tab.setViewportSize(SIZES.desk);
 
   const phone = await (await device(house, { user: 'alice' })).open(`/livres/${id}`);
   await phone.getByLabel('Emprunteur').fill('Luc');
