@@ -1,7 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { resize } from './support/accessibility.ts';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
@@ -39,7 +40,7 @@ const cutOff = (page: Page, titre: string): Promise<number> =>
       return range.getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     });
 
-test('books stand in title order, no descender cut off; filters narrow them and are entries of the history; a search knows neither accents nor order, and is found again on the way back', async () => {
+test('books are found in title order, by filters and by a search, each found again on the way back', async () => {
   const page = await (await device(await stockedHouse())).open();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
@@ -49,6 +50,7 @@ test('books stand in title order, no descender cut off; filters narrow them and 
   // Of Firefox the box of a text is a part of a pixel higher than its line, below all that is drawn.
   expect(await cutOff(page, 'Désert')).toBeLessThan(0.5);
 
+  // Filters narrow the list, and are entries of the history.
   await filterBy(page, 'Disponibilité', 'Prêtés');
   await expectTitles(page, 'Désert');
   await page.getByRole('button', { name: 'Filtres, 1 actif', exact: true }).waitFor();
@@ -63,6 +65,8 @@ test('books stand in title order, no descender cut off; filters narrow them and 
   await expectTitles(page, 'Astérix le Gaulois');
 
   await page.goBack();
+  await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
+  // A search knows neither accents nor order.
   await searchFor(page, 'NOIR oeuvre');
   await expectTitles(page, 'L’Œuvre au noir');
   await searchFor(page, 'clezio');
@@ -122,6 +126,7 @@ test('a book that is pressed before the list has followed the search opens besid
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   expect(await search.inputValue()).toBe('');
 
+  await resize(page, SIZES.phone);
   await follow(page, '/livres/999');
   await page.getByRole('heading', { name: 'Ce livre n’est pas dans la bibliothèque' }).waitFor();
   await follow(page, '/auteurs/999');
