@@ -30,10 +30,11 @@ async function longHouse(): Promise<Household> {
   return house;
 }
 
-test('titles stand without their articles and by their numbers; another order is kept; on a phone it stands above the list, the filters in a sheet, and a tab leads back to what was left', async () => {
+test('books stand in an order that is chosen and kept, on a phone too', async () => {
   const house = await shelves();
   const desk = await device(house, { size: 'desk' });
   const page = await desk.open();
+  // By title: without their articles, and by their numbers.
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 12', 'Tome 100');
   await page.getByLabel('Tri').selectOption('Auteur');
   await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
@@ -50,6 +51,7 @@ test('titles stand without their articles and by their numbers; another order is
   await expectTitles(page, 'Nadja', 'Tome 12', 'La Peste', 'Tome 100');
 
   await house.ajouter({ titre: 'Fondation', format: 'Numerique' });
+  // On a phone the order stands above the list, and the filters in a sheet.
   await resize(page, SIZES.phone);
   await page.getByLabel('Tri').selectOption('Auteur');
   await page.getByRole('button', { name: 'Filtres' }).click();
@@ -59,6 +61,7 @@ test('titles stand without their articles and by their numbers; another order is
   await sheet.getByRole('button', { name: 'Voir 4 livres' }).click();
   await sheet.waitFor({ state: 'detached' });
 
+  // A tab leads back to what was left.
   await searchFor(page, 'tome');
   await expectTitles(page, 'Tome 100', 'Tome 12');
   const tabs = page.getByRole('navigation', { name: 'Onglets' });
@@ -81,8 +84,9 @@ const scrollTo = async (page: Page, y: number) => {
 const expectScroll = (page: Page, y: number) =>
   expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 
-test('on a phone the books begin below two lines, of which one stays; the rail of a long list leads to a letter, authors have one by family name, a short list none', async () => {
+test('a long list leaves the books their room on a phone, and leads to a letter', async () => {
   const page = await (await device(await longHouse())).open();
+  // They begin below two lines, of which one stays.
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
   const first = await boxOf(livreRow(page, 'Bataille 1'));
@@ -126,6 +130,7 @@ test('on a phone the books begin below two lines, of which one stays; the rail o
     await livreRow(page, 'Mataille 1').waitFor();
     expect(await rail.getAttribute('aria-valuetext'), size).toBe('M');
   }
+  // The authors have a rail too, and a short list has none.
   await follow(page, '/auteurs');
   await rail.waitFor();
   await page.getByRole('searchbox').fill('bol1');

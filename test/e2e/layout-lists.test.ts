@@ -86,8 +86,9 @@ const broken = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('all lists begin at one edge and have rows of two heights, in every size; at twice the text size four can be read, in a selection too, and no word is broken', async () => {
+test('all lists stand in one grid in every size, and can be read at twice the text size', async () => {
   const page = await (await device(await furnished())).open();
+  // They begin at one edge and have rows of two heights.
   for (const size of [...Object.values(SIZES), { width: 768, height: 1024 }]) {
     await page.setViewportSize(size);
     const edges = new Set<number>();
@@ -102,6 +103,7 @@ test('all lists begin at one edge and have rows of two heights, in every size; a
     expect([...edges]).toHaveLength(1);
   }
 
+  // Four rows can be read, in a selection too, and no word is broken.
   await page.setViewportSize(SIZES.phone);
   for (const path of LISTS) {
     await show(page, path);

@@ -39,13 +39,14 @@ const settle = (page: Page, field: string, choice: 'Garder ma saisie' | 'Reprend
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
-test('what another has written stands beside the field and at the button, under that name; a loan is no conflict, and a field that was left alone is shown', async () => {
+test('what another has written is told at the form, if it is a conflict', async () => {
   const house = await household();
   const livre = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
   const { id } = livre;
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
   const form = page.getByRole('main');
   await form.getByLabel('Éditeur').fill('Gallimard');
+  // Beside the field and at the button, under that name.
   const headers = { SSO_USER: 'Bob', 'content-type': 'application/json' };
   const body = JSON.stringify({ ...DESERT, editeur: 'Folio' });
   await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'PUT', headers, body });
@@ -62,7 +63,7 @@ test('what another has written stands beside the field and at the button, under 
 
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Éditeur').fill('Folio');
-  // A loan is no change of the book.
+  // A loan is no conflict.
   await house.preter(livre, 'Luc');
   await save(page);
   await page
@@ -73,6 +74,7 @@ test('what another has written stands beside the field and at the button, under 
 
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Éditeur').fill('Gallimard');
+  // A field that was left alone is shown.
   await writeElsewhere(house, 'PUT', id, {
     titre: 'Désert',
     format: 'Physique',

@@ -50,11 +50,12 @@ test('several books are lent to one person in one request, given back and delete
   expect(await livresOf(house)).toEqual(lent);
 });
 
-test('all or none: a refusal names the book in the way, the selection stays; one lent book does not refuse the others; offline more is selected, and nothing done with it', async () => {
+test('all or none: what is in the way of a selection is said, and the selection stays', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const phone = await device(house);
   const page = await phone.open();
   await select(page, 'Alcools', 'Bel-Ami');
+  // A lent book does not refuse the others.
   const candide = await house.ajouter({ titre: 'Candide' });
   await box(page, 'Candide').click();
   await house.preter(candide, 'Léa');
@@ -69,6 +70,7 @@ test('all or none: a refusal names the book in the way, the selection stays; one
   await told(page, '2 livres prêtés à Luc');
   expect(await house.lentTitres()).toEqual(['Candide', 'Alcools', 'Bel-Ami']);
 
+  // A refusal names the book in the way.
   await house.ajouter({ titre: 'Désert' });
   await livreRow(page, 'Désert').waitFor();
   await select(page, 'Désert', 'Candide');
@@ -88,6 +90,7 @@ test('all or none: a refusal names the book in the way, the selection stays; one
   await searchFor(page, '');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Candide']);
 
+  // Offline more is selected, and nothing done with it.
   await phone.cutNetwork();
   const deletion = bar(page).getByRole('button', { name: 'Supprimer' });
   await expect.poll(() => deletion.isDisabled()).toBe(true);

@@ -70,12 +70,13 @@ test('what another has written into a series meanwhile is settled field by field
   expect(await titresOf(house, serie?.id ?? 0)).toEqual(['Un bis', 'Deux', 'Trois']);
 });
 
-test('what another has written into an issue or a periodical is settled field by field; a deleted issue can be added again, and one that has changed is deleted once it has been looked at', async () => {
+test('what another has written into an issue or a periodical, changed or deleted, is settled by the reader', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
   const { id } = await ajouterNumero(house, revue, { numero: '112', themes: ['oiseaux'] });
   const phone = await device(house);
   const page = await phone.open(`/revues/${String(revue.id)}/numeros/${String(id)}/modifier`);
+  // Field by field.
   await page.getByLabel('Résumé').fill('Ma saisie.');
   await modifierNumero(house, id, {
     numero: '112',
@@ -103,6 +104,7 @@ test('what another has written into an issue or a periodical is settled field by
   expect(await listerRevues(house)).toMatchObject([{ issn: '0337-2154' }]);
 
   await follow(page, `/revues/${String(revue.id)}/numeros/${String(id)}/modifier`);
+  // A deleted issue can be added again.
   await page.getByLabel('Résumé').fill('Tout sur le lierre.');
   await supprimerNumero(house, id);
   await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
@@ -110,6 +112,7 @@ test('what another has written into an issue or a periodical is settled field by
   const [added] = await lireNumeros(house, revue);
   expect(added).toMatchObject({ numero: '112', resume: 'Tout sur le lierre.' });
 
+  // One that has changed is deleted once it has been looked at.
   const letNewsThrough = withoutNews(phone);
   await modifierNumero(house, added?.id ?? 0, { numero: '112', une: 'Le lierre' });
   await page.getByRole('button', { name: 'Supprimer' }).click();
