@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { expectList, handleOf, pressIn, withoutNews, souhaitRow } from './support/souhaits.ts';
 
@@ -137,6 +138,8 @@ test('a finger drags a wish by its handle; an order of a list that another devic
     await touch('touchMove', [y + ((end - y) * step) / STEPS]);
   await expectSeen(page, ['Fondation', 'Désert', 'Regain']);
   await touch('touchEnd', []);
+  // Once its answer is there the next order is sent at once.
+  await told(page, 'Souhaits rangés');
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
 
