@@ -1,9 +1,12 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-import { device, SIZES } from './support/device.ts';
+import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+
+// Its tabs work at once, each in a process of its own.
+useBrowserWith();
 
 test('tabs opened at once on a new device share one copy, and show what another device changes', async () => {
   const house = await household();

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { device } from './support/device.ts';
+import { device, useBrowserWith } from './support/device.ts';
 import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
+
+// Its tabs work at once, each in a process of its own.
+useBrowserWith();
 
 const OWNED = '9782070408504';
 const UNOWNED = '9782948012017';

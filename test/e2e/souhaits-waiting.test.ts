@@ -1,11 +1,14 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { device, type Device } from './support/device.ts';
+import { device, type Device, useBrowserWith } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList } from './support/souhaits.ts';
+
+// Its tabs work at once, each in a process of its own.
+useBrowserWith();
 
 const WAITING = 'Notés sur cet appareil';
 
