@@ -35,7 +35,7 @@ export const KNOWN: readonly Lack[] = [
     'codes that wait have a line after a reload, and are asked again by one press; a book left offline says no more of it',
   ]),
   ...lacks(KEYS, 'scanner', [
-    'forty books are forty books, one after the other or five a second',
+    'twenty books, each after the one before is in the form, and forty at five a second are sixty books',
     'what is not complete waits in a list, to be finished, and nothing is lost',
     'an answer comes between two digits of the next code, and takes none of it',
     'a code does what its screen is for: opens a book, says that it is not there, or adds it',
@@ -57,7 +57,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(CAMERA, 'recherche-camera', [
     'the camera reads a code into the form',
-    'a whole shelf: each code once, with what became of it',
+    'a whole shelf: each code once, with what became of it; an owned book that no catalogue knows is there as soon as the copy is',
     'in a bookshop without a network, each code is owned, wished for, or not',
     'in a bookshop with a network, a book has its name, and goes on the list; the camera stops with it',
   ]),

@@ -10,6 +10,7 @@ const LONG = [
   'e2e/accessibility',
   'e2e/form-focus',
   'e2e/recherche-camera',
+  'e2e/scanner',
   'e2e/series-accessibility',
   'e2e/sign-on',
   'e2e/souhaits-states',
