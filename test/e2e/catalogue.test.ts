@@ -87,7 +87,28 @@ test('books are found in title order, by filters and by a search, each found aga
   await page.getByRole('link', { name: 'Retour au catalogue' }).click();
   await expectTitles(page, 'Désert');
   expect(await page.getByRole('searchbox').inputValue()).toBe('desert');
+
+  // What is typed as soon as the field is there again stays.
+  await page.getByRole('link', { name: 'Désert' }).click();
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  await typeOnceShown(page, 'noir');
+  await page.getByRole('link', { name: 'Retour au catalogue' }).click();
+  await expectTitles(page, 'L’Œuvre au noir');
+  await page.waitForURL(/recherche=noir/);
+  expect(await page.getByRole('searchbox').inputValue()).toBe('noir');
 });
+
+/** Types into the search field in the same task in which it is shown, which no hand could. */
+const typeOnceShown = (page: Page, text: string): Promise<void> =>
+  page.evaluate((typed) => {
+    new MutationObserver((_, observer) => {
+      const field = document.querySelector<HTMLInputElement>('input[type=search]');
+      if (field === null) return;
+      observer.disconnect();
+      field.value = typed;
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true });
+  }, text);
 
 test('nothing owned yet is a screen of its own, with two ways on and nothing to arrange; a filter with one value in stock is not shown', async () => {
   const house = await household();

@@ -17,6 +17,8 @@ export class SearchInUrl {
   #linked = $state(read());
   /** True while the address does not have the text yet. */
   #isPending = false;
+  /** True where something was typed since a navigation began: its screen is there before it has ended. */
+  #isTyped = false;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastWrite = 0;
@@ -29,6 +31,7 @@ export class SearchInUrl {
     let pressed = '';
     $effect(() => on(document, 'click', () => (pressed = this.#linked), { capture: true }));
     beforeNavigate(({ from, to, type }) => {
+      this.#isTyped = false;
       if (type === 'popstate' || to?.url.pathname === from?.url.pathname) return;
       const linked = type === 'link' ? pressed : this.#linked;
       isOutdated = this.#text !== linked && read(to?.url) === linked;
@@ -36,7 +39,7 @@ export class SearchInUrl {
     });
     afterNavigate(({ type }) => {
       if (isOutdated) this.#write();
-      else if (type !== 'goto') this.#take(read());
+      else if (type !== 'goto' && !this.#isTyped) this.#take(read());
       isOutdated = false;
     });
   }
@@ -54,6 +57,7 @@ export class SearchInUrl {
     this.#text = text;
     this.#cancel();
     this.#isPending = true;
+    this.#isTyped = true;
     const delay = MIN_INTERVAL_MS - (Date.now() - this.#lastWrite);
     this.#frame = requestAnimationFrame(() => {
       // Once the frame is laid out anyway: asked before, the browser would lay out each state of the list.
