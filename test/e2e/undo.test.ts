@@ -45,7 +45,7 @@ test('what is added is taken back: a wish, a series, an issue with its periodica
   await save(page);
   await told(page, 'Série ajoutée : Fondation');
   await undo(page);
-  await page.getByText('Cette série n’est pas dans la bibliothèque').waitFor();
+  await page.getByRole('heading', { name: 'Cette série n’est pas dans la bibliothèque' }).waitFor();
   await follow(page, '/revues/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('La Hulotte');
   await page.getByLabel('Numéro', { exact: true }).fill('112');
