@@ -18,12 +18,16 @@ const ISBN = '9782070360024';
 const OTHER = '9782070408504';
 
 /** A house whose covers by ISBN, and whose national library, are one played source. */
-const houseWith = (source: Source, path = join(temporaryFolder(), 'maison.sqlite')) =>
+const houseWith = (
+  source: Source,
+  path = join(temporaryFolder(), 'maison.sqlite'),
+  settings: Readonly<Record<string, string>> = {},
+) =>
   openHouse(path, {
     OPEN_LIBRARY_COVERS_URL: source.url,
     OPEN_LIBRARY_URL: source.url,
     BNF_SRU_URL: `${source.url}/api/SRU`,
-    UPSTREAM_TIMEOUT_MS: '1000',
+    ...settings,
   });
 
 const etatOf = (house: House) => house.context.covers.fetcher.etat();
@@ -185,7 +189,7 @@ describe('a source that misbehaves leaves the book without a cover, and the serv
   ])('%s', async (_, behaviourOf) => {
     const source = await openSource();
     source.behave(isbnPath(ISBN), await behaviourOf(source));
-    const house = await houseWith(source);
+    const house = await houseWith(source, undefined, { UPSTREAM_TIMEOUT_MS: '1000' });
     await ajouterLivre(house, { isbn: ISBN });
     house.context.covers.fetcher.start();
     await eventually(() => etatOf(house).attente + house.context.covers.fetcher.running).toBe(0);

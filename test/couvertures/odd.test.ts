@@ -27,7 +27,6 @@ async function houseAfter(
   const house = await openHouse(undefined, {
     OPEN_LIBRARY_COVERS_URL: source.url,
     BNF_SRU_URL: `${source.url}/api/SRU`,
-    UPSTREAM_TIMEOUT_MS: '1000',
   });
   await ajouterLivre(house, { isbn: ISBN });
   const { fetcher } = house.context.covers;

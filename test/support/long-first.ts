@@ -15,6 +15,7 @@ const LONG = [
   'e2e/sign-on',
   'e2e/souhaits-states',
   'e2e/undo',
+  'recherche/silence',
 ].map((name) => `/test/${name}.test.ts`);
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>
