@@ -6,6 +6,7 @@ import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
+import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
 
 /** A lent book with its author, and an album in a packed box. */
@@ -89,15 +90,7 @@ test('every route opens again without a network, deep links too; searching goes 
   await filterBy(page, 'Type', 'Bande dessinée');
   await expect.poll(() => livreTitles(page)).toEqual(['Astérix']);
   await follow(page, `/livres/${album.id}`);
-  for (const name of ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']) {
-    const button = page.getByRole('button', { name, exact: true }).first();
-    await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
-    const reason = await button.getAttribute('aria-describedby');
-    await page
-      .locator(`#${reason ?? 'no-reason'}`)
-      .getByText(/Hors ligne/)
-      .waitFor();
-  }
+  await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
 });
 
 test('a request that is lost is told and sent again, once; one that waits for another’s says for what; a server that goes and comes is seen', async () => {

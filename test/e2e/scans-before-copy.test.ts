@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { device, useBrowserWith } from './support/device.ts';
+import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
@@ -31,15 +32,7 @@ test('offline the form reads; a code that is scanned before the copy is read wai
   expect(await isbn.inputValue()).toBe(OWNED);
 
   await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
-  for (const name of ["Rechercher l'ISBN", 'Enregistrer']) {
-    const button = page.getByRole('button', { name, exact: true });
-    await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
-    const reason = await button.getAttribute('aria-describedby');
-    await page
-      .locator(`#${reason ?? 'no-reason'}`)
-      .getByText(/Hors ligne/)
-      .waitFor();
-  }
+  await expectDisabledOffline(page, ["Rechercher l'ISBN", 'Enregistrer']);
   await isbn.focus();
   await isbn.selectText();
   await scanByKeyboard(page, UNOWNED);
