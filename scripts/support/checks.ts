@@ -10,7 +10,15 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   format: ['oxfmt/bin/oxfmt', '--threads=1', '--check', '.'],
   // With the types of the server, of the tests and of the tools, by a compiler that takes a sixth of the time.
   'lint and types': ['oxlint/bin/oxlint', '.'],
-  'lint of the components': ['eslint/bin/eslint.js', '--max-warnings=0', 'src'],
+  // What has not changed since the last run is not read again, here and by the types of the client.
+  'lint of the components': [
+    'eslint/bin/eslint.js',
+    '--max-warnings=0',
+    '--cache',
+    '--cache-strategy=content',
+    '--cache-location=.cache/eslint',
+    'src',
+  ],
   spelling: [
     'cspell/bin.mjs',
     'lint',
@@ -20,7 +28,12 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     '*.{js,md,mjs,ts}',
     NAMES,
   ],
-  'types of the client': ['svelte-check/bin/svelte-check', '--tsgo', '--fail-on-warnings'],
+  'types of the client': [
+    'svelte-check/bin/svelte-check',
+    '--tsgo',
+    '--incremental',
+    '--fail-on-warnings',
+  ],
 };
 
 /**

@@ -174,11 +174,8 @@ test('what is added while the file is on its way keeps the house from being repl
       controller.close();
     },
   });
-  const response = await fetch(`${house.url}/api/restauration`, {
-    method: 'POST',
-    body,
-    duplex: 'half',
-  });
+  const request = { method: 'POST', body, duplex: 'half' };
+  const response = await fetch(`${house.url}/api/restauration`, request);
   expect([response.status, await response.json()]).toMatchObject([
     409,
     { code: 'BIBLIOTHEQUE_OCCUPEE' },

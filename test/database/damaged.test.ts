@@ -55,7 +55,7 @@ function clientFolder(): string {
   return folder;
 }
 
-async function ask(url: string, path: string) {
+async function ask(url: string, path: string): Promise<{ status: number; body: unknown }> {
   const response = await fetch(url + path);
   return { status: response.status, body: await response.json() };
 }
