@@ -2,84 +2,91 @@ import { expect, test } from 'vitest';
 import { builtClient, POLICY, SHELL } from '../support/client.ts';
 import { send, serve } from '../support/server.ts';
 
-test.each([
-  '/',
-  '/livres/1',
-  '/livres/1.2',
-  '/auteurs/J.R.R.',
-  '/shell.html',
-  '/api',
-  '/a-propos?x=1',
-  '/%C3%A9t%C3%A9',
-])('%s is answered with the page', async (path) => {
+test('an address of a screen is answered with the page', async () => {
   const { url } = await serve({}, builtClient());
-  const { status, headers, text } = await send(url + path);
-  expect([status, text]).toEqual([200, SHELL]);
-  expect(headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
-    'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
-  });
-  expect(headers['permissions-policy']).toContain('camera=(self)');
+  for (const path of [
+    '/',
+    '/livres/1',
+    '/livres/1.2',
+    '/auteurs/J.R.R.',
+    '/shell.html',
+    '/api',
+    '/a-propos?x=1',
+    '/%C3%A9t%C3%A9',
+  ]) {
+    const { status, headers, text } = await send(url + path);
+    expect([path, status, text]).toEqual([path, 200, SHELL]);
+    expect(headers, path).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(headers['permissions-policy'], path).toContain('camera=(self)');
+  }
 });
 
-test.each([
-  ['GET', '/api/rien', 404],
-  ['GET', '/_app/immutable/rien.js', 404],
-  ['GET', '/_app/', 404],
-  ['GET', '/_app/immutable/', 404],
-  ['GET', '/_app/immutable/entry.[hash].js', 200],
-  ['GET', '/_app/immutable/entry.[hash].js.br', 404],
-  ['GET', '/_app/immutable/%2e%2e/version.json', 404],
-  ['POST', '/_app/immutable/entry.[hash].js', 404],
-  ['POST', '/livres', 404],
-  ['DELETE', '/', 404],
-  ['GET', '/favicon.ico', 404],
-  ['GET', '/.well-known/change-password', 404],
-  ['GET', '/.well-known/', 404],
-  ['HEAD', '/livres', 200],
-  ['HEAD', '/service-worker.js', 200],
-])('%s %s is %i', async (method, path, status) => {
+test('what is there is answered, and what is not is a 404', async () => {
   const { url } = await serve({}, builtClient());
-  expect((await send(url + path, { method })).status).toBe(status);
+  for (const [method, path, expected] of [
+    ['GET', '/api/rien', 404],
+    ['GET', '/_app/immutable/rien.js', 404],
+    ['GET', '/_app/', 404],
+    ['GET', '/_app/immutable/', 404],
+    ['GET', '/_app/immutable/entry.[hash].js', 200],
+    ['GET', '/_app/immutable/entry.[hash].js.br', 404],
+    ['GET', '/_app/immutable/%2e%2e/version.json', 404],
+    ['POST', '/_app/immutable/entry.[hash].js', 404],
+    ['POST', '/livres', 404],
+    ['DELETE', '/', 404],
+    ['GET', '/favicon.ico', 404],
+    ['GET', '/.well-known/change-password', 404],
+    ['GET', '/.well-known/', 404],
+    ['HEAD', '/livres', 200],
+    ['HEAD', '/service-worker.js', 200],
+  ] as const)
+    expect((await send(url + path, { method })).status, `${method} ${path}`).toBe(expected);
 });
 
-test.each([
-  [
-    '/_app/immutable/entry.[hash].js',
-    'public, max-age=31536000, immutable',
-    'application/javascript; charset=utf-8',
-  ],
-  ['/_app/version.json', 'no-cache', 'application/json; charset=utf-8'],
-  ['/service-worker.js', 'no-cache', 'application/javascript; charset=utf-8'],
-  ['/manifest.webmanifest', 'no-cache', 'application/manifest+json'],
-])('%s comes with its type and its age', async (path, age, type) => {
+test('a file comes with its type and its age', async () => {
   const { url } = await serve({}, builtClient());
-  const { status, headers } = await send(url + path);
-  expect(status).toBe(200);
-  expect(headers).toMatchObject({
-    'cache-control': age,
-    'content-type': type,
-    'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
-  });
+  for (const [path, age, type] of [
+    [
+      '/_app/immutable/entry.[hash].js',
+      'public, max-age=31536000, immutable',
+      'application/javascript; charset=utf-8',
+    ],
+    ['/_app/version.json', 'no-cache', 'application/json; charset=utf-8'],
+    ['/service-worker.js', 'no-cache', 'application/javascript; charset=utf-8'],
+    ['/manifest.webmanifest', 'no-cache', 'application/manifest+json'],
+  ] as const) {
+    const { status, headers } = await send(url + path);
+    expect(status, path).toBe(200);
+    expect(headers, path).toMatchObject({
+      'cache-control': age,
+      'content-type': type,
+      'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
+    });
+  }
 });
 
-test.each([
-  ['/livres', 'br', 'br'],
-  ['/livres', 'gzip, deflate, br, zstd', 'br'],
-  ['/livres', 'gzip', 'gzip'],
-  ['/livres', 'br;q=0, gzip;q=0.5', 'gzip'],
-  ['/livres', 'identity', undefined],
-  ['/service-worker.js', 'br', 'br'],
-  ['/service-worker.js', 'gzip', 'gzip'],
-])('%s accepting %s', async (path, accepted, encoding) => {
+test('a file comes compressed as is accepted', async () => {
   const { url } = await serve({}, builtClient());
-  const { headers } = await send(url + path, { headers: ['Accept-Encoding', accepted] });
-  expect(headers['content-encoding']).toBe(encoding);
-  expect(headers['vary']?.toLowerCase()).toContain('accept-encoding');
+  for (const [path, accepted, encoding] of [
+    ['/livres', 'br', 'br'],
+    ['/livres', 'gzip, deflate, br, zstd', 'br'],
+    ['/livres', 'gzip', 'gzip'],
+    ['/livres', 'br;q=0, gzip;q=0.5', 'gzip'],
+    ['/livres', 'identity', undefined],
+    ['/service-worker.js', 'br', 'br'],
+    ['/service-worker.js', 'gzip', 'gzip'],
+  ] as const) {
+    const { headers } = await send(url + path, { headers: ['Accept-Encoding', accepted] });
+    expect(headers['content-encoding'], `${path} ${accepted}`).toBe(encoding);
+    expect(headers['vary']?.toLowerCase(), `${path} ${accepted}`).toContain('accept-encoding');
+  }
 });
 
 test('the compressed page is the page', async () => {
@@ -92,16 +99,16 @@ test('the compressed page is the page', async () => {
   expect(await bytes('gzip')).toBe(SHELL);
 });
 
-test.each([
-  '/../package.json',
-  '/..%2fpackage.json',
-  '/%2e%2e/package.json',
-  '/_app/..%5c..%5cpackage.json',
-  '//etc/passwd',
-])('%s stays inside the build', async (path) => {
+test('no address leads out of the build', async () => {
   const { url } = await serve({}, builtClient());
-  const { text } = await send(url + path);
-  expect(text).not.toMatch(/"name"|root:/);
+  for (const path of [
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/_app/..%5c..%5cpackage.json',
+    '//etc/passwd',
+  ])
+    expect((await send(url + path)).text, path).not.toMatch(/"name"|root:/);
 });
 
 test('the page and what is installed bear the name of the library', async () => {
@@ -125,17 +132,20 @@ test('without a build, a clear message', async () => {
   expect((await send(`${url}/api/sante`)).status).toBe(200);
 });
 
-test.each(['GET', 'HEAD'])('%s /robots.txt keeps every search engine out', async (method) => {
+test('every search engine is kept out', async () => {
   const { url } = await serve({}, builtClient());
-  const { status, headers, text } = await send(`${url}/robots.txt?x`, { method });
-  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-  if (method === 'GET') expect(text).toBe('User-agent: *\nDisallow: /\n');
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers, text } = await send(`${url}/robots.txt?x`, { method });
+    expect([status, headers['content-type']], method).toEqual([200, 'text/plain; charset=utf-8']);
+    if (method === 'GET') expect(text).toBe('User-agent: *\nDisallow: /\n');
+  }
+  for (const path of [
+    '/',
+    '/livres/1',
+    '/api/livres',
+    '/api/rien',
+    '/robots.txt',
+    '/_app/version.json',
+  ])
+    expect((await send(url + path)).headers['x-robots-tag'], path).toBe('noindex, nofollow');
 });
-
-test.each(['/', '/livres/1', '/api/livres', '/api/rien', '/robots.txt', '/_app/version.json'])(
-  '%s asks not to be indexed',
-  async (path) => {
-    const { url } = await serve({}, builtClient());
-    expect((await send(url + path)).headers['x-robots-tag']).toBe('noindex, nofollow');
-  },
-);

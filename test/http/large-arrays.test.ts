@@ -52,10 +52,9 @@ test('every array of a request has a greatest length', () => {
   expect(arrays.filter(({ schema }) => schema.maxItems === undefined)).toEqual([]);
 });
 
-test.each(arrays)(
-  '$method $path: a long $names is refused in few words',
-  async ({ method, path, names }) => {
-    const { url } = await serve();
+test('every long array is refused in few words', async () => {
+  const { url } = await serve();
+  for (const { method, path, names } of arrays)
     // Below and above the number of values that any body may have.
     for (const length of [19_000, 20_001])
       for (const item of [1, 'x', {}, null]) {
@@ -64,12 +63,12 @@ test.each(arrays)(
           headers: ['Content-Type', 'application/json', 'SSO_USER', 'alice'],
           body: JSON.stringify(bodyWith(names, Array<unknown>(length).fill(item))),
         });
-        expect(status).toBe(400);
+        const asked = `${method} ${path} ${names.join('.')} of ${length} ${JSON.stringify(item)}`;
+        expect(status, asked).toBe(400);
         const { champs } = json();
-        expect(Array.isArray(champs) ? champs.length : Infinity).toBeLessThanOrEqual(20);
+        expect(Array.isArray(champs) ? champs.length : Infinity, asked).toBeLessThanOrEqual(20);
       }
-  },
-);
+});
 
 test('an array that is too long is refused for its length and not for its entries', async () => {
   const { url } = await serve();

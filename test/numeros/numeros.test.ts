@@ -87,18 +87,20 @@ describe('an issue', () => {
     expect((await house.ask(null, 'DELETE', '/api/numeros/1')).status).toBe(404);
   });
 
-  test.each([
-    '2024',
-    '0999',
-    '2024-12',
-    '2024-02-29',
-    '2000-02-29',
-    '2026-12-31',
-    'printemps 2026',
-    'Juillet-août 2026',
-    'Hiver 2025/2026',
-  ])('may be of %s', async (date) => {
-    expect(await ajouterNumero(await openRevues(), 1, { date })).toMatchObject({ date });
+  test('may be of any time, as far as it is known', async () => {
+    const house = await openRevues();
+    for (const date of [
+      '2024',
+      '0999',
+      '2024-12',
+      '2024-02-29',
+      '2000-02-29',
+      '2026-12-31',
+      'printemps 2026',
+      'Juillet-août 2026',
+      'Hiver 2025/2026',
+    ])
+      expect(await ajouterNumero(house, 1, { numero: date, date })).toMatchObject({ date });
   });
 });
 
@@ -122,32 +124,34 @@ describe('what is no issue', () => {
     '٢٠٢٦',
   ]);
 
-  test.each<[string, object, string]>([
-    ...dates.map((date): [string, object, string] => [`a date of ${date}`, { date }, 'date']),
-    ['no number', { numero: ' ' }, 'numero'],
-    ['a number that is no text', { numero: 12 }, 'numero'],
-    ['a cover that is no address', { coverUrl: 'ftp://exemple.fr/c.jpg' }, 'coverUrl'],
-    ['an article of semicolons', { articles: ['Un', ' ; ;; '] }, 'articles.1'],
-    ['articles that are no list', { articles: ';;' }, 'articles'],
-    ['an article of 501 characters', { articles: ['a'.repeat(501)] }, 'articles.0'],
-    ['themes that are no list', { themes: 'Mer' }, 'themes'],
-    ['a theme of 201 characters', { themes: ['a'.repeat(201)] }, 'themes.0'],
-    ['a summary of 10,001 characters', { resume: 'a'.repeat(10_001) }, 'resume'],
-    ['a NUL', { une: 'a\0' }, 'une'],
-  ])('%s', async (_, saisie, champ) => {
+  test('is refused by its field, and nothing is written', async () => {
     const house = await openRevues();
     const before = await ajouterNumero(house, 1, { themes: ['Mer'], articles: ['Un'] });
     const revision = house.context.database.revision();
-    const payload = { numero: '2', themes: ['Neuf'], ...saisie };
-    for (const answer of [
-      await house.ask(null, 'POST', '/api/revues/1/numeros', payload),
-      await put(house, 1, payload),
-    ])
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
-      });
-    expect(house.context.database.revision()).toBe(revision);
+    for (const [name, saisie, champ] of [
+      ...dates.map((date) => [`a date of ${date}`, { date }, 'date'] as const),
+      ['no number', { numero: ' ' }, 'numero'],
+      ['a number that is no text', { numero: 12 }, 'numero'],
+      ['a cover that is no address', { coverUrl: 'ftp://exemple.fr/c.jpg' }, 'coverUrl'],
+      ['an article of semicolons', { articles: ['Un', ' ; ;; '] }, 'articles.1'],
+      ['articles that are no list', { articles: ';;' }, 'articles'],
+      ['an article of 501 characters', { articles: ['a'.repeat(501)] }, 'articles.0'],
+      ['themes that are no list', { themes: 'Mer' }, 'themes'],
+      ['a theme of 201 characters', { themes: ['a'.repeat(201)] }, 'themes.0'],
+      ['a summary of 10,001 characters', { resume: 'a'.repeat(10_001) }, 'resume'],
+      ['a NUL', { une: 'a\0' }, 'une'],
+    ] as const) {
+      const payload = { numero: '2', themes: ['Neuf'], ...saisie };
+      for (const [method, path] of [
+        ['POST', '/api/revues/1/numeros'],
+        ['PUT', '/api/numeros/1'],
+      ] as const)
+        expect(await house.ask(null, method, path, payload), `${name} ${method}`).toMatchObject({
+          status: 400,
+          body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+        });
+      expect(house.context.database.revision(), name).toBe(revision);
+    }
     expect((await house.ask(null, 'GET', '/api/numeros')).body).toEqual([before]);
     expect(await themes(house)).toEqual(['Mer']);
   });

@@ -38,31 +38,30 @@ describe.each(LISTS)('the order of %s', (list) => {
     expect(await rangs(house, 'bob', list)).toEqual(['1 X']);
   });
 
-  test.each([
-    ['one missing', [5, 1, 4]],
-    ['none', []],
-    ['one doubled', [5, 1, 4, 2, 2]],
-    ['one doubled in place of another', [5, 1, 4, 4]],
-    ['another’s among them', [5, 1, 4, 2, 3]],
-    ['another’s in place of one', [5, 1, 4, 3]],
-    ['one that never was', [5, 1, 4, 99]],
-  ])('is refused with %s, and nothing is changed', async (_, ids) => {
+  test('is refused if it is not all of them, or no order, and nothing is changed', async () => {
     const house = await openFour();
     const revision = house.context.database.revision();
-    const { status, body } = await house.ask('ana', 'PUT', `/api/${list}/ordre`, { ids });
-    expect([status, body]).toMatchObject([409, { code: 'LISTE_PERIMEE' }]);
+    for (const [name, ids] of [
+      ['one missing', [5, 1, 4]],
+      ['none', []],
+      ['one doubled', [5, 1, 4, 2, 2]],
+      ['one doubled in place of another', [5, 1, 4, 4]],
+      ['another’s among them', [5, 1, 4, 2, 3]],
+      ['another’s in place of one', [5, 1, 4, 3]],
+      ['one that never was', [5, 1, 4, 99]],
+    ] as const)
+      expect(await house.ask('ana', 'PUT', `/api/${list}/ordre`, { ids }), name).toMatchObject({
+        status: 409,
+        body: { code: 'LISTE_PERIMEE' },
+      });
+    for (const payload of [{}, { ids: '1' }, { ids: ['1'] }, { ids: [1.5] }, { ids: [0] }, [1]])
+      expect(
+        await house.ask('ana', 'PUT', `/api/${list}/ordre`, payload),
+        JSON.stringify(payload),
+      ).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE' } });
     expect(await rangs(house, 'ana', list)).toEqual(['1 A', '2 B', '3 C', '4 D']);
     expect(house.context.database.revision()).toBe(revision);
   });
-
-  test.each([[{}], [{ ids: '1' }], [{ ids: ['1'] }], [{ ids: [1.5] }], [{ ids: [0] }], [[1]]])(
-    'is no order: %j',
-    async (payload) => {
-      const house = await openFour();
-      const { status, body } = await house.ask('ana', 'PUT', `/api/${list}/ordre`, payload);
-      expect([status, body]).toMatchObject([400, { code: 'REQUETE_INVALIDE' }]);
-    },
-  );
 
   test('has no hole where a wish is taken off', async () => {
     const house = await openFour();
