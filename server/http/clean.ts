@@ -6,12 +6,17 @@ import { nfc, oneLine } from '#shared/text';
 const MAX_VALUES = 20_000;
 
 /**
- * A text as the service stores it: trimmed, NFC, in one line but for long texts. Refuses a NUL and a
- * lone surrogate, which a database or another device could not return unchanged (docs/rules.md § 3).
+ * Refuses a NUL and a lone surrogate, which a database or another device could not return unchanged
+ * (docs/rules.md § 3).
  */
-export function cleanText(text: string, champ: string, isLong = false): string {
+function checkText(text: string, champ: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw champRefusal(champ, 'contient un caractère interdit');
+}
+
+/** A text as the service stores it: trimmed, NFC, in one line but for long texts. */
+export function cleanText(text: string, champ: string, isLong = false): string {
+  checkText(text, champ);
   return nfc((isLong ? text : oneLine(text)).trim());
 }
 
@@ -29,7 +34,7 @@ export function cleanBody(body: unknown): Record<string, unknown> {
     for (const key of Object.keys(branch)) {
       if (++seen > MAX_VALUES) throw champRefusal('corps', 'contient trop de valeurs');
       const champ = path + key;
-      cleanText(key, 'corps');
+      checkText(key, 'corps');
       const value = branch[key];
       if (typeof value === 'string') branch[key] = cleanText(value, champ, LONG_TEXTS.has(key));
       else if (isBranch(value)) pending.push({ branch: value, path: `${champ}.` });
