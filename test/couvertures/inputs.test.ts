@@ -1,78 +1,73 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { MAX_COVER_BYTES } from '#shared/couvertures';
-import { openHouse } from '../support/house.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { coverOf, image, put } from './support/choosing.ts';
 import { animated, cmyk, hollowPng, noise, picture, pictureFiles } from './support/pictures.ts';
 
-describe('what is no picture is refused in a sentence, and nothing changes', () => {
-  const CASES: Record<string, () => Promise<Buffer> | Buffer> = {
-    nothing: () => Buffer.alloc(0),
-    'a text': () => Buffer.from('Ceci n’est pas une image.'),
-    'an SVG with a script': () =>
-      Buffer.from(
-        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
-      ),
-    'a PDF': () => Buffer.from('%PDF-1.4\n1 0 obj'),
-    'a truncated JPEG': async () => (await noise(800, 1200)).subarray(0, 50_000),
-    'a truncated PNG': async () =>
-      (await picture('#00ff00', { width: 900, height: 900, format: 'png' })).subarray(0, 300),
-    'a head without a body': () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    'a dot': () => picture('#00ff00', { width: 1, height: 1, format: 'gif' }),
-    'a bomb of 50,000 × 50,000': () => hollowPng({ width: 50_000, height: 50_000 }),
-    'a picture of 51 megapixels': () => hollowPng({ width: 10_000, height: 5_100 }),
-  };
+async function houseWithBook(): Promise<House> {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  return house;
+}
 
-  test.each(Object.entries(CASES))('%s', async (_, make) => {
-    const house = await openHouse();
-    await ajouterLivre(house);
+const NO_PICTURES: Record<string, () => Promise<Buffer> | Buffer> = {
+  nothing: () => Buffer.alloc(0),
+  'a text': () => Buffer.from('Ceci n’est pas une image.'),
+  'an SVG with a script': () =>
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
+    ),
+  'a PDF': () => Buffer.from('%PDF-1.4\n1 0 obj'),
+  'a truncated JPEG': async () => (await noise(800, 1200)).subarray(0, 50_000),
+  'a truncated PNG': async () =>
+    (await picture('#00ff00', { width: 900, height: 900, format: 'png' })).subarray(0, 300),
+  'a head without a body': () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+  'a dot': () => picture('#00ff00', { width: 1, height: 1, format: 'gif' }),
+  'a bomb of 50,000 × 50,000': () => hollowPng({ width: 50_000, height: 50_000 }),
+  'a picture of 51 megapixels': () => hollowPng({ width: 10_000, height: 5_100 }),
+};
+
+test('what is no picture is refused in a sentence, and nothing changes', async () => {
+  const house = await houseWithBook();
+  for (const [name, make] of Object.entries(NO_PICTURES)) {
     const answer = await put(house, '/api/livres/1/couverture', await make());
-    expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'IMAGE_INVALIDE' });
-    expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({
+    expect([answer.status, answer.json()], name).toMatchObject([400, { code: 'IMAGE_INVALIDE' }]);
+    expect((await house.ask(null, 'GET', '/api/livres/1')).body, name).toMatchObject({
       couverture: null,
     });
-    expect(pictureFiles(house.context.config.coversPath)).toEqual([]);
-    expect((await house.ask(null, 'GET', '/api/moi')).status).toBe(200);
-  });
+    expect(pictureFiles(house.context.config.coversPath), name).toEqual([]);
+    expect((await house.ask(null, 'GET', '/api/moi')).status, name).toBe(200);
+  }
+  const answer = await put(house, '/api/livres/1/couverture', Buffer.alloc(MAX_COVER_BYTES + 1));
+  expect([answer.status, answer.json()]).toMatchObject([413, { code: 'CORPS_TROP_GRAND' }]);
+});
 
-  test('more than 10 MiB', async () => {
-    const house = await openHouse();
-    await ajouterLivre(house);
-    const answer = await put(house, '/api/livres/1/couverture', Buffer.alloc(MAX_COVER_BYTES + 1));
-    expect(answer.status).toBe(413);
-    expect(answer.json()).toMatchObject({ code: 'CORPS_TROP_GRAND' });
-  });
-
-  test('a bomb is refused in little memory', async () => {
-    const house = await openHouse();
-    await ajouterLivre(house);
-    await put(house, '/api/livres/1/couverture', await picture('#ff0000'));
-    const before = process.memoryUsage().rss;
-    const bytes = hollowPng({ width: 50_000, height: 50_000 });
-    for (let i = 0; i < 5; i++) await put(house, '/api/livres/1/couverture', bytes);
-    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
-  });
+test('a bomb is refused in little memory', async () => {
+  const house = await houseWithBook();
+  await put(house, '/api/livres/1/couverture', await picture('#ff0000'));
+  const before = process.memoryUsage().rss;
+  const bytes = hollowPng({ width: 50_000, height: 50_000 });
+  for (let i = 0; i < 5; i++) await put(house, '/api/livres/1/couverture', bytes);
+  expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
 });
 
 describe('odd pictures', () => {
-  const take = async (bytes: Buffer) => {
-    const house = await openHouse();
-    await ajouterLivre(house);
-    const couverture = coverOf(await put(house, '/api/livres/1/couverture', bytes));
-    return { house, couverture };
-  };
+  const take = async (house: House, bytes: Buffer) =>
+    coverOf(await put(house, '/api/livres/1/couverture', bytes));
 
   test('of an animated one, the first frame', async () => {
-    const { house, couverture } = await take(await animated());
+    const house = await houseWithBook();
+    const couverture = await take(house, await animated());
     const { bytes } = await image(house, couverture.cle, 'page');
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1);
     expect(couverture.couleur).toMatch(/^#[ef].0.0./);
   });
 
   test('in the inks of a printer', async () => {
-    const { house, couverture } = await take(await cmyk());
+    const house = await houseWithBook();
+    const couverture = await take(house, await cmyk());
     const { bytes } = await image(house, couverture.cle, 'originale');
     expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
   });
@@ -82,27 +77,33 @@ describe('odd pictures', () => {
       await picture('#ff0000', { format: 'gif' }),
       Buffer.from('<script>alert(1)</script>'),
     ]);
-    const { house, couverture } = await take(bytes);
+    const house = await houseWithBook();
+    const couverture = await take(house, bytes);
     for (const taille of ['ligne', 'page', 'originale'])
       expect((await image(house, couverture.cle, taille)).text).not.toContain('<script');
   });
 
-  test.each([
-    [2000, 100],
-    [100, 2000],
-    [3, 2],
-  ])('a shape of %i × %i is kept, and small', async (width, height) => {
-    const { house, couverture } = await take(
-      await picture('#ff0000', { width: 4 * width, height: 4 * height }),
-    );
-    const { bytes } = await image(house, couverture.cle, 'ligne');
-    const metadata = await sharp(bytes).metadata();
-    expect(metadata.width / metadata.height).toBeCloseTo(width / height, 1);
-    expect(metadata.width * metadata.height).toBeLessThan(480 * 1440);
+  test('a shape is kept, and small', async () => {
+    const house = await houseWithBook();
+    for (const [width, height] of [
+      [2000, 100],
+      [100, 2000],
+      [3, 2],
+    ] as const) {
+      const shape = { width: 4 * width, height: 4 * height };
+      const { cle } = await take(house, await picture('#ff0000', shape));
+      const { bytes } = await image(house, cle, 'ligne');
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata.width / metadata.height).toBeCloseTo(width / height, 1);
+      expect(metadata.width * metadata.height).toBeLessThan(480 * 1440);
+    }
   });
 
-  test.each(['png', 'webp', 'gif', 'avif'] as const)('%s', async (format) => {
-    const { couverture } = await take(await picture('#336699', { format }));
-    expect(couverture).toMatchObject({ largeur: 300, hauteur: 450 });
+  test('any format is taken', async () => {
+    const house = await houseWithBook();
+    for (const format of ['png', 'webp', 'gif', 'avif'] as const) {
+      const couverture = await take(house, await picture('#336699', { format }));
+      expect(couverture, format).toMatchObject({ largeur: 300, hauteur: 450 });
+    }
   });
 });

@@ -11,18 +11,19 @@ function expectError(
   answer: Pick<Received, 'status' | 'headers' | 'json'>,
   status: number,
   code: string,
+  asked = '',
 ): void {
-  expect(answer.json()).toMatchObject({
+  expect(answer.json(), asked).toMatchObject({
     statusCode: status,
     code,
     error: expect.any(String) as string,
     message: expect.any(String) as string,
   });
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.status, asked).toBe(status);
+  expect(answer.headers['content-type'], asked).toBe('application/json; charset=utf-8');
 }
 
-test.each<[string, string, Sent, number, string]>([
+const REFUSED: readonly [name: string, path: string, sent: Sent, status: number, code: string][] = [
   ['an unknown path', '/api/inconnu', {}, 404, 'INTROUVABLE'],
   [
     'an unknown path with an odd body',
@@ -155,21 +156,20 @@ test.each<[string, string, Sent, number, string]>([
     404,
     'INTROUVABLE',
   ],
-])('%s', async (_name, path, sent, status, code) => {
+];
+
+test('what cannot be taken is refused by its code, as JSON', async () => {
   const { url } = await serve();
-  expectError(await send(url + path, sent), status, code);
+  for (const [name, path, sent, status, code] of REFUSED)
+    expectError(await send(url + path, sent), status, code, name);
 });
 
-test('a charset and a byte order mark are no reason to refuse', async () => {
+test('a charset and a byte order mark are no reason to refuse, nor any type of an empty body that nobody needs', async () => {
   const { url } = await serve();
   const headers = ['Content-Type', 'application/json; charset=utf-8'];
   expect(
     (await send(`${url}/api/livres`, { method: 'POST', headers, body: `\ufeff${livre}` })).status,
   ).toBe(201);
-});
-
-test('an operation without body takes an empty one of any type', async () => {
-  const { url } = await serve();
   for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
     const answer = await send(`${url}/api/prets/1/retour`, {
       method: 'POST',
@@ -180,7 +180,7 @@ test('an operation without body takes an empty one of any type', async () => {
   }
 });
 
-test.each([
+const MALFORMED = [
   ['no HTTP at all', 'bonjour\r\n\r\n', 400, 'REQUETE_INVALIDE'],
   ['a malformed request line', 'GET  HTTP/1.1\r\n\r\n', 400, 'REQUETE_INVALIDE'],
   [
@@ -202,11 +202,15 @@ test.each([
     'REQUETE_INVALIDE',
   ],
   ['no host', 'GET /api/inconnu HTTP/1.1\r\nConnection: close\r\n\r\n', 404, 'INTROUVABLE'],
-])('%s', async (_name, bytes, status, code) => {
+] as const;
+
+test('what is hardly HTTP is refused so, too', async () => {
   const { url } = await serve();
-  const [head = '', body = ''] = (await sendBytes(url, bytes)).split('\r\n\r\n');
-  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
-  expect(JSON.parse(body)).toMatchObject({ statusCode: status, code });
+  for (const [name, bytes, status, code] of MALFORMED) {
+    const [head = '', body = ''] = (await sendBytes(url, bytes)).split('\r\n\r\n');
+    expect(head, name).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    expect(JSON.parse(body), name).toMatchObject({ statusCode: status, code });
+  }
 });
 
 test('what nobody foresaw tells nothing of itself', async () => {

@@ -149,57 +149,52 @@ test('a place goes with its book where it has no number and was not known before
   });
 });
 
-test.each<[number, object, number, object]>([
-  [9, { serie: { titre: 'S' } }, 404, { code: 'INTROUVABLE' }],
-  [9, { serie: null }, 404, { code: 'INTROUVABLE' }],
-  [1, { serie: { id: 9 } }, 400, { champs: [{ champ: 'serie.id' }] }],
-  [1, { serie: { titre: ' ' } }, 400, { code: 'REQUETE_INVALIDE' }],
-  [1, { serie: 'S' }, 400, { code: 'REQUETE_INVALIDE' }],
-  [1, { numero: '1' }, 400, { code: 'REQUETE_INVALIDE' }],
-  [1, { serie: { titre: 'S' }, de: 'x' }, 400, { code: 'REQUETE_INVALIDE' }],
-])('book %i into %j is refused: %i', async (id, body, status, refusal) => {
+test('what cannot be placed is refused, and nothing is written', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const before = householdRows(house.context.database);
-  expect(await placer(house, id, body as SerieDuLivre)).toMatchObject({ status, body: refusal });
+  for (const [id, body, status, refusal] of [
+    [9, { serie: { titre: 'S' } }, 404, { code: 'INTROUVABLE' }],
+    [9, { serie: null }, 404, { code: 'INTROUVABLE' }],
+    [1, { serie: { id: 9 } }, 400, { champs: [{ champ: 'serie.id' }] }],
+    [1, { serie: { titre: ' ' } }, 400, { code: 'REQUETE_INVALIDE' }],
+    [1, { serie: 'S' }, 400, { code: 'REQUETE_INVALIDE' }],
+    [1, { numero: '1' }, 400, { code: 'REQUETE_INVALIDE' }],
+    [1, { serie: { titre: 'S' }, de: 'x' }, 400, { code: 'REQUETE_INVALIDE' }],
+  ] as const) {
+    const asked = `${String(id)} ${JSON.stringify(body)}`;
+    const answer = await house.ask(null, 'PUT', `/api/livres/${String(id)}/serie`, body);
+    expect(answer, asked).toMatchObject({ status, body: refusal });
+    expect(householdRows(house.context.database), asked).toEqual(before);
+  }
+  const entry = { ...saisie, place: { serie: { id: 5 } } };
+  expect(await house.ask(null, 'POST', '/api/livres', entry)).toMatchObject({
+    status: 400,
+    body: { champs: [{ champ: 'place.serie.id' }] },
+  });
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-describe('an entry of a book with its place', () => {
+test('an entry of a book with its place is one act, and undone as one', async () => {
   const place = { serie: { titre: 'Voyages' }, numero: '2' };
-
-  test('is one act, and undone as one', async () => {
-    const house = await openHouse();
-    const before = householdRows(house.context.database);
-    const { body } = await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
-    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
-    const changed = { ...saisie, titre: 'Huit', place: { serie: { titre: 'Odes' }, de: 1 } };
-    await house.ask(null, 'PUT', '/api/livres/1', changed);
-    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = –'], Odes: ['– Huit = 1'] });
-    await annuler(house);
-    expect((await house.ask(null, 'GET', '/api/livres/1')).body).toEqual(body);
-    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
-    await house.ask(null, 'PUT', '/api/livres/1', { ...saisie, place: null });
-    expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
-    await house.ask(null, 'DELETE', '/api/livres/1');
-    const acts = (await house.ask(null, 'GET', '/api/modifications')).body as { id: number }[];
-    for (const id of [acts[0]?.id, acts.at(-1)?.id])
-      await house.ask(null, 'POST', `/api/modifications/${String(id)}/annulation`);
-    expect(householdRows(house.context.database)).toEqual(before);
-  });
-
-  test('is refused whole', async () => {
-    const house = await openHouse();
-    const before = householdRows(house.context.database);
-    const unknown = { serie: { id: 5 } };
-    const refused = { status: 400, body: { champs: [{ champ: 'place.serie.id' }] } };
-    expect(
-      await house.ask(null, 'POST', '/api/livres', { ...saisie, place: unknown }),
-    ).toMatchObject(refused);
-    expect(householdRows(house.context.database)).toEqual(before);
-  });
+  const house = await openHouse();
+  const before = householdRows(house.context.database);
+  const { body } = await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
+  expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+  const changed = { ...saisie, titre: 'Huit', place: { serie: { titre: 'Odes' }, de: 1 } };
+  await house.ask(null, 'PUT', '/api/livres/1', changed);
+  expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = –'], Odes: ['– Huit = 1'] });
+  await annuler(house);
+  expect((await house.ask(null, 'GET', '/api/livres/1')).body).toEqual(body);
+  expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+  await house.ask(null, 'PUT', '/api/livres/1', { ...saisie, place: null });
+  expect(await seriesOf(house)).toEqual({ Voyages: ['2 Sept = 1'] });
+  await house.ask(null, 'DELETE', '/api/livres/1');
+  const acts = (await house.ask(null, 'GET', '/api/modifications')).body as { id: number }[];
+  for (const id of [acts[0]?.id, acts.at(-1)?.id])
+    await house.ask(null, 'POST', `/api/modifications/${String(id)}/annulation`);
+  expect(householdRows(house.context.database)).toEqual(before);
 });
-
 test(
   'sent again a move changes nothing, and it is undone as one act',
   async () => {
