@@ -13,41 +13,37 @@ async function serveBooks() {
   return server;
 }
 
-const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+const DECODERS = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
   gzip: gunzipSync,
 };
 
-test.each([
-  ['gzip', 'gzip'],
-  ['br', 'br'],
-  ['zstd', 'zstd'],
-  ['gzip, deflate, br, zstd', 'br'],
-  ['gzip, br;q=0', 'gzip'],
-])('a larger answer accepting %s comes as %s', async (accepted, encoding) => {
+test('a larger answer comes as is accepted', async () => {
   const server = await serveBooks();
   const plain = await ask(server, 'GET', '/api/livres');
-  const compressed = await ask(server, 'GET', '/api/livres', {
-    headers: { 'Accept-Encoding': accepted },
-  });
-  expect(compressed.headers['content-encoding']).toBe(encoding);
-  expect(compressed.headers['vary']?.toLowerCase()).toContain('accept-encoding');
-  expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-  expect(DECODERS[encoding]?.(compressed.bytes).toString('utf8')).toBe(plain.text);
-});
-
-test.each(['identity', 'gzip;q=0', 'compress', ''])(
-  'accepting %j leaves it plain',
-  async (value) => {
-    const server = await serveBooks();
-    const { headers, json } = await ask(server, 'GET', '/api/livres', {
-      headers: { 'Accept-Encoding': value },
+  expect(plain.json()).toHaveLength(20);
+  for (const [accepted, encoding] of [
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['zstd', 'zstd'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, br;q=0', 'gzip'],
+    ['identity', undefined],
+    ['gzip;q=0', undefined],
+    ['compress', undefined],
+    ['', undefined],
+  ] as const) {
+    const { headers, bytes } = await ask(server, 'GET', '/api/livres', {
+      headers: { 'Accept-Encoding': accepted },
     });
-    expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, 'accept-encoding']);
-    expect(json()).toHaveLength(20);
-  },
-);
+    expect([accepted, headers['content-encoding']]).toEqual([accepted, encoding]);
+    expect(headers['vary']?.toLowerCase(), accepted).toBe('accept-encoding');
+    const decoded = encoding === undefined ? bytes : DECODERS[encoding](bytes);
+    expect(decoded.toString('utf8'), accepted).toBe(plain.text);
+    if (encoding !== undefined) expect(bytes.length).toBeLessThan(plain.bytes.length / 2);
+  }
+});
 
 test('a small answer is not worth it', async () => {
   const server = await serve();

@@ -85,29 +85,30 @@ test('a book of the list is what it is by itself, however often it was listed be
   expect(await body('/api/livres')).toEqual(await alone());
 });
 
-test.each([
-  'statut=3',
-  'statut=null',
-  'statut=0,',
-  'sans=titre',
-  'format=physique',
-  'typeDocument=BD',
-  'disponibilite=oui',
-  'limite=0',
-  'limite=-1',
-  'limite=1.5',
-  'limite=x',
-  'decalage=-1',
-  'limite=1&limite=1',
-  'recherche=a&recherche=b',
-  'recherche=%FF',
-  `recherche=${'a'.repeat(501)}`,
-])('?%s is refused at its parameter', async (query) => {
+test('a parameter that does not fit is refused by its name', async () => {
   const house = await openHouse();
-  const [champ] = query.split('=');
-  const { status, body } = await house.ask(null, 'GET', `/api/livres?${query}`);
-  expect({ status, body }).toMatchObject({
-    status: 400,
-    body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
-  });
+  for (const query of [
+    'statut=3',
+    'statut=null',
+    'statut=0,',
+    'sans=titre',
+    'format=physique',
+    'typeDocument=BD',
+    'disponibilite=oui',
+    'limite=0',
+    'limite=-1',
+    'limite=1.5',
+    'limite=x',
+    'decalage=-1',
+    'limite=1&limite=1',
+    'recherche=a&recherche=b',
+    'recherche=%FF',
+    `recherche=${'a'.repeat(501)}`,
+  ]) {
+    const [champ] = query.split('=');
+    expect(await house.ask(null, 'GET', `/api/livres?${query}`), query).toMatchObject({
+      status: 400,
+      body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
+    });
+  }
 });

@@ -113,24 +113,24 @@ test('texts are trimmed and NFC, and long ones refused by code point', async () 
   });
 });
 
-test.each<[unknown, string]>([
-  [{ format: 'Physique' }, 'titre'],
-  [{ titre: '  ', format: 'Physique' }, 'titre'],
-  [{ titre: 12, format: 'Physique' }, 'titre'],
-  [{ titre: 'A' }, 'format'],
-  [{ titre: 'A', format: 'Physique', nombrePages: '12' }, 'nombrePages'],
-  [{ titre: 'A', format: 'Physique', annee: 2007.5 }, 'annee'],
-  [{ titre: 'A', format: 'Physique', annee: 3001 }, 'annee'],
-  [{ titre: 'A', format: 'Physique', isbn: 9782070612758 }, 'isbn'],
-  [{ titre: 'A', format: 'Physique', auteurs: ['B', 5] }, 'auteurs.1'],
-  [{ titre: 'A\0', format: 'Physique' }, 'titre'],
-])('%j is refused at its field and writes nothing', async (saisie, champ) => {
+test('what does not fit is refused at its field and writes nothing', async () => {
   const house = await openHouse();
-  const { status, body } = await house.ask(null, 'POST', '/api/livres', saisie);
-  expect({ status, body }).toMatchObject({
-    status: 400,
-    body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] },
-  });
+  for (const [saisie, champ] of [
+    [{ format: 'Physique' }, 'titre'],
+    [{ titre: '  ', format: 'Physique' }, 'titre'],
+    [{ titre: 12, format: 'Physique' }, 'titre'],
+    [{ titre: 'A' }, 'format'],
+    [{ titre: 'A', format: 'Physique', nombrePages: '12' }, 'nombrePages'],
+    [{ titre: 'A', format: 'Physique', annee: 2007.5 }, 'annee'],
+    [{ titre: 'A', format: 'Physique', annee: 3001 }, 'annee'],
+    [{ titre: 'A', format: 'Physique', isbn: 9782070612758 }, 'isbn'],
+    [{ titre: 'A', format: 'Physique', auteurs: ['B', 5] }, 'auteurs.1'],
+    [{ titre: 'A\0', format: 'Physique' }, 'titre'],
+  ] as const)
+    expect(
+      await house.ask(null, 'POST', '/api/livres', saisie),
+      JSON.stringify(saisie),
+    ).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] } });
   expect(house.context.database.revision()).toBe(0);
 });
 

@@ -10,14 +10,19 @@ const OK = [
   { nom: 'openlibrary', etat: 'ok' },
 ];
 
-const lookUp = async (code: string) => {
+/** A house that looks codes up, and what its sources are asked for them. */
+async function openLookups() {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
-  const answer = await house.ask(null, 'GET', `/api/recherche-isbn/${encodeURIComponent(code)}`);
-  return { ...answer, livre: answer.body as RechercheLivre, requests: upstream.requests };
-};
+  const lookUp = async (code: string) => {
+    const answer = await house.ask(null, 'GET', `/api/recherche-isbn/${encodeURIComponent(code)}`);
+    return { ...answer, livre: answer.body as RechercheLivre };
+  };
+  return { lookUp, requests: upstream.requests };
+}
 
 test('a book of the BnF is one candidate, with the cover of Open Library', async () => {
+  const { lookUp } = await openLookups();
   const { status, livre } = await lookUp('978-2-948012-01-7');
   expect(status).toBe(200);
   expect(livre).toEqual({
@@ -39,8 +44,9 @@ test('a book of the BnF is one candidate, with the cover of Open Library', async
   });
 });
 
-test('the steps are asked in order: ISBN-13, ISBN-10, Open Library', async () => {
-  const { requests } = await lookUp('9782948012048');
+test('the steps are asked in order, and a record met by both its numbers counts once', async () => {
+  const { lookUp, requests } = await openLookups();
+  const { livre } = await lookUp('9782948012048');
   const steps = requests.map((request) => decodeURIComponent(request));
   expect(steps[0]).toContain('bib.isbn all "9782948012048"');
   expect(steps[1]).toContain('bib.isbn all "294801204X"');
@@ -51,46 +57,38 @@ test('the steps are asked in order: ISBN-13, ISBN-10, Open Library', async () =>
   ]);
   expect(steps[0]).toContain('version=1.2&operation=searchRetrieve');
   expect(requests[0]).toContain('query=bib.isbn%20all%20');
-});
-
-test('a record met by both its numbers counts once, beside that of the other source', async () => {
-  const { livre } = await lookUp('9782948012048');
   expect(livre.candidats.map(({ source, annee }) => [source, annee])).toEqual([
     ['bnf', 2008],
     ['openlibrary', 2008],
   ]);
 });
 
-test('a book before 2007 is found by its ISBN-10, whichever was asked for', async () => {
+test('the BnF is asked for both numbers of a book, and gives those that bear one', async () => {
+  const { lookUp, requests } = await openLookups();
+  // The prefix 979 has no ISBN-10 to ask for.
+  const recent = await lookUp('9791032400012');
+  expect(recent.livre.candidats).toMatchObject([{ titre: 'La petite fabrique de cerfs-volants' }]);
+  expect(requests.filter((request) => request.startsWith('/api/SRU'))).toHaveLength(1);
+  // A book before 2007 is found by its ISBN-10, whichever was asked for.
   for (const code of ['9782948012031', '2948012031', '2-948012-03-1']) {
     const { livre } = await lookUp(code);
     expect(livre.isbn).toBe('9782948012031');
     expect(livre.candidats).toMatchObject([{ titre: 'Indiana', isbn: '9782948012031' }]);
   }
-});
-
-test('two records for one number are two candidates', async () => {
-  const { livre } = await lookUp('9782948012024');
-  expect(livre.candidats.map(({ editeur, annee }) => [editeur, annee])).toEqual([
+  const two = await lookUp('9782948012024');
+  expect(two.livre.candidats.map(({ editeur, annee }) => [editeur, annee])).toEqual([
     ['Les Presses du phare', 2012],
     ['Club du livre du soir', 2021],
   ]);
+  // Of two records one is without the number asked for.
+  const other = await lookUp('9782948012161');
+  expect(other.livre.candidats.map(({ titre }) => titre)).toEqual(["Han d'Islande"]);
 });
 
-test('a record without the number asked for is no candidate', async () => {
-  const { livre } = await lookUp('9782948012161');
-  expect(livre.candidats.map(({ titre }) => titre)).toEqual(["Han d'Islande"]);
-});
-
-test('the prefix 979 has no ISBN-10 to ask for', async () => {
-  const { livre, requests } = await lookUp('9791032400012');
-  expect(livre.candidats).toMatchObject([{ titre: 'La petite fabrique de cerfs-volants' }]);
-  expect(requests.filter((request) => request.startsWith('/api/SRU'))).toHaveLength(1);
-});
-
-test('Open Library gives title with subtitle, and authors through merged records', async () => {
-  const { livre } = await lookUp('9782948012178');
-  expect(livre.candidats).toMatchObject([
+test('Open Library gives title with subtitle, and authors by merged records or by the work', async () => {
+  const { lookUp } = await openLookups();
+  const candidatsOf = async (code: string) => (await lookUp(code)).livre.candidats;
+  expect(await candidatsOf('9782948012178')).toMatchObject([
     {
       source: 'openlibrary',
       titre: 'The Lighthouse Ledger : a novel',
@@ -100,18 +98,13 @@ test('Open Library gives title with subtitle, and authors through merged records
       nombrePages: 352,
     },
   ]);
-});
-
-test('an edition without authors takes those of its work', async () => {
-  const { livre } = await lookUp('9782948012185');
-  expect(livre.candidats).toMatchObject([
+  expect(await candidatsOf('9782948012185')).toMatchObject([
     { titre: 'Slow tides', auteurs: ['Anders Holm'], nombrePages: 80, annee: 2009 },
   ]);
-});
-
-test('a book that nobody has authored, and one that nobody knows', async () => {
-  const { livre } = await lookUp('9782948012192');
-  expect(livre.candidats).toMatchObject([{ titre: 'Un herbier de poche', auteurs: [] }]);
+  // A book that nobody has authored, and one that nobody knows.
+  expect(await candidatsOf('9782948012192')).toMatchObject([
+    { titre: 'Un herbier de poche', auteurs: [] },
+  ]);
   const { livre: notFound } = await lookUp('9780306406157');
   expect(notFound).toMatchObject({ candidats: [], sources: OK });
 });
@@ -143,12 +136,12 @@ test('an edition that names other numbers only is no candidate; a deleted one is
   }
 });
 
-test.each(['9782948012018', '12345', 'abc', '9790000000000', '2948012032', '%00'])(
-  '« %s » is no ISBN, and nobody is asked',
-  async (code) => {
-    const { status, body, requests } = await lookUp(code);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'ISBN_INVALIDE' });
-    expect(requests).toEqual([]);
-  },
-);
+test('what is no ISBN is refused, and nobody is asked', async () => {
+  const { lookUp, requests } = await openLookups();
+  for (const code of ['9782948012018', '12345', 'abc', '9790000000000', '2948012032', '%00'])
+    expect(await lookUp(code), code).toMatchObject({
+      status: 400,
+      body: { code: 'ISBN_INVALIDE' },
+    });
+  expect(requests).toEqual([]);
+});
