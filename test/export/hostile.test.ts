@@ -74,11 +74,6 @@ async function expectRefused(
   expect(house.context.database.isEmpty(), what).toBe(true);
 }
 
-test('the same files put together by hand are an export like another', async () => {
-  const other = await openHouse();
-  expect((await importInto(other, zipOf(await exportFiles(31)))).status).toBe(201);
-});
-
 const LIVRES = 'json/livres.json';
 
 const REFUSED: readonly [string, (files: HandMade[]) => HandMade[], RegExp][] = [
@@ -114,11 +109,12 @@ const REFUSED: readonly [string, (files: HandMade[]) => HandMade[], RegExp][] = 
   ],
 ];
 
-test('an archive that is not as it was made is refused in a sentence, and leaves nothing', async () => {
+test('an archive made by hand is an export like another; one that lies is refused in a sentence, and leaves nothing', async () => {
   const files = await exportFiles(32);
   const house = await openHouse();
   for (const [what, make, sentence] of REFUSED)
     await expectRefused(house, what, zipOf(make(files)), sentence);
+  expect((await importInto(house, zipOf(files))).status).toBe(201);
 });
 
 const odd = (name: string): HandMade => ({ name, content: Buffer.from('x') });

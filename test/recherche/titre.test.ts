@@ -30,16 +30,13 @@ test('books by title, from the BnF alone where it has some', async () => {
   expect(recherche.sources).toEqual([{ nom: 'bnf', etat: 'ok' }]);
   const question = decodeURIComponent(upstream.requests[0] ?? '');
   expect(question).toContain('bib.doctype any "a" and bib.recordtype any "mon"');
+  // The author narrows.
+  const { candidats } = (await lookUp({ titre: 'mer', auteur: 'Hugo' })).recherche;
+  expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
-test('the author narrows', async () => {
-  const { lookUp } = await openLookups();
-  const { recherche } = await lookUp({ titre: 'mer', auteur: 'Hugo' });
-  expect(recherche.candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
-});
-
-test('Open Library is asked where the BnF has none', async () => {
-  const { lookUp } = await openLookups();
+test('Open Library is asked where the BnF has none or is silent; both silent is an answer too', async () => {
+  const { upstream, lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche).toEqual({
     candidats: [
@@ -59,10 +56,6 @@ test('Open Library is asked where the BnF has none', async () => {
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
-});
-
-test('and where the BnF is silent; both silent is an answer too', async () => {
-  const { upstream, lookUp } = await openLookups();
   upstream.behave('/api/SRU', silence('a diagnostic'));
   const first = await lookUp({ titre: 'slow tides' });
   expect(first.recherche).toMatchObject({

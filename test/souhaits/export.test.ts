@@ -89,18 +89,18 @@ test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {
   );
 });
 
-test.each(['=', '+', '-', '@', '＝', '＋', '－', '＠'])(
-  'a spreadsheet sees no formula in what begins with %s',
-  async (sign) => {
-    const house = await openHouse();
+test('a spreadsheet sees no formula, whatever sign it begins with', async () => {
+  const house = await openHouse();
+  for (const [index, sign] of ['=', '+', '-', '@', '＝', '＋', '－', '＠'].entries()) {
+    const reader = `lecteur ${String(index)}`;
     const formula = `${sign}HYPERLINK("http://exemple.fr";"a")`;
-    await souhaiter(house, 'ana', { titre: formula, auteur: `${sign}1` });
-    await souhaiterRevue(house, 'ana', { titre: `${sign}2`, numero: `${sign}3` });
-    const [, livre, revue] = (await download(house, 'export.csv')).text.split('\r\n');
+    await souhaiter(house, reader, { titre: formula, auteur: `${sign}1` });
+    await souhaiterRevue(house, reader, { titre: `${sign}2`, numero: `${sign}3` });
+    const [, livre, revue] = (await download(house, 'export.csv', reader)).text.split('\r\n');
     expect(livre).toBe(`Livre;1;"'${sign}HYPERLINK(""http://exemple.fr"";""a"")";'${sign}1;;`);
     expect(revue).toBe(`Revue;1;'${sign}2;;'${sign}3;`);
-  },
-);
+  }
+});
 
 test('a cell that begins with a tab or a carriage return is harmless too', async () => {
   const house = await openHouse();

@@ -20,28 +20,28 @@ async function household(): Promise<House> {
 const linesOf = ({ changements }: Pick<ChangePage, 'changements'>): string[] =>
   changements.map(({ collection, id }) => `${collection}/${String(id)}`);
 
-test.each([1, 2, 100])(
-  'a caller who has become known gets the personal records from the beginning, by %i',
-  async (limite) => {
-    const house = await household();
-    const unknown = await pullAll(house, null);
-    expect(linesOf(unknown)).toEqual(['livres/1', 'livres/2', 'livres/3']);
+test('a caller who has become known gets the personal records from the beginning', async () => {
+  const house = await household();
+  const unknown = await pullAll(house, null);
+  expect(linesOf(unknown)).toEqual(['livres/1', 'livres/2', 'livres/3']);
+  for (const limite of [1, 2, 100]) {
     const known = await pullAll(house, 'ana', unknown, limite);
     expect(known).toMatchObject({ utilisateur: 'ana', revision: unknown.revision });
-    expect(linesOf(known)).toEqual(['statuts/1', 'statuts/3']);
-    expect(linesOf(await pullAll(house, 'ana', known))).toEqual([]);
-  },
-);
-
-test.each([1, 2])('so does one whose first pull is under way, after %i changes', async (limite) => {
-  const house = await household();
-  const begun = await pullPage(house, null, undefined, limite);
-  const rest = await pullAll(house, 'ana', begun, 1);
-  const all = [...linesOf(begun), ...linesOf(rest)];
-  expect(new Set(all)).toEqual(
-    new Set(['livres/1', 'livres/2', 'livres/3', 'statuts/1', 'statuts/3']),
-  );
-  expect(all).toHaveLength(5);
+    expect(linesOf(known), String(limite)).toEqual(['statuts/1', 'statuts/3']);
+    expect(linesOf(await pullAll(house, 'ana', known)), String(limite)).toEqual([]);
+  }
+  // So does one whose first pull is under way, after so many changes.
+  for (const limite of [1, 2]) {
+    const begun = await pullPage(house, null, undefined, limite);
+    const rest = await pullAll(house, 'ana', begun, 1);
+    expect([...linesOf(begun), ...linesOf(rest)].sort(), String(limite)).toEqual([
+      'livres/1',
+      'livres/2',
+      'livres/3',
+      'statuts/1',
+      'statuts/3',
+    ]);
+  }
 });
 
 test('changes that come while the personal records are caught up with are sent in their turn', async () => {
