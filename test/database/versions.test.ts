@@ -12,6 +12,8 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { makeLegacy } from '../support/legacy.ts';
 
+const MIGRATIONS = readMigrations();
+
 /** What a household could write at the time of a migration, as the tables were then. */
 const ENTRIES: Readonly<Record<number, string>> = {
   7: `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
@@ -35,7 +37,7 @@ function makeVersion(path: string, version: number): void {
   registerFunctions(legacy, COVERS_SITE);
   if (version > 1)
     for (let step = 2; step <= version; step++) {
-      migrate(legacy, readMigrations().slice(0, step));
+      migrate(legacy, MIGRATIONS.slice(0, step));
       legacy.exec(ENTRIES[step] ?? '');
     }
   legacy.close();
@@ -86,7 +88,7 @@ const expected = (version: number): object => ({
   ...(version >= 9 && { numeros: 1 }),
 });
 
-const VERSIONS = readMigrations().map(({ numero }) => numero);
+const VERSIONS = MIGRATIONS.map(({ numero }) => numero);
 
 test.each(VERSIONS)(
   'a file of version %i is brought up to date with all that is in it',

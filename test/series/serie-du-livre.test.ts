@@ -44,21 +44,24 @@ describe('a book', () => {
     });
   });
 
-  test.each([
-    [{ titre: 'Sept', numero: '7' }, '07'],
-    [{ titre: 'Un et demi', numero: '1.50' }, '1,5'],
-    [{ titre: 'Autre', isbn: '9782070360024' }, undefined],
-    [{ titre: 'le volume : roman' }, undefined],
-  ])('fills the missing volume %j', async (place, numero) => {
+  test('fills the missing volume of its number, of its ISBN or of its title', async () => {
     const house = await openHouse();
-    await ajouterLivre(house, { titre: 'Le volume', isbn: '9782070360024' });
-    await ajouterSerie(house, { places: [{ titre: 'Avant' }, place, { titre: 'Après' }] });
-    await placer(house, 1, { serie: { id: 1 }, ...(numero && { numero }) });
-    expect((await lireSerie(house, 1)).places).toMatchObject([
-      { livreId: null },
-      { livreId: 1, titre: place.titre, numero: numero ?? null },
-      { livreId: null },
-    ]);
+    for (const [place, numero] of [
+      [{ titre: 'Sept', numero: '7' }, '07'],
+      [{ titre: 'Un et demi', numero: '1.50' }, '1,5'],
+      [{ titre: 'Autre', isbn: '9782070360024' }, undefined],
+      [{ titre: 'le volume : roman' }, undefined],
+    ] as const) {
+      const livre = await ajouterLivre(house, { titre: 'Le volume', isbn: '9782070360024' });
+      const places = [{ titre: 'Avant' }, place, { titre: 'Après' }];
+      const serie = await ajouterSerie(house, { places });
+      await placer(house, livre.id, { serie: { id: serie.id }, ...(numero && { numero }) });
+      expect((await lireSerie(house, serie.id)).places, place.titre).toMatchObject([
+        { livreId: null },
+        { livreId: livre.id, titre: place.titre, numero: numero ?? null },
+        { livreId: null },
+      ]);
+    }
   });
 
   test('moves to the missing volume of its new number in the same series', async () => {
