@@ -46,7 +46,7 @@ const titres = (oeuvres: Bibliographie['oeuvres']) => oeuvres.map(({ titre }) =>
 
 describe('a bibliography', () => {
   it('is the author’s own, editions together, by year and then by title', async () => {
-    const { oeuvres } = await openHouseWith(catalogue(FAMILY));
+    const { oeuvres, house } = await openHouseWith(catalogue(FAMILY));
     expect(await oeuvres('Jean Martin')).toEqual([
       {
         titre: 'La lande',
@@ -77,6 +77,10 @@ describe('a bibliography', () => {
       },
     ]);
     expect(titres(await oeuvres('MARTIN, Jean'))).toEqual(['La lande', 'Le phare', 'Images']);
+    // It wants a name.
+    expect(await oeuvres('…')).toEqual([]);
+    for (const query of ['', '?auteur=', '?auteur=a&auteur=b', `?auteur=${'a'.repeat(201)}`])
+      expect((await house.ask(null, 'GET', `/api/bibliographie${query}`)).status).toBe(400);
   });
 
   it('asks with both filters, quoted so that nothing typed ends the term', async () => {
@@ -154,13 +158,6 @@ describe('a bibliography', () => {
     expect(found[0]?.editions).toBe(1);
     expect(upstream.requests).toHaveLength(4);
   });
-
-  it('wants a name', async () => {
-    const { house, ask } = await openHouseWith(catalogue(FAMILY));
-    for (const query of ['', '?auteur=', '?auteur=a&auteur=b', `?auteur=${'a'.repeat(201)}`])
-      expect((await house.ask(null, 'GET', `/api/bibliographie${query}`)).status).toBe(400);
-    expect(await ask('…')).toMatchObject({ status: 200, body: { oeuvres: [] } });
-  });
 });
 
 it('a silent source is no empty list, on the first page or the last', async () => {
@@ -182,6 +179,9 @@ it('a silent source is no empty list, on the first page or the last', async () =
   }
   const last = upstream.requests.filter((request) => request.endsWith('startRecord=501'));
   expect(last).toHaveLength(names.length);
+  // A page that is not there is a failure, too.
+  upstream.behave('/api/SRU', (_, response) => void response.writeHead(404).end());
+  expect((await ask('Jean Martin')).status).toBe(502);
 });
 
 it('a whole played catalogue answers, relatives left out', async () => {
@@ -192,9 +192,4 @@ it('a whole played catalogue answers, relatives left out', async () => {
   expect(titres(oeuvres)).toContain("L'étonnante aventure de la mission Barsac");
   expect(titres(oeuvres)).not.toContain('Jules Verne');
   expect(oeuvres.find(({ cleOeuvre }) => cleOeuvre === 'michel strogoff')?.editions).toBe(2);
-});
-
-it('a page that is not there is a failure, too', async () => {
-  const { ask } = await openHouseWith((_, response) => void response.writeHead(404).end());
-  expect((await ask('Jean Martin')).status).toBe(502);
 });

@@ -34,27 +34,20 @@ const readLivre = async (house: House) => {
 
 const fileOf = (house: House, name: string) => join(house.context.config.coversPath, name);
 
-test.each([0, 100])(
-  'a picture cut to %i bytes is not served, and is fetched again',
-  async (bytes) => {
-    const { house, source, fetchCover } = await houseWithBook();
-    await fetchCover();
-    const cle = (await readLivre(house)).couverture?.cle ?? '';
-    truncateSync(fileOf(house, cle), bytes);
-    expect((await image(house, cle, 'originale')).status).toBe(404);
-    await eventually(() => source.asked.length).toBe(2);
-    await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
-    expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
-  },
-);
-
-test('a thumbnail that is cut is made again', async () => {
-  const { house, fetchCover } = await houseWithBook();
+test('a thumbnail that is cut is made again, and a picture that is cut is not served, and fetched again', async () => {
+  const { house, source, fetchCover } = await houseWithBook();
   await fetchCover();
   const cle = (await readLivre(house)).couverture?.cle ?? '';
   const whole = (await image(house, cle, 'page')).bytes;
   truncateSync(fileOf(house, `${cle}.page.webp`), 20);
   expect((await image(house, cle, 'page')).bytes).toEqual(whole);
+  for (const [times, bytes] of [0, 100].entries()) {
+    truncateSync(fileOf(house, cle), bytes);
+    expect((await image(house, cle, 'originale')).status).toBe(404);
+    await eventually(() => source.asked.length).toBe(times + 2);
+    await eventually(() => house.context.covers.fetcher.etat().gardees).toBe(1);
+    expect((await image(house, cle, 'originale')).bytes).toEqual(await picture('#204060'));
+  }
 });
 
 test('a lost picture of a person is told, its book shows that of its address, and it may be chosen again', async () => {

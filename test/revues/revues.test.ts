@@ -29,30 +29,27 @@ describe('a periodical', () => {
     expect(await documentsOf(house, null, 'revues')).toMatchObject([body, {}, {}]);
   });
 
-  test.each<[string, object, [number, number, string, string | null]]>([
-    ['its ISSN, whatever the title', { titre: 'Autre', issn: '0988 2480' }, [200, 1, 'Avec', ISSN]],
-    ['its title', { titre: 'AVEC' }, [200, 1, 'Avec', ISSN]],
-    [
-      'its title without an ISSN, which it takes',
-      { titre: 'sans', issn: AUTRE },
-      [200, 2, 'Sans', AUTRE],
-    ],
-    [
-      'nothing, where the title has another ISSN',
-      { titre: 'Avec', issn: AUTRE },
-      [201, 3, 'Avec', AUTRE],
-    ],
-    ['nothing, where both are new', { titre: 'Neuve' }, [201, 3, 'Neuve', null]],
-    ['nothing, where titles have no letter', { titre: '???' }, [201, 3, '???', null]],
-  ])('is found by %s', async (_, saisie, [expected, id, titre, issn]) => {
+  test('is found by its ISSN, or else by its title', async () => {
     const house = await openHouse();
     await ajouterRevue(house, { titre: 'Avec', issn: ISSN });
     await ajouterRevue(house, { titre: 'Sans' });
-    const { status, body, headers } = await poster(house, saisie);
-    expect([status, body]).toEqual([expected, { id, titre, issn }]);
-    expect(headers.get('location')).toBe(`/api/revues/${String(id)}`);
-    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
-    expect((await poster(house, saisie)).status).toBe(200);
+    for (const [saisie, expected, id, titre, issn] of [
+      // Whatever the title.
+      [{ titre: 'Autre', issn: '0988 2480' }, 200, 1, 'Avec', ISSN],
+      [{ titre: 'AVEC' }, 200, 1, 'Avec', ISSN],
+      // One without an ISSN takes it.
+      [{ titre: 'sans', issn: AUTRE }, 200, 2, 'Sans', AUTRE],
+      // By nothing, where the title has another ISSN, both are new, or titles have no letter.
+      [{ titre: 'Avec', issn: '0153-4092' }, 201, 3, 'Avec', '0153-4092'],
+      [{ titre: 'Neuve' }, 201, 4, 'Neuve', null],
+      [{ titre: '???' }, 201, 5, '???', null],
+    ] as const) {
+      const { status, body, headers } = await poster(house, saisie);
+      expect([status, body]).toEqual([expected, { id, titre, issn }]);
+      expect(headers.get('location')).toBe(`/api/revues/${String(id)}`);
+      expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
+      expect((await poster(house, saisie)).status).toBe(200);
+    }
   });
 
   test('of a title that two have is the first, and the one without ISSN takes one', async () => {

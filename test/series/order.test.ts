@@ -60,25 +60,32 @@ describe('the order of a series', () => {
 });
 
 describe('places that are written anew', () => {
-  test.each<[string, places: (number | string)[], expected: string[]]>([
-    ['as they are', [1, 2], ['A', '[Deux]', 'B', '[Trois]']],
-    ['with one more', [1, 2, 'C'], ['A', '[Deux]', 'B', '[Trois]', 'C']],
-    ['with one before', ['C', 1, 2], ['C', 'A', '[Deux]', 'B', '[Trois]']],
-    ['without one', [2], ['[Deux]', 'B', '[Trois]']],
-    ['without the last', [1], ['A', '[Deux]', '[Trois]']],
-    ['the other way round', [2, 1], ['B', '[Trois]', 'A', '[Deux]']],
-    ['without any', [], ['[Deux]', '[Trois]']],
-  ])('%s leave the sub-series where they stand', async (_, places, expected) => {
-    const house = await cycle();
-    const elements = [{ place: 1 }, { serie: 2 }, { place: 2 }, { serie: 3 }];
-    await house.ask(null, 'PUT', '/api/series/1/ordre', { elements });
-    await house.ask(null, 'PUT', '/api/series/1', {
-      titre: 'Un',
-      places: places.map((place) =>
-        typeof place === 'string' ? { titre: place } : { id: place, titre: ' AB'[place] },
-      ),
-    });
-    expect(await ordre(house, 1)).toEqual(expected);
+  test('leave the sub-series where they stand', async () => {
+    const house = await openHouse();
+    for (const [name, places, expected] of [
+      ['as they are', [1, 2], ['A', '[Deux]', 'B', '[Trois]']],
+      ['with one more', [1, 2, 'C'], ['A', '[Deux]', 'B', '[Trois]', 'C']],
+      ['with one before', ['C', 1, 2], ['C', 'A', '[Deux]', 'B', '[Trois]']],
+      ['without one', [2], ['[Deux]', 'B', '[Trois]']],
+      ['without the last', [1], ['A', '[Deux]', '[Trois]']],
+      ['the other way round', [2, 1], ['B', '[Trois]', 'A', '[Deux]']],
+      ['without any', [], ['[Deux]', '[Trois]']],
+    ] as const) {
+      const un = await ajouterSerie(house, { titre: 'Un', places: titres('A', 'B') });
+      const deux = await ajouterSerie(house, { titre: 'Deux', parentId: un.id });
+      const trois = await ajouterSerie(house, { titre: 'Trois', parentId: un.id });
+      const [a, b] = un.places.map(({ id }) => id);
+      const elements = [{ place: a }, { serie: deux.id }, { place: b }, { serie: trois.id }];
+      const path = `/api/series/${String(un.id)}`;
+      await house.ask(null, 'PUT', `${path}/ordre`, { elements });
+      await house.ask(null, 'PUT', path, {
+        titre: 'Un',
+        places: places.map((place) =>
+          typeof place === 'string' ? { titre: place } : un.places[place - 1],
+        ),
+      });
+      expect(await ordre(house, un.id), name).toEqual(expected);
+    }
   });
 
   test('hold every sub-series once, in any order that they are given', () => {
