@@ -9,34 +9,40 @@ const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 describe('a source that has no picture for now', () => {
   const ADDRESS = 'https://a.test/1.jpg';
 
-  test.each<[string, Answer, string]>([
-    ['404', fails(404), 'aucune'],
-    ['410', fails(410), 'aucune'],
-    ['403', fails(403), 'plusTard refus'],
-    ['429', fails(429), 'plusTard refus'],
-    ['500', fails(500), 'plusTard erreur'],
-    ['502', fails(502), 'plusTard erreur'],
-    ['a page of HTML', fails(200), 'plusTard erreur'],
-    ['no answer', () => Promise.reject(new Error('timeout')), 'plusTard injoignable'],
-    [
-      'bytes that are no picture',
-      async () => ({ type: 'image/png', content: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }),
-      'plusTard erreur',
-    ],
-    ['a dot', async () => ({ type: 'image/gif', content: DOT }), 'aucune'],
-  ])('%s', async (_, answer, expected) => {
+  test('is told from one that has none, and each is asked again', async () => {
     const { database, fetcher, sources, runUntil } = play();
-    database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
-    sources.answer(ADDRESS, answer);
+    const cases: readonly [name: string, answer: Answer, expected: string][] = [
+      ['404', fails(404), 'aucune'],
+      ['410', fails(410), 'aucune'],
+      ['403', fails(403), 'plusTard refus'],
+      ['429', fails(429), 'plusTard refus'],
+      ['500', fails(500), 'plusTard erreur'],
+      ['502', fails(502), 'plusTard erreur'],
+      ['a page of HTML', fails(200), 'plusTard erreur'],
+      ['no answer', () => Promise.reject(new Error('timeout')), 'plusTard injoignable'],
+      [
+        'bytes that are no picture',
+        async () => ({ type: 'image/png', content: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }),
+        'plusTard erreur',
+      ],
+      ['a dot', async () => ({ type: 'image/gif', content: DOT }), 'aucune'],
+    ];
+    const ids = cases.map((_, index) => index + 1);
+    const adresseOf = (id: number) => `https://${String(id)}.test/1.jpg`;
+    database.write(() => {
+      for (const id of ids) insert(database, id, { coverUrl: adresseOf(id) });
+    });
+    for (const [index, [, answer]] of cases.entries()) sources.answer(adresseOf(index + 1), answer);
     fetcher.start();
     await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
-    const state = stateOf(database, ADDRESS);
-    expect([state?.etat, state?.raison].filter(Boolean).join(' ')).toBe(expected);
-    expect(recordsOf(database).documents('livres', '', [1]).get(1)).toMatchObject({
-      couverture: null,
-    });
-    sources.answer(ADDRESS, () => pictureOf(ADDRESS));
-    await runUntil(() => fetcher.etat().gardees === 1);
+    const documents = recordsOf(database).documents('livres', '', ids);
+    for (const [index, [name, , expected]] of cases.entries()) {
+      const state = stateOf(database, adresseOf(index + 1));
+      expect([state?.etat, state?.raison].filter(Boolean).join(' '), name).toBe(expected);
+      expect(documents.get(index + 1), name).toMatchObject({ couverture: null });
+    }
+    for (const id of ids) sources.answer(adresseOf(id), () => pictureOf(adresseOf(id)));
+    await runUntil(() => fetcher.etat().gardees === ids.length);
   });
 
   test('is asked after ten minutes, and then twice as long each time', async () => {
