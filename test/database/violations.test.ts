@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Database } from '#server/database/database';
 import { refusingTwins } from '#server/database/violations';
 import { Refusal } from '#shared/refusals';
 import { temporaryDatabase } from '../support/database.ts';
@@ -15,15 +16,14 @@ const REVUE = "INSERT INTO Revue (titre, issn) VALUES ('Rivages', '0988-2480')";
 const NUMERO = "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '1', '1')";
 const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('A', 'a', 'a')";
 
-/** What the last of some statements throws. */
-function failure(...statements: string[]): unknown {
-  const database = temporaryDatabase();
+/** What the last of some statements throws; none of them is left. */
+function failure(database: Database, ...statements: string[]): unknown {
   try {
     database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
   } catch (error) {
     return error;
   }
-  throw new Error('Nothing failed');
+  throw new Error(`Nothing failed: ${String(statements.at(-1))}`);
 }
 
 const GUARDS: [table: string, columns: string[], ...statements: string[]][] = [
@@ -55,39 +55,43 @@ function isTwin(error: unknown, table: string, columns: readonly string[]): bool
   }
 }
 
-test.each(GUARDS)('tells the unique index of %s (%j) from the others', (table, columns, ...sql) => {
-  const error = failure(...sql);
-  const guards = GUARDS.map(([each, ofEach]) => [each, ofEach] as const);
-  expect(guards.filter(([each, ofEach]) => isTwin(error, each, ofEach))).toEqual([
-    [table, columns],
-  ]);
-  expect(isTwin(new Error(String(error)), table, columns)).toBe(false);
+test('tells each unique index from the others', () => {
+  const database = temporaryDatabase();
+  const guards = GUARDS.map(([table, columns]) => [table, columns] as const);
+  for (const [table, columns, ...sql] of GUARDS) {
+    const error = failure(database, ...sql);
+    expect(guards.filter(([each, ofEach]) => isTwin(error, each, ofEach))).toEqual([
+      [table, columns],
+    ]);
+    expect(isTwin(new Error(String(error)), table, columns), table).toBe(false);
+  }
 });
 
-test.each([
-  LIVRE.replace("'Physique'", "'Parchemin'"),
-  LIVRE.replace("'Sido'", "''"),
-  LIVRE.replace("'2024-01-01T00:00:00.000Z'", "'2024'"),
-  LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "(0, 'Sido"),
-  LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "('douze', 'Sido"),
-  LIVRE.replace('(titre,', '(typeDocument, titre,').replace("('Sido", "('Essai', 'Sido"),
-  LIVRE.replace('(titre,', '(isbn, titre,').replace("('Sido", "('2-07', 'Sido"),
-  LIVRE.replace('(titre,', '(annee, titre,').replace("('Sido", "(4000, 'Sido"),
-])('the schema refuses %s', (sql) => {
-  expect(failure(sql)).toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' });
-});
-
-test.each([3, -1, 1.5, "'lu'", 'NULL'])('the schema refuses the status %s', (statut) => {
-  expect(
-    String(failure(LIVRE, `INSERT INTO Statut VALUES (1, 'camille', ${String(statut)})`)),
-  ).toMatch(/constraint failed/);
+test('the schema refuses what no field may hold', () => {
+  const database = temporaryDatabase();
+  for (const sql of [
+    LIVRE.replace("'Physique'", "'Parchemin'"),
+    LIVRE.replace("'Sido'", "''"),
+    LIVRE.replace("'2024-01-01T00:00:00.000Z'", "'2024'"),
+    LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "(0, 'Sido"),
+    LIVRE.replace('(titre,', '(nombrePages, titre,').replace("('Sido", "('douze', 'Sido"),
+    LIVRE.replace('(titre,', '(typeDocument, titre,').replace("('Sido", "('Essai', 'Sido"),
+    LIVRE.replace('(titre,', '(isbn, titre,').replace("('Sido", "('2-07', 'Sido"),
+    LIVRE.replace('(titre,', '(annee, titre,').replace("('Sido", "(4000, 'Sido"),
+  ])
+    expect(failure(database, sql), sql).toMatchObject({ code: 'SQLITE_CONSTRAINT_CHECK' });
+  for (const statut of ['3', '-1', '1.5', "'lu'", 'NULL']) {
+    const sql = `INSERT INTO Statut VALUES (1, 'camille', ${statut})`;
+    expect(String(failure(database, LIVRE, sql)), sql).toMatch(/constraint failed/);
+  }
 });
 
 test('the schema keeps an author that a book cites, and a loan or status to its book', () => {
+  const database = temporaryDatabase();
   const cite = 'INSERT INTO LivreAuteur VALUES (1, 1, 0)';
-  expect(failure(LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
+  expect(failure(database, LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
     message: 'FOREIGN KEY constraint failed',
   });
-  expect(failure(PRET)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
-  expect(failure(STATUT)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+  expect(failure(database, PRET)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
+  expect(failure(database, STATUT)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
 });
