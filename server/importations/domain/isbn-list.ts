@@ -60,7 +60,7 @@ export async function* isbnItems(pieces: AsyncIterable<string>): AsyncGenerator<
     if (ligne === before) ligne++;
   };
   for await (const piece of pieces) {
-    const lines = (rest + piece).split(/\r\n?|\n/);
+    const lines = (rest + piece).replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
     for (const line of lines) {
