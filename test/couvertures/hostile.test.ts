@@ -51,7 +51,7 @@ describe('a picture that would take the memory of the machine is refused by its 
 describe('a decoding that goes beyond its bounds ends its own process, and nothing else', () => {
   let large: Buffer;
   beforeAll(async () => {
-    large = await progressive(6000, 6000);
+    large = await progressive(4500, 4500);
   });
 
   test.each<[string, { bytes: number; ms: number }]>([
