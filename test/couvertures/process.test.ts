@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EtatCouvertures } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { built, ServerProcess } from '../support/process.ts';
+import { startLimited } from '../support/limited.ts';
+import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 import { noise, picture, pictureFiles } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
@@ -87,25 +87,11 @@ test('a folder that cannot be used ends the start with a line that names its set
 test('a disk that takes no such file: the picture is refused, nothing is half there, the service lives', async () => {
   const folder = temporaryFolder();
   // No file of more than 1.2 MB: the database and the thumbnails fit, the picture does not.
-  const child = spawn(
-    'bash',
-    ['-c', 'ulimit -f 1200; exec "$0" "$1"', process.execPath, built('main')],
-    {
-      env: { PORT: '0', DATABASE_PATH: join(folder, 'maison.sqlite'), LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const url = await new Promise<string>((resolve) => {
-    child.stdout.on('data', (chunk: Buffer) => {
-      const [address] = /https?:\/\/\S+/.exec(chunk.toString()) ?? [];
-      if (address !== undefined) resolve(address);
-    });
-  });
+  const url = await startLimited(join(folder, 'maison.sqlite'), { fileBlocks: 1200 });
   await add(url, {});
   const put = async (body: Buffer) =>
     send(`${url}/api/livres/1/couverture`, { method: 'PUT', body });
-  const refused = await put(await noise(1600, 2400));
+  const refused = await put(await noise(1400, 2100));
   expect(refused.status).toBe(507);
   expect(refused.json()).toMatchObject({ code: 'DISQUE_PLEIN' });
   const left = pictureFiles(join(folder, 'couvertures'));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import { built } from './process.ts';
+import { built, COMPILED } from './process.ts';
 
 /** Some account that is not the superuser's, to which the rights of files apply. */
 export const NOBODY = 65534;
@@ -20,7 +20,7 @@ export function startLimited(
   const limit = fileBlocks === undefined ? '' : `ulimit -f ${String(fileBlocks)}; `;
   const owner = asNobody && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   const child = spawn('bash', ['-c', `${limit}exec "$0" "$1"`, process.execPath, built('main')], {
-    env: { PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
+    env: { ...COMPILED, PORT: '0', DATABASE_PATH: databasePath, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...owner,
   });
