@@ -90,7 +90,7 @@ function install() {
 
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
-  const ours = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const ours = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
   if (existsSync(ours)) return ours;
   return stop(
     `Il faut Node ${NODE_MAJOR} ou plus récent, et cette machine a Node ${process.versions.node} : installez-le depuis https://nodejs.org.`,
