@@ -38,6 +38,9 @@ const COMMANDS = {
 const SERVICE_FLAGS = ['--max-semi-space-size=4'];
 const SERVICES = ['start', 'serve'];
 
+/** What brings Node to a Linux machine with an older one. */
+const OWN_NODE = `node-${process.platform}-${process.arch}`;
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const [command = '', ...args] = process.argv.slice(2);
@@ -60,14 +63,15 @@ function assertReadyToServe() {
     stop('Rien n’est construit : lancez d’abord « npm run build ».');
 }
 
-/** Whether node_modules holds what package-lock.json asks for; what this platform leaves out may lack. */
+/** Whether node_modules holds what package-lock.json asks for, our Node too; what else this platform leaves out may lack. */
 function isInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const present = readLock(join(modules, '.package-lock.json'));
   return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
     if (path === '') return true;
     const found = present[path];
-    return found === undefined ? Boolean(optional || devOptional) : found.version === version;
+    if (found !== undefined) return found.version === version;
+    return Boolean(optional || devOptional) && path !== `node_modules/${OWN_NODE}`;
   });
 }
 
@@ -90,7 +94,7 @@ function install() {
 
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
-  const ours = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  const ours = join(modules, OWN_NODE, 'bin', 'node');
   if (existsSync(ours)) return ours;
   return stop(
     `Il faut Node ${NODE_MAJOR} ou plus récent, et cette machine a Node ${process.versions.node} : installez-le depuis https://nodejs.org.`,
