@@ -198,6 +198,7 @@ test('an entry of a book with its place is one act, and undone as one', async ()
     await house.ask(null, 'POST', `/api/modifications/${String(id)}/annulation`);
   expect(householdRows(house.context.database)).toEqual(before);
 });
+
 test(
   'sent again a move changes nothing, and it is undone as one act',
   async () => {
