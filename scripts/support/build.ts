@@ -203,7 +203,8 @@ function ingredients({ sources, settings }: Target): string[] {
   return [`sources ${fingerprint(sources)}`, ...told];
 }
 
-function fingerprint(sources: readonly string[]): string {
+/** A digest of the files that the patterns name, their paths among it. */
+export function fingerprint(sources: readonly string[]): string {
   const hash = createHash('sha256');
   const files = globSync(sources, { withFileTypes: true, exclude: MADE })
     .filter((entry) => entry.isFile())

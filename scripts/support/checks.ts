@@ -1,8 +1,20 @@
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fingerprint } from './build.ts';
 import { runTool } from './run.ts';
 
 /** The paths of the project's files, a line each, for the spell checker: file names are names too. */
 const NAMES = '.cache/file-names.txt';
+
+/** What the spell checker goes by: what it has found by other words it finds again. */
+const WORDS = [
+  'cspell.config.mjs',
+  'docs/glossary.md',
+  'scripts/support/*-words.txt',
+  'shared/refusals.ts',
+  'package-lock.json',
+];
+
+const SPELLED = `.cache/spelled-${fingerprint(WORDS)}`;
 
 /** The static checks, by the names under which they are reported. */
 const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]>> = {
@@ -10,7 +22,7 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   format: ['oxfmt/bin/oxfmt', '--threads=1', '--check', '.'],
   // With the types of the server, of the tests and of the tools, by a compiler that takes a sixth of the time.
   'lint and types': ['oxlint/bin/oxlint', '.'],
-  // What has not changed since the last run is not read again, here and by the types of the client.
+  // What has not changed since the last run is not read again, here and in the next two.
   'lint of the components': [
     'eslint/bin/eslint.js',
     '--max-warnings=0',
@@ -24,6 +36,9 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     'lint',
     '--no-progress',
     '--no-summary',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${SPELLED}`,
     '{bench,demo,docs,migrations,scripts,server,shared,src,test}/**',
     '*.{js,md,mjs,ts}',
     NAMES,
@@ -50,6 +65,7 @@ const ENVIRONMENT = { ...process.env, GOGC: '400', GOMEMLIMIT: '1900MiB' };
  */
 export async function runChecks(parallel: number): Promise<{ passed: number; failures: string[] }> {
   writeFileNames();
+  for (const earlier of globSync('.cache/spelled-*')) if (earlier !== SPELLED) rmSync(earlier);
   const failures: string[] = [];
   const waiting = Object.entries(checks);
   const work = async () => {
