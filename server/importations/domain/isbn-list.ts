@@ -60,8 +60,11 @@ export async function* isbnItems(pieces: AsyncIterable<string>): AsyncGenerator<
     if (ligne === before) ligne++;
   };
   for await (const piece of pieces) {
-    const lines = (rest + piece).replaceAll('\r\n', '\n').replaceAll('\r', '\n').split('\n');
-    rest = lines.pop() ?? '';
+    const text = rest + piece;
+    const end = text.endsWith('\r') ? text.length - 1 : text.length; // the rest of a line's end may follow
+    const whole = text.slice(0, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+    const lines = whole.split('\n');
+    rest = (lines.pop() ?? '') + text.slice(end);
     if (rest.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
     for (const line of lines) {
       if (line === '') ligne++;
