@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Context } from '#server/context';
 import { serve } from './server.ts';
 import { signedIn } from './sign-on.ts';
@@ -34,6 +36,7 @@ export async function openHouse(
   return { ...server, headersOf: signedIn, ask: (...request) => ask(server.url, ...request) };
 }
 
+/** By Node's own client, where `fetch` takes four times as long for a request. */
 async function ask(
   url: string,
   utilisateur: string | null,
@@ -41,18 +44,21 @@ async function ask(
   path: string,
   body?: unknown,
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      ...signedIn(utilisateur),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const headers = { ...signedIn(utilisateur), ...type };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const request = httpRequest(url + path, { method, headers }, resolve).on('error', reject);
+    // As bytes: before a text Node would write the headers as UTF-8 too.
+    request.end(body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
   });
-  const text = await response.text();
+  let text = '';
+  response.setEncoding('utf8').on('data', (part: string) => (text += part));
+  await once(response, 'end');
   return {
-    status: response.status,
-    headers: response.headers,
+    status: response.statusCode ?? 0,
+    headers: new Headers(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    ),
     body: text === '' ? null : JSON.parse(text),
   };
 }
