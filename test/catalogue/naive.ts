@@ -45,15 +45,11 @@ export class NaiveCatalogue {
   }
 
   search(criteres: Criteres & Order, statuts: Statuts): number[] {
-    const isByTitre = (criteres.tri ?? 'titre') === 'titre';
+    const words = normaliser(criteres.recherche ?? '').split(' ');
     const sorted = [...this.livres.values()]
-      .filter((livre) => this.#matches(livre, criteres, statuts))
+      .filter((livre) => this.#matches(livre, criteres, statuts) && answers(livre, words))
       .map((livre) => ({ livre, key: this.#key(livre, criteres.tri ?? 'titre') }))
-      .sort(
-        (a, b) =>
-          (isByTitre ? byPoints(a.key, b.key) : compareKeys(a.key, b.key)) ||
-          a.livre.id - b.livre.id,
-      )
+      .sort((a, b) => compareKeys(a.key, b.key) || a.livre.id - b.livre.id)
       .map(({ livre }) => livre);
     if (criteres.inverse !== true) return sorted.map(({ id }) => id);
     const isLast = (livre: LivreDocument) =>
@@ -72,7 +68,8 @@ export class NaiveCatalogue {
     const [auteur] = livre.auteurs;
     switch (tri) {
       case 'titre':
-        return [livre.titreNormalise];
+        // The end of a title comes before any letter.
+        return [...codePointsOf(livre.titreNormalise), -1];
       case 'alphabetique':
         return [titre];
       case 'auteur':
@@ -100,26 +97,22 @@ export class NaiveCatalogue {
   }
 
   #matches(livre: LivreDocument, criteres: Criteres, statuts: Statuts): boolean {
-    const { recherche = '', format, typeDocument, disponibilite, statut, sans, editeur } = criteres;
-    const { emplacement } = criteres;
+    const { format, typeDocument, disponibilite, statut, sans, editeur, emplacement } = criteres;
     const standing = livre.emplacementId ?? 0;
     const lacks = {
-      couverture: livre.couverture === null,
-      isbn: livre.isbn === null,
-      serie: this.#placesOf(livre.id).length === 0,
+      couverture: () => livre.couverture === null,
+      isbn: () => livre.isbn === null,
+      serie: () => this.#placesOf(livre.id).length === 0,
     };
-    const texts = [livre.titreNormalise, ...livre.auteurs.map(({ nom }) => normaliser(nom))];
-    const words = normaliser(recherche).split(' ');
     const own = statuts.get(livre.id);
     return (
-      words.every((word) => texts.some((text) => text.includes(word))) &&
       (format === undefined || livre.format === format) &&
       (typeDocument === undefined || livre.typeDocument === typeDocument) &&
       (disponibilite === undefined ||
         (this.isLent(livre.id) ? 'prete' : 'chezSoi') === disponibilite) &&
       (statut === undefined ||
         statut.split(',').includes(own === undefined ? 'aucun' : String(own))) &&
-      MANQUES.every((manque) => !sans?.split(',').includes(manque) || lacks[manque]) &&
+      MANQUES.every((manque) => !sans?.split(',').includes(manque) || lacks[manque]()) &&
       (emplacement === undefined ||
         (emplacement === 'aucun'
           ? !this.emplacements.has(standing)
@@ -140,15 +133,13 @@ function apply<T extends { id: number }>(
   }
 }
 
+const answers = ({ titreNormalise, auteurs }: LivreDocument, words: readonly string[]): boolean =>
+  words.every(
+    (word) =>
+      titreNormalise.includes(word) || auteurs.some(({ nom }) => normaliser(nom).includes(word)),
+  );
+
 const codePointsOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  const i = a.findIndex((point, rang) => point !== b[rang]);
-  return i === -1 ? a.length - b.length : (a[i] ?? 0) - (b[i] ?? -1);
-}
-
-const byPoints = ([a]: readonly (string | number)[], [b]: readonly (string | number)[]) =>
-  compare(codePointsOf(String(a)), codePointsOf(String(b)));
 
 function compareKeys(a: readonly (string | number)[], b: readonly (string | number)[]): number {
   for (const [i, x] of a.entries()) {
