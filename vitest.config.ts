@@ -37,6 +37,11 @@ const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
 export default defineConfig({
   test: {
     provide: { browser, display, runsFactor, seed },
+    // What « --quick » leaves out: a third of the time of Node's tests, in fifty of them.
+    tags: [
+      { name: 'process', description: 'Starts the service or a command in a process of its own.' },
+      { name: 'random', description: 'Plays long sequences that are drawn from the seed.' },
+    ],
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
     alias: { '#server/paths': resolve('test/support/paths.ts') },

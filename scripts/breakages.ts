@@ -34,6 +34,7 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
     [],
     {
       config: false,
+      strictTags: false,
       run: true,
       watch: false,
       // It would keep the changed code, and run it again in place of another.

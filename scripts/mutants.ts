@@ -100,6 +100,7 @@ async function runTests(
     [],
     {
       config: false,
+      strictTags: false,
       run: true,
       watch: false,
       // It would keep the changed code, and run it again in place of another.

@@ -1,3 +1,4 @@
+// @module-tag random
 import fc, { type RunDetails } from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';

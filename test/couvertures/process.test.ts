@@ -1,3 +1,4 @@
+// @module-tag process
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag process
 import { expect, test } from 'vitest';
 import { fillHousehold } from '../../demo/fill.ts';
 import { send, serve } from '../support/server.ts';

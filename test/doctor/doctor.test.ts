@@ -1,3 +1,4 @@
+// @module-tag process
 import { createServer as createHttp, request, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// @module-tag process
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,3 +1,4 @@
+// @module-tag random
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/database/database';

@@ -1,3 +1,4 @@
+// @module-tag process
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// @module-tag random
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag random
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
