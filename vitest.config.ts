@@ -37,7 +37,7 @@ const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
 export default defineConfig({
   test: {
     provide: { browser, display, runsFactor, seed },
-    // What « --quick » leaves out: a third of the time of Node's tests, in fifty of them.
+    // What « --quick » leaves out: a third of the time of Node's tests, in one of thirty.
     tags: [
       { name: 'process', description: 'Starts the service or a command in a process of its own.' },
       { name: 'random', description: 'Plays long sequences that are drawn from the seed.' },
