@@ -39,8 +39,44 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['J. Martin 2']);
     await livre('Trois', 'Jacques Martin');
     expect(await noms()).toEqual(['J. Martin 2', 'Jacques Martin 1']);
-    await livre('Quatre', 'Jean Martin');
-    expect(await noms()).toEqual(['Jacques Martin 1', 'Jean Martin 3']);
+    await livre('Quatre', 'J. Martin');
+    await livre('Cinq', 'Martin, J.');
+    await livre('Six', 'Jules Martin');
+    expect(await noms()).toEqual(['J. Martin 4', 'Jacques Martin 1', 'Jules Martin 1']);
+    await livre('Sept', 'Jean Martin');
+    expect(await noms()).toEqual(['Jacques Martin 1', 'Jean Martin 5', 'Jules Martin 1']);
+  });
+
+  it('knows the fullest of the forms behind initials', async () => {
+    const { livre, noms } = await openAuteurHouse();
+    await livre('Un', 'JEAN PAUL MARTIN');
+    await livre('Deux', 'J. P. Martin');
+    await livre('Trois', 'Jean P. Martin');
+    await livre('Quatre', 'Jean Pierre Martin');
+    await livre('Cinq', 'LUC P. DURAND');
+    await livre('Six', 'L. P. Durand');
+    await livre('Sept', 'Louis Paul Durand');
+    expect(await noms()).toEqual([
+      'J. P. Martin 3',
+      'Jean Pierre Martin 1',
+      'L. P. Durand 2',
+      'Louis Paul Durand 1',
+    ]);
+  });
+
+  it('does not join by its full form two initials forms that are two people', async () => {
+    const { livre, noms, refuse, request } = await openAuteurHouse();
+    await livre('Un', 'J. Paul Martin');
+    await livre('Deux', 'Jean P. Martin');
+    await refuse('J. Paul Martin', 'Jean P. Martin');
+    await livre('Trois', 'Jean Paul Martin');
+    expect(await noms()).toEqual(['J. Paul Martin 1', 'Jean P. Martin 1', 'Jean Paul Martin 1']);
+    const abbreviates = (nom: string) =>
+      `«\u00a0${nom}\u00a0» peut abréger «\u00a0Jean Paul Martin\u00a0».`;
+    expect(await request(200, 'GET', '/api/auteurs/suggestions')).toMatchObject([
+      { raison: abbreviates('J. Paul Martin') },
+      { raison: abbreviates('Jean P. Martin') },
+    ]);
   });
 
   it('counts once on a cover that says it twice, in its first place', async () => {
@@ -72,6 +108,27 @@ describe('an author without books', () => {
     expect(await noms()).toEqual(['Anna Rice 0', 'Anne Rice 0']);
     await livre('Quatre', 'RICE, Anne');
     expect(await noms()).toEqual(['Anna Rice 0', 'Anne Rice 1']);
+  });
+
+  it('goes once the two of a refusal are one', async () => {
+    const { livre, noms, refuse, request, fusionner } = await openAuteurHouse();
+    const livres = [await livre('Un', 'Anne Rice'), await livre('Deux', 'Anna Rice')];
+    await refuse('Anna Rice', 'Anne Rice');
+    for (const { id } of livres) await request(204, 'DELETE', `/api/livres/${id}`);
+    expect(await fusionner('Anna Rice', 'Anne Rice')).toMatchObject({ nombreLivres: 0 });
+    expect(await noms()).toEqual([]);
+  });
+
+  it('is suggested to nobody', async () => {
+    const { livre, refuse, request, suggestions } = await openAuteurHouse();
+    await livre('Un', 'Anny Rice');
+    const { id } = await livre('Deux', 'Anna Rice');
+    await livre('Trois', 'Anne Rice');
+    await livre('Quatre', 'Anni Rice');
+    await refuse('Anna Rice', 'Anne Rice');
+    await request(204, 'DELETE', `/api/livres/${id}`);
+    const expected = ['Anny Rice / Anni Rice', 'Anny Rice / Anne Rice', 'Anne Rice / Anni Rice'];
+    expect((await suggestions()).sort()).toEqual(expected.sort());
   });
 });
 

@@ -52,6 +52,20 @@ describe('a merge', () => {
     expect(await suggestions()).toEqual(['Anna Ricer / Anne Ricer']);
   });
 
+  it('keeps behind initials the full form that they abbreviate, and no other', async () => {
+    const { livre, fusionner, noms } = await openAuteurHouse();
+    await livre('Un', 'JEAN MARTIN');
+    await livre('Deux', 'JACQUES MARTIN');
+    await livre('Trois', 'J. Martin');
+    await fusionner('J. Martin', 'JEAN MARTIN');
+    await livre('Quatre', 'PAUL DURAND');
+    await livre('Cinq', 'A. Simon');
+    await fusionner('A. Simon', 'PAUL DURAND');
+    await livre('Six', 'Jean Martin');
+    await livre('Sept', 'Anne Simon');
+    expect(await noms()).toEqual(['Anne Simon 3', 'JACQUES MARTIN 1', 'Jean Martin 3']);
+  });
+
   it('wants two different authors who are there', async () => {
     const { livre, id, house } = await openAuteurHouse();
     await livre('Un', 'Jules Verne');

@@ -49,6 +49,13 @@ const pairs = fc.array(
   { maxLength: 8 },
 );
 
+/** The third is the one or the other of two people. */
+const SPELLINGS = ['Jean Martin', 'JEAN MARTIN', 'Martin, Jean'].map((nom, rang): AuteurRecord => ({
+  id: rang + 1,
+  nom,
+  fullForm: null,
+}));
+
 /** The records that are left, and for each id the one that stands for it. */
 function merge(known: readonly AuteurRecord[], refuses: readonly IdPair[]) {
   const refus = new Refus(refuses);
@@ -68,7 +75,7 @@ describe('the merges that need nobody’s word', () => {
       fc.property(shuffled, pairs, ([known, shuffled], refuses) => {
         expect(merge(shuffled, refuses).finals).toEqual(merge(known, refuses).finals);
       }),
-      cases(),
+      { ...cases(), examples: [[[SPELLINGS, SPELLINGS.toReversed()], [[1, 2]]]] },
     );
   });
 

@@ -57,11 +57,14 @@ describe('the start-up pass', () => {
     insertLegacyAuteur(database, 'VICTOR HUGO', 'VICTOR HUGO');
     insertLegacyAuteur(database, 'V. Hugo');
     insertLegacyAuteur(database, 'Victor Hugo');
+    // The first fits the second too, as long as that is not the third.
+    for (const nom of ['J. P. Sartre', 'Jean P. Sartre', 'Jean Paul Sartre'])
+      insertLegacyAuteur(database, nom);
     const single = insertLegacyAuteur(database, 'Personne');
     database.prepare<[number]>('DELETE FROM LivreAuteur WHERE auteurId = ?').run(single);
     renormaliser(database);
-    expect(noms(database)).toEqual(['Victor Hugo']);
-    expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(1);
+    expect(noms(database)).toEqual(['Victor Hugo', 'Jean Paul Sartre']);
+    expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(2);
   });
 
   it('writes nothing the second time, not even a line of the journal', () => {
@@ -94,6 +97,15 @@ describe('the start-up pass', () => {
     const after = snapshot(database);
     renormaliser(database);
     expect(snapshot(database)).toEqual(after);
+  });
+
+  it('keeps to a refusal of a spelling that another takes the place of', () => {
+    const database = temporaryDatabase();
+    const spelling = insertLegacyAuteur(database, 'JEAN MARTIN', 'x');
+    insertLegacyAuteur(database, 'Jean Martin');
+    refuse(database, spelling, insertLegacyAuteur(database, 'J. Martin'));
+    renormaliser(database);
+    expect(noms(database)).toEqual(['Jean Martin', 'J. Martin']);
   });
 
   it('gives a key to whoever is due it once it is free', () => {
