@@ -103,7 +103,15 @@ test('without a borrower, or a day that was, nothing is lent, nor is an ebook', 
       await house.ask(null, 'POST', '/api/livres/1/prets', body),
       JSON.stringify(body),
     ).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] } });
+  const toCome = { emprunteur: 'Zoé', datePret: '2126-01-05T12:00:00Z' };
+  expect((await house.ask(null, 'POST', '/api/livres/1/prets', toCome)).body).toMatchObject({
+    champs: [{ message: 'Un prêt ne commence pas dans l’avenir.' }],
+  });
   expect((await house.ask(null, 'GET', '/api/livres/1/prets')).body).toEqual([]);
+  expect(await house.ask(null, 'GET', '/api/livres/2/prets')).toMatchObject({
+    status: 404,
+    body: { code: 'INTROUVABLE' },
+  });
   await ajouterLivre(house, { format: 'Numerique' });
   expect(await preter(house, 2, 'Zoé')).toMatchObject({
     status: 400,
@@ -184,10 +192,13 @@ test('a loan that came back does not begin after its return, and one that is not
   await preter(house, 1, 'Zoé');
   const { body } = await rendre(house, 1);
   const { dateRetour } = body as Pret;
-  const late = new Date(Date.parse(dateRetour ?? '') + 1).toISOString();
-  expect(
-    await house.ask(null, 'PUT', '/api/prets/1', { emprunteur: 'Zoé', datePret: late }),
-  ).toMatchObject({ status: 400, body: { champs: [{ champ: 'datePret' }] } });
+  const from = (datePret: string | null) =>
+    house.ask(null, 'PUT', '/api/prets/1', { emprunteur: 'Zoé', datePret });
+  expect(await from(new Date(Date.parse(dateRetour ?? '') + 1).toISOString())).toMatchObject({
+    status: 400,
+    body: { champs: [{ champ: 'datePret', message: 'Un prêt ne commence pas après son retour.' }] },
+  });
+  expect(await from(dateRetour)).toMatchObject({ status: 200, body: { datePret: dateRetour } });
   expect(await rendre(house, 2)).toMatchObject({ status: 404, body: { code: 'INTROUVABLE' } });
 });
 
