@@ -83,6 +83,31 @@ describe('a bibliography', () => {
       expect((await house.ask(null, 'GET', `/api/bibliographie${query}`)).status).toBe(400);
   });
 
+  it('has what bears no year last, by title, and nothing of a title of signs that the house has', async () => {
+    const record = (ark: string, titre: string, date?: string): PlayedRecord => ({
+      ark,
+      titre,
+      numeros: [],
+      creators: ['Martin, Jean. Auteur du texte'],
+      ...(date === undefined ? {} : { date }),
+    });
+    const { oeuvres, house } = await openHouseWith(
+      catalogue([
+        record('cb1', 'Âne'),
+        record('cb2', 'Zèbre', '1971'),
+        record('cb3', 'Abeille'),
+        record('cb4', '???', '1980'),
+      ]),
+    );
+    await house.ask(null, 'POST', '/api/livres', { titre: '!!!', format: 'Physique', auteurs: [] });
+    expect(await oeuvres('Jean Martin')).toMatchObject([
+      { titre: 'Zèbre', annee: 1971 },
+      { titre: '???', annee: 1980, possede: false, livreId: null },
+      { titre: 'Abeille', annee: null },
+      { titre: 'Âne', annee: null },
+    ]);
+  });
+
   it('asks with both filters, quoted so that nothing typed ends the term', async () => {
     const { oeuvres, upstream } = await openHouseWith(catalogue([]));
     expect(await oeuvres('Jean "Martin" or bib.author any "Roy\\"')).toEqual([]);
