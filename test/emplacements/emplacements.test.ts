@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Emplacement } from '#shared/emplacements';
 import { ajouterEmplacement, codeOf, lines, modifierEmplacement } from '../support/emplacements.ts';
-import { openHouse } from '../support/house.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { documentsOf } from '../support/replication.ts';
+
+const ajouter = (house: House, saisi: object) =>
+  house.ask(null, 'POST', '/api/emplacements', saisi);
 
 describe('a location', () => {
   test('is as it was entered, last in its parent, on the server and on devices', async () => {
@@ -50,9 +53,16 @@ describe('a location', () => {
       ['of that name with other marks', { nom: 'Sâlon !' }, there],
       ['of a name without letters that is there', { nom: '+' }, there],
     ] as const) {
-      const answer = await house.ask(null, 'POST', '/api/emplacements', saisi);
+      const answer = await ajouter(house, saisi);
       expect(codeOf(answer), name).toEqual(expected);
     }
+    expect((await ajouter(house, { nom: 'A', parentId: 9 })).body).toMatchObject({
+      champs: [{ message: 'n’est pas un emplacement, ou n’en est plus un' }],
+    });
+    expect((await ajouter(house, { nom: 'SALON' })).body).toMatchObject({
+      emplacement: { id: 1, nom: 'Salon' },
+    });
+    expect((await modifierEmplacement(house, 9, { nom: 'Salon' })).status).toBe(404);
   });
 
   test('has a name that others have elsewhere, and may change how its own is written', async () => {

@@ -57,6 +57,9 @@ describe('a book', () => {
       });
       expect(codeOf(added), JSON.stringify(emplacementId)).toEqual(refused);
     }
+    expect((await rangerLivre(house, id, 9)).body).toMatchObject({
+      champs: [{ message: 'n’est pas un emplacement, ou n’en est plus un' }],
+    });
   });
 
   test('that is put into a location while it is deleted is refused, or goes to its parent', async () => {

@@ -51,6 +51,30 @@ describe('a deletion', () => {
     expect(await emplacementOf(house, id)).toBeNull();
   });
 
+  test('keeps names apart from those that come along, too', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Couloir');
+    await ajouterEmplacement(house, 'Bas');
+    for (const nom of ['Bas', 'Bas (Couloir)']) await ajouterEmplacement(house, nom, 1);
+    await supprimerEmplacement(house, 1);
+    expect(await lines(house)).toEqual(['Bas', 'Bas (Couloir 2)', 'Bas (Couloir)']);
+  });
+
+  test('keeps names apart that are cut to the same one', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Couloir');
+    const long = 'x'.repeat(195);
+    for (const parentId of [null, 1])
+      for (const end of ['a', 'b']) await ajouterEmplacement(house, long + end, parentId);
+    await supprimerEmplacement(house, 1);
+    expect(await lines(house)).toEqual([
+      `${long}a`,
+      `${long}b`,
+      `${'x'.repeat(190)} (Couloir)`,
+      `${'x'.repeat(188)} (Couloir 2)`,
+    ]);
+  });
+
   test('keeps names apart however long they are', async () => {
     const house = await openHouse();
     const long = 'x'.repeat(200);
@@ -91,6 +115,19 @@ describe('taking back', () => {
     await annuler(house, gone);
     expect((await annuler(house, moved)).status).toBe(201);
     expect(await lines(house)).toEqual(['B', 'A', '- C']);
+  });
+
+  test('a move is refused where the location would be on the seventh level', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'A');
+    await ajouterEmplacement(house, 'N1', 1);
+    const moved = await modifierEmplacement(house, 2, { nom: 'N1', parentId: null });
+    for (let id = 3; id <= 7; id++) await ajouterEmplacement(house, `N${id}`, id - 1);
+    expect((await annuler(house, moved)).body).toMatchObject({
+      raison: 'L’emplacement serait trop profond.',
+    });
+    await supprimerEmplacement(house, 7);
+    expect((await annuler(house, moved)).status).toBe(201);
   });
 
   test('a book’s own move is refused once the location that it stood in is gone', async () => {
