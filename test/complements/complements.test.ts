@@ -28,9 +28,12 @@ const decide = async (house: House, path: string, body: object = {}) =>
 
 test('after an import what the file did not say is offered, and taken once it is accepted', async () => {
   const house = await houseWithSources(await testUpstream());
-  await importFile(house, table(HEADERS, [MER, { Titre: 'Sans code' }]));
+  const unknown = { Titre: 'Inconnu', ISBN: '9782070360024' };
+  await importFile(house, table(HEADERS, [MER, { Titre: 'Sans code' }, unknown]));
   await asked(house);
-  const { total, complements } = await listOf(house);
+  const { total, complements, sansReponse } = await listOf(house);
+  // No catalogue has it, and all have answered.
+  expect(sansReponse).toBe(0);
   const { id: livreId } = (await livreOf(house, MER.Titre)) ?? {};
   expect([total, complements]).toEqual([
     1,
@@ -77,6 +80,9 @@ test('nothing that a person wrote is replaced, in the file or since', async () =
     annee: 1866,
     nombrePages: 612,
   });
+  // What was taken once, and then erased, is not offered again.
+  await house.ask('bob', 'PUT', `/api/livres/${livre?.id ?? 0}`, saisie);
+  expect((await listOf(house)).total).toBe(0);
 });
 
 test('a title that is another work is shown, and taken only when it is named', async () => {
@@ -125,17 +131,19 @@ test('a catalogue that does not answer is said, and asked again when one wants i
   expect(await listOf(house)).toMatchObject({ sansReponse: 0, total: 1 });
 });
 
-test('any book with an ISBN that lacks something is asked about when one wants it', async () => {
+test('all books with an ISBN that lack something are asked about when one wants it', async () => {
   const house = await houseWithSources(await testUpstream());
-  await house.ask('alice', 'POST', '/api/livres', {
-    titre: MER.Titre,
-    format: 'Physique',
-    isbn: MER.ISBN,
-  });
+  for (const format of ['Physique', 'Numerique'])
+    await house.ask('alice', 'POST', '/api/livres?confirmerDoublon=true', {
+      titre: MER.Titre,
+      format,
+      isbn: MER.ISBN,
+    });
   expect(await listOf(house)).toMatchObject({ enRecherche: 0, total: 0 });
-  expect(await decide(house, 'recherche')).toEqual({ livres: 1 });
+  expect(await decide(house, 'recherche')).toEqual({ livres: 2 });
   await asked(house);
-  expect((await listOf(house)).total).toBe(1);
+  expect((await listOf(house)).total).toBe(2);
+  expect(await decide(house, 'acceptation')).toEqual({ livres: 2 });
 });
 
 test('one question at a time, whatever there is to ask', async () => {
@@ -174,9 +182,13 @@ test('a restart goes on asking, about books and about pasted ISBNs', async () =>
   // The first service never gets an answer.
   upstream.behave('/', () => undefined);
   const first = await openAt(path, upstream);
-  await importFile(first, table(HEADERS, [MER]));
+  const other = { Titre: 'Autre', ISBN: '9782070360024' };
+  await importFile(first, table(HEADERS, [MER, other]));
+  // Its question is none any more.
+  const livre = await livreOf(first, other.Titre);
+  await first.ask('bob', 'PUT', `/api/livres/${livre?.id ?? 0}`, { ...livre, isbn: null });
   const { body: list } = await sendFile(first, '9782948012024\n');
-  expect([(await listOf(first)).enRecherche, list.enRecherche]).toEqual([1, 1]);
+  expect([(await listOf(first)).enRecherche, list.enRecherche]).toEqual([2, 1]);
   await first.close();
   upstream.recover();
   const second = await openAt(path, upstream);

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Candidat } from '#shared/recherche';
+import { findAnswer } from '#server/complements/domain/complements';
+
+const DUNE = {
+  id: 1,
+  isbn: '9782221252059',
+  titre: 'Dune',
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+};
+
+const candidat = (titre: string, rest: Partial<Candidat> = {}): Candidat => ({
+  source: 'bnf',
+  titre,
+  auteurs: [],
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+  isbn: DUNE.isbn,
+  coverUrl: null,
+  ...rest,
+});
+
+const NOTHING = { titre: null, editeur: null, annee: null, nombrePages: null };
+
+test('each field is the first that a candidate of the same work has', () => {
+  const found = findAnswer(DUNE, [
+    candidat('Les dunes', { editeur: 'Ailleurs', annee: 1900 }),
+    candidat('DUNE', { annee: 1965 }),
+    candidat('Dune', { annee: 1970, nombrePages: 500 }),
+  ]);
+  expect(found).toEqual({ ...NOTHING, annee: 1965, nombrePages: 500 });
+});
+
+test.each([
+  ['Dune', 'Dune, tome 1', true],
+  ['Dune messie', 'Dune', true],
+  ['Dune', 'Le messie de Dune', false],
+  ['Le messie de Dune', 'Dune', false],
+  ['Dune', 'Dunes', false],
+])('« %s » in a catalogue as « %s »: of one work %s', (titre, found, isSame) => {
+  expect(findAnswer({ ...DUNE, titre }, [candidat(found, { annee: 1965 })])).toEqual({
+    ...NOTHING,
+    titre: isSame ? null : found,
+    annee: 1965,
+  });
+});
+
+test('of other works the first one counts alone, by its title', () => {
+  const others = [candidat('Ida', { editeur: 'Nord' }), candidat('Emma', { annee: 1815 })];
+  expect(findAnswer(DUNE, others)).toEqual({ ...NOTHING, titre: 'Ida', editeur: 'Nord' });
+});
+
+test('what the book has is not found again, and alone it is nothing', () => {
+  const known = { ...DUNE, annee: 1965 };
+  const same = candidat('Dune', { annee: 1970 });
+  expect(findAnswer(known, [same])).toBeNull();
+  expect(findAnswer(known, [{ ...same, editeur: 'Nord' }])).toEqual({
+    ...NOTHING,
+    editeur: 'Nord',
+  });
+  expect(findAnswer(DUNE, [])).toBeNull();
+});
