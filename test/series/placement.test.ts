@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { placerVolumes } from '#server/series/domain/placement';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
+import { souhaiter } from '../support/souhaits.ts';
 
 /** Books 1 and 2, and a series of two missing volumes, places 1 and 2. */
 async function openSerie() {
@@ -56,6 +58,7 @@ test('a place or a book that there is not is refused', async () => {
   const { house, serie, place } = await openSerie();
   for (const [id, livreId, status, code] of [
     [99, 1, 404, 'INTROUVABLE'],
+    [99, 99, 404, 'INTROUVABLE'],
     [1, 99, 400, 'REQUETE_INVALIDE'],
     [1, 0, 400, 'REQUETE_INVALIDE'],
     [1, '1', 400, 'REQUETE_INVALIDE'],
@@ -63,4 +66,79 @@ test('a place or a book that there is not is refused', async () => {
   ] as const)
     expect(await place(id, livreId), `${id} ${livreId}`).toMatchObject({ status, body: { code } });
   expect(await lireSerie(house, 1)).toEqual(serie);
+});
+
+test('a refusal says which field is wrong, and why', async () => {
+  const { house } = await openSerie();
+  const twice = { id: 1, titre: 'Le Secret' };
+  for (const [path, body, champ, message] of [
+    ['places/1/livre', { livreId: 99 }, 'livreId', 'n’est plus dans la bibliothèque'],
+    ['series/1', { parentId: 99 }, 'parentId', 'n’est pas une série de la bibliothèque'],
+    ['livres/1/serie', { serie: { id: 9 } }, 'serie.id', 'n’est pas une série de la bibliothèque'],
+    [
+      'series/1',
+      { places: [twice, twice] },
+      'places.1.id',
+      'n’est pas une place de cette série, ou est donnée deux fois',
+    ],
+  ] as const) {
+    const answer = await house.ask(null, 'PUT', `/api/${path}`, { titre: 'Une série', ...body });
+    expect(answer.body).toMatchObject({ champs: [{ champ, message }] });
+  }
+});
+
+test('of volumes that come together each has its place, once', async () => {
+  const house = await openHouse();
+  for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
+  await ajouterSerie(house, {
+    places: [
+      { titre: 'Un', livreId: 1 },
+      { titre: 'Deux', numero: '2' },
+      { titre: 'Quatre', numero: '4' },
+    ],
+  });
+  const volume = (titre: string, numero: string | null, livreId: number | null) => {
+    return { titre, numero, livreId, isbn: null, auteurs: [] };
+  };
+  const { database } = house.context;
+  const placements = database.write(() =>
+    placerVolumes(database, 1, [
+      volume('Trois', '3', 3),
+      volume('Un', null, 1),
+      volume('Deux', '2', 2),
+      volume('Quatre', '4', null),
+      volume('Neuf', '9', null),
+    ]),
+  );
+  expect(placements).toEqual([
+    { placeId: 4, outcome: 'made' },
+    { placeId: 1, outcome: 'before' },
+    { placeId: 2, outcome: 'filled' },
+    { placeId: 3, outcome: 'before' },
+    { placeId: 5, outcome: 'made' },
+  ]);
+  const { places } = await lireSerie(house, 1);
+  expect(places.map(({ id, livreId }) => [id, livreId])).toEqual([
+    [1, 1],
+    [2, 2],
+    [4, 3],
+    [3, null],
+    [5, null],
+  ]);
+});
+
+test('a bought volume fills the place that its wish came from, else the only one that it fits', async () => {
+  const house = await openHouse();
+  for (const titres of [['Sido', 'Chéri'], ['Sido', 'Le Blé'], ['Le Blé']])
+    await ajouterSerie(house, { places: titres.map((titre) => ({ titre })) });
+  await house.ask('ana', 'POST', '/api/places/3/souhait');
+  for (const titre of ['Chéri', 'Le Blé', 'Ida']) await souhaiter(house, 'ana', { titre });
+  for (const id of [1, 2, 3, 4]) {
+    const { status } = await house.ask('ana', 'POST', `/api/souhaits/${id}/achat`, {});
+    expect(status).toBe(201);
+  }
+  const livres = [1, 2, 3].map(async (id) =>
+    (await lireSerie(house, id)).places.map(({ livreId }) => livreId),
+  );
+  expect(await Promise.all(livres)).toEqual([[null, 2], [1, null], [null]]);
 });
