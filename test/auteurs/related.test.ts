@@ -110,7 +110,11 @@ describe('a name that would come with a book', () => {
       noms: ['M. Szabó', 'SZABO MAGDA', 'Magda Szabo'],
       left: ['["M. Szabó","Magda Szabo"]'],
     },
-  ])('takes a known one into another order, and joins whom initials then fit: $noms', (each) => {
+    {
+      noms: ['JEAN MARTIN', 'J. Martin', 'Jacques Martin', 'MARTIN, J.'],
+      left: ['["J. Martin","JEAN MARTIN"]', '["Jacques Martin",null]'],
+    },
+  ])('is that of the author who has it, and joins whom initials then fit: $noms', (each) => {
     const database = temporaryDatabase();
     const steps = each.noms.map((nom): Step => ({ kind: 'nom', nom }));
     database.write(() => play(steps, database));
