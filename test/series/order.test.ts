@@ -62,12 +62,15 @@ describe('the order of a series', () => {
 test('what a deleted series held stands where it stood, and all else stays', async () => {
   const house = await openHouse();
   await ajouterSerie(house, { titre: 'Un', places: titres('A', 'B', 'C') });
-  for (const titre of ['Deux', 'Trois']) await ajouterSerie(house, { titre, parentId: 1 });
+  for (const titre of ['Deux', 'Trois', 'Quatre'])
+    await ajouterSerie(house, { titre, parentId: 1 });
   for (const titre of ['Dedans', 'Aussi']) await ajouterSerie(house, { titre, parentId: 3 });
-  const elements = [{ place: 1 }, { serie: 2 }, { place: 2 }, { serie: 3 }, { place: 3 }];
+  const order = [{ place: 1 }, { serie: 2 }, { serie: 3 }, { place: 2 }, { serie: 4 }];
+  const elements = [...order, { place: 3 }];
   await house.ask(null, 'PUT', '/api/series/1/ordre', { elements });
   await house.ask(null, 'DELETE', '/api/series/3');
-  expect(await ordre(house, 1)).toEqual(['A', '[Deux]', 'B', '[Dedans]', '[Aussi]', 'C']);
+  const expected = ['A', '[Deux]', '[Dedans]', '[Aussi]', 'B', '[Quatre]', 'C'];
+  expect(await ordre(house, 1)).toEqual(expected);
 });
 
 describe('places that are written anew', () => {
