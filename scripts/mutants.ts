@@ -10,20 +10,26 @@ import { mutate, type Mutant } from './mutants/mutate.ts';
  * says which changes no test notices. With parts of paths, in those files only.
  */
 
-/** Tests that start no service: they try a mutant a hundred times as quickly. */
-const PURE = [
-  'test/{format,isbn,issn,sort,text}/*.test.ts',
+/** Tests that start no service try a mutant a hundred times as quickly: the few that do are last. */
+const OF_SHARED = [
+  'test/{format,isbn,issn,sort}/*.test.ts',
+  'test/text/text.test.ts',
+  'test/auteurs/{nom-inverse,rules}.test.ts',
   'test/http/refusal.test.ts',
   'test/numeros/{dates,matching-line,next-numero}.test.ts',
   'test/prets/emprunteurs.test.ts',
-  'test/series/{fit,titres,titres-tomes}.test.ts',
-  'test/catalogue/*.test.ts',
+  'test/recherche/{editions,shared-page}.test.ts',
+  'test/sync/absent-fields.test.ts',
+  'test/series/{arrange,fit,gaps,titres,titres-tomes}.test.ts',
   'test/emplacements/tree.test.ts',
+  'test/catalogue/{word-index,near,global-search,catalogue}.test.ts',
+  'test/souhaits/export.test.ts',
+  'test/modifications/told.test.ts',
 ];
 
 /** Tests of a room, in their order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
-  shared: PURE,
+  shared: OF_SHARED,
   'server/couvertures': ['test/couvertures/**/*.test.ts'],
   'server/importations': ['test/{importations,export}/*.test.ts'],
   'server/lots': ['test/modifications/lot.test.ts'],

@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** Run while files were loaded, run by a test, noticed by one. */
 type Finding = 'loaded' | 'covered' | 'killed';
 
-/** So many times as often as in the unchanged code a mutant's place may run: more is an endless loop. */
+/** So many times as often as in the unchanged code the places of mutants may run: more is an endless loop. */
 const HIT_FACTOR = 20;
 const MAX_TRIES = 1_000_000;
 
@@ -31,6 +31,9 @@ let hits = new Map<number, number>();
 let isTesting = false;
 let active: number | undefined;
 let hitsLeft = 0;
+/** A changed value may keep a loop elsewhere from its end: all places are counted, too. */
+let allHits = 0;
+let allHitsLeft = 0;
 let begun = process.cpuUsage();
 
 Object.assign(globalThis, {
@@ -39,8 +42,10 @@ Object.assign(globalThis, {
     if (active === undefined) {
       if (isTesting) hits.set(id, (hits.get(id) ?? 0) + 1);
       else loaded.add(id);
+      if (isTesting) allHits++;
       return false;
     }
+    if (allHitsLeft-- <= 0) throw new Error('an endless loop');
     if (active !== id) return false;
     if (hitsLeft-- <= 0) throw new Error('an endless loop');
     return true;
@@ -63,6 +68,7 @@ export default class MutantRunner extends TestRunner {
     await super.onBeforeRunTask(test);
     if (test.type === 'test') test.retry = MAX_TRIES;
     hits = new Map();
+    allHits = 0;
     active = this.suspect = undefined;
   }
 
@@ -70,6 +76,7 @@ export default class MutantRunner extends TestRunner {
     super.onBeforeTryTask(test, options);
     isTesting = options.retry === 0;
     begun = process.cpuUsage();
+    allHitsLeft = allHits * HIT_FACTOR;
     hitsLeft = ((active === undefined ? 0 : hits.get(active)) ?? 0) * HIT_FACTOR;
   }
 

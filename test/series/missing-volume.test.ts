@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { ajouterSerie } from '../support/series.ts';
+import { ajouterSerie, lireSerie } from '../support/series.ts';
 import { rangs } from '../support/souhaits.ts';
 
 /** A series of an owned volume (place 1) and a missing one (place 2). */
@@ -51,4 +51,29 @@ test('nobody known has no list to put it on', async () => {
       status: 401,
       body: { code: 'IDENTITE_INCONNUE' },
     });
+});
+
+test('the history tells that a series is finished, and which volumes were added to it', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { titre: 'Un' });
+  const places = [
+    { titre: 'Un', numero: '1', livreId: livre.id },
+    { titre: 'Trois', numero: '3' },
+  ];
+  const { id } = await ajouterSerie(house, { titre: 'Astérix', places });
+  const edit = async (changes: object) => {
+    const known = await lireSerie(house, id);
+    const answer = await house.ask(null, 'PUT', `/api/series/${String(id)}`, {
+      ...known,
+      ...changes,
+    });
+    return decodeURIComponent(answer.headers.get('X-Modification-Resume') ?? '');
+  };
+  expect(await edit({ nombreTomes: 3 })).toBe('Finie en 3 volumes : Astérix');
+  const [first, second] = (await lireSerie(house, id)).places;
+  expect(await edit({ places: [first, { titre: 'Deux', numero: '2' }, second] })).toBe(
+    'Ajouté : 1 volume qui manque à Astérix',
+  );
+  expect(await edit({ nombreTomes: null })).toBe('N’est plus finie : Astérix');
+  expect((await lireSerie(house, id)).places.map(({ numero }) => numero)).toEqual(['1', '2', '3']);
 });

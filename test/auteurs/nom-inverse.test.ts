@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { commonSecondWords, invertNom, isDoubtful } from '#shared/nom-inverse';
+import { cleRegroupement } from '#shared/text';
+import { cases } from '../support/random.ts';
+
+describe('a name that stands family name first', () => {
+  it.each([
+    ['Camus Albert', 'Albert Camus'],
+    ['Poe Edgar Allan', 'Edgar Allan Poe'],
+    ['Garcia Marquez Gabriel', 'Gabriel Garcia Marquez'],
+    ['Le Clézio Jean-Marie', 'Jean-Marie Le Clézio'],
+    ['Homère', 'Homère'],
+    ['', ''],
+    [' Camus  Albert ', 'Albert Camus'],
+    ['De La', 'De La'],
+    ['Gabriel Marquez Gabriel', 'Gabriel Gabriel Marquez'],
+  ])('« %s » is turned into « %s »', (nom, turned) => {
+    expect(invertNom(nom, new Set(['gabriel']))).toBe(turned);
+  });
+
+  it('is doubtful with several words or a particle', () => {
+    expect(['Camus Albert', 'Poe Edgar Allan', 'Le Clézio', 'Homère'].map(isDoubtful)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('is turned behind what stands second in several names', () => {
+    expect(commonSecondWords(['Poe Edgar Allan', 'Jacobs Edgar Pierre', 'A B C'])).toEqual([
+      'edgar',
+    ]);
+    expect(commonSecondWords(['Homère', 'Platon'])).toEqual([]);
+  });
+
+  test('keeps its words, so that it stays the same author', () => {
+    fc.assert(
+      fc.property(fc.string(), (nom) => {
+        expect(cleRegroupement(invertNom(nom))).toBe(cleRegroupement(nom));
+      }),
+      cases(100),
+    );
+  });
+});
