@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../support/house.ts';
+
+type Act = readonly [told: string, request: string, body?: object];
+
+const A_DAY = '2026-01-05T12:00:00.000Z';
+const livre = (titre: string, ...auteurs: string[]) => ({ titre, auteurs, format: 'Physique' });
+const numero = (revue: string, numero: string) => ({ revue: { titre: revue }, numero: { numero } });
+const deux = (action: string, fields: object = {}) => ({ ids: [1, 2], action, ...fields });
+
+/** What is done in one house, one act after the other, and how its history tells it. */
+const ACTS: readonly Act[] = [
+  ['Livre ajouté : Dune', 'POST livres', livre('Dune', 'Frank Herbert')],
+  ['Livre ajouté : Enfance', 'POST livres', livre('Enfance', 'Maxime Gorki')],
+  ['Livre ajouté : Sido', 'POST livres', livre('Sido', 'Maksim Gorki', 'Zoé')],
+  [
+    'Livre ajouté : Gigi, dans la série Claudine',
+    'POST livres',
+    { ...livre('Gigi'), place: { serie: { titre: 'Claudine' } } },
+  ],
+  ['Livre modifié : Dune', 'PUT livres/1', livre('Dune', 'Franz Herbert')],
+  ['Auteur renommé : Franz Herbert → Frank Herbert', 'PUT auteurs/5', { nom: 'Frank Herbert' }],
+  ['Auteur renommé : Frank Herbert → FRANK HERBERT', 'PUT auteurs/5', { nom: 'FRANK HERBERT' }],
+  ['Livre ajouté : Noces', 'POST livres', livre('Noces', 'M. Gorki')],
+  ['Auteurs réunis : Maksim Gorki et Maxime Gorki', 'POST auteurs/fusions', { auteurs: [2, 3] }],
+  [
+    'Auteurs gardés à part : Maxime Gorki et FRANK HERBERT',
+    'POST auteurs/refus',
+    { auteurs: [5, 2] },
+  ],
+  ['Bibliothèque nommée « Chez nous »', 'PUT bibliotheque', { nom: 'Chez nous' }],
+  ['Emplacement ajouté : Salon', 'POST emplacements', { nom: 'Salon' }],
+  ['Emplacement ajouté : Carton', 'POST emplacements', { nom: 'Carton' }],
+  ['Déplacé dans Salon : Carton', 'PUT emplacements/2', { nom: 'Carton', parentId: 1 }],
+  ['Emplacement déplacé : Carton', 'PUT emplacements/2', { nom: 'Carton', parentId: null }],
+  ['Fermé : Carton', 'PUT emplacements/2', { nom: 'Carton', fermeLe: A_DAY }],
+  ['Rouvert : Carton', 'PUT emplacements/2', { nom: 'Carton' }],
+  ['Emplacement modifié : Boîte', 'PUT emplacements/2', { nom: 'Boîte', fermeLe: A_DAY }],
+  ['Emplacements rangés', 'PUT emplacements/ordre', { ids: [2, 1] }],
+  ['Rangé dans Salon : Dune', 'PUT livres/1/emplacement', { emplacementId: 1 }],
+  ['Sans emplacement : Dune', 'PUT livres/1/emplacement', { emplacementId: null }],
+  ['2 livres rangés dans Boîte', 'POST livres/lot', deux('emplacement', { emplacementId: 2 })],
+  ['2 livres sans emplacement', 'POST livres/lot', deux('emplacement', { emplacementId: null })],
+  [
+    '1 livre rangé dans Salon',
+    'POST livres/lot',
+    { ids: [1], action: 'emplacement', emplacementId: 1 },
+  ],
+  ['Emplacement supprimé : Boîte', 'DELETE emplacements/2'],
+  ['À lire : Dune', 'PUT livres/1/statut', { statut: 0 }],
+  ['En cours : Dune', 'PUT livres/1/statut', { statut: 1 }],
+  ['Lu : Dune', 'PUT livres/1/statut', { statut: 2 }],
+  ['Pas commencé : Dune', 'PUT livres/1/statut', { statut: null }],
+  ['En cours : 2 livres', 'POST livres/lot', deux('statut', { statut: 1 })],
+  ['Pas commencé : 2 livres', 'POST livres/lot', deux('statut', { statut: null })],
+  ['Prêté à Luc : Dune', 'POST livres/1/prets', { emprunteur: 'Luc' }],
+  ['Prêt corrigé : Dune', 'PUT prets/1', { emprunteur: 'Max', datePret: A_DAY }],
+  ['Rendu par Max : Dune', 'POST prets/1/retour'],
+  ['2 livres prêtés à Léa', 'POST livres/lot', deux('preter', { emprunteur: 'Léa' })],
+  ['2 livres rendus', 'POST livres/lot', deux('rendre')],
+  ['2 livres modifiés', 'POST livres/lot', deux('typeDocument', { typeDocument: 'Roman' })],
+  [
+    '2 livres placés dans la série Cycle',
+    'POST livres/lot',
+    deux('serie', { serie: { titre: 'Cycle' } }),
+  ],
+  [
+    '1 livre placé dans la série Claudine',
+    'POST livres/lot',
+    { ids: [1], action: 'serie', serieId: 1 },
+  ],
+  ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 } }],
+  ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 }, numero: '3' }],
+  ['Retiré de la série Cycle : Sido', 'PUT livres/3/serie', { serie: null }],
+  ['Placé dans la série Claudine : Sido', 'PUT places/1/livre', { livreId: 3 }],
+  ['Retiré de la série Claudine : Sido', 'PUT places/1/livre', { livreId: null }],
+  ['Souhait ajouté : Gigi', 'POST places/1/souhait'],
+  ['Série ajoutée : Neuve', 'POST series', { titre: 'Neuve', places: [] }],
+  ['Placée dans Cycle : Neuve', 'PUT series/3', { titre: 'Neuve', parentId: 2, places: [] }],
+  ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
+  ['Finie en 1 volume : Neuve', 'PUT series/3', { titre: 'Neuve', nombreTomes: 1, places: [] }],
+  ['Finie en 4 volumes : Neuve', 'PUT series/3', { titre: 'Neuve', nombreTomes: 4, places: [] }],
+  ['N’est plus finie : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
+  [
+    'Ajouté : 1 volume qui manque à Neuve',
+    'PUT series/3',
+    { titre: 'Neuve', places: [{ titre: 'Un' }] },
+  ],
+  ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [{ titre: 'Zéro' }] }],
+  ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
+  [
+    'Ajoutés : 2 volumes qui manquent à Neuve',
+    'PUT series/3',
+    { titre: 'Neuve', places: [{ titre: 'Un' }, { titre: 'Deux' }] },
+  ],
+  ['Série modifiée : Vieille', 'PUT series/3', { titre: 'Vieille', nombreTomes: 4, places: [] }],
+  ['Série supprimée : Vieille', 'DELETE series/3'],
+  ['Revue ajoutée : Rivages', 'POST revues', { titre: 'Rivages' }],
+  ['Revue modifiée : Rivages', 'POST revues', { titre: 'Rivages', issn: '0988-2480' }],
+  ['Revue modifiée : Rivages', 'PUT revues/1', { titre: 'Rivages', issn: null }],
+  ['Numéro ajouté : Rivages n°\u00a012', 'POST revues/numeros', numero('Rivages', '12')],
+  ['Numéro ajouté : Rivages Hors-série 3', 'POST revues/1/numeros', { numero: 'Hors-série 3' }],
+  ['Numéro modifié : Rivages n°\u00a013', 'PUT numeros/1', { numero: '13' }],
+  ['Numéro supprimé : Rivages n°\u00a013', 'DELETE numeros/1'],
+  ['Revue supprimée et son numéro : Rivages', 'DELETE revues/1'],
+  ['Revue ajoutée : Cahiers', 'POST revues', { titre: 'Cahiers' }],
+  ['Revue supprimée : Cahiers', 'DELETE revues/2'],
+  ['Numéro ajouté : Loupe n°\u00a01', 'POST revues/numeros', numero('Loupe', '1')],
+  ['Numéro ajouté : Loupe n°\u00a02', 'POST revues/numeros', numero('Loupe', '2')],
+  ['Revue supprimée et ses 2 numéros : Loupe', 'DELETE revues/3'],
+  ['Souhait ajouté : Ida', 'POST souhaits', { titre: 'Ida' }],
+  ['Souhait modifié : Idées', 'PUT souhaits/2', { titre: 'Idées' }],
+  ['Souhaits rangés', 'PUT souhaits/ordre', { ids: [2, 1] }],
+  [
+    'Livre ajouté : Gigi, dans la série Claudine',
+    'POST souhaits/1/achat',
+    { confirmerDoublon: true },
+  ],
+  ['Souhait retiré : Idées', 'DELETE souhaits/2'],
+  ['Souhait ajouté : Zoom', 'POST souhaits-revues', { titre: 'Zoom', numero: '4' }],
+  ['Souhait ajouté : Ours', 'POST souhaits-revues', { titre: 'Ours' }],
+  ['Souhait modifié : Zoom', 'PUT souhaits-revues/1', { titre: 'Zoom', numero: '5' }],
+  ['Revues souhaitées rangées', 'PUT souhaits-revues/ordre', { ids: [2, 1] }],
+  ['Numéro ajouté : Zoom n°\u00a05', 'POST souhaits-revues/1/achat', {}],
+  ['Souhait retiré : Ours', 'DELETE souhaits-revues/2'],
+  ['Livre supprimé : Sido', 'DELETE livres/3'],
+  ['2 livres supprimés', 'POST livres/lot', deux('supprimer')],
+];
+
+test('the history tells every act in a sentence of its own', async () => {
+  const house = await openHouse();
+  const told: string[] = [];
+  for (const [, request, body] of ACTS) {
+    const [method = '', path = ''] = request.split(' ');
+    const answer = await house.ask('ana', method, `/api/${path}`, body);
+    const resume = answer.headers.get('X-Modification-Resume');
+    told.push(
+      resume === null ? `${request}: ${JSON.stringify(answer.body)}` : decodeURIComponent(resume),
+    );
+  }
+  expect(told).toEqual(ACTS.map(([sentence]) => sentence));
+});
