@@ -7,6 +7,13 @@ import { suggestFusions } from '#server/auteurs/domain/suggestions';
 import { readVectors } from '../support/vectors.ts';
 import { UNDECIDED } from './support.ts';
 
+let count = 0;
+/** The same name with blanks around it: what is remembered of names read lately is not asked. */
+const anew = (nom: string): string => {
+  count++;
+  return `${' '.repeat(count % 60)}${nom}${' '.repeat(Math.floor(count / 60) % 60)}`;
+};
+
 /** What the rules make of two names, in the words of the table. */
 function relation(a: string, b: string): string {
   if (cleRegroupement(a) === cleRegroupement(b)) return 'same';
@@ -23,7 +30,7 @@ describe('two names', () => {
   const cases = readVectors('auteur-pairs');
 
   it.each(cases)('%s: %s / %s', (expected, a = '', b = '') => {
-    expect(relation(a, b)).toBe(expected);
+    expect(relation(anew(a), anew(b))).toBe(expected);
     expect(relation(b, a)).toBe(expected === 'abbreviates' ? 'is abbreviated by' : expected);
   });
 });

@@ -44,6 +44,17 @@ describe('the tree of locations', () => {
     expect(noms(new EmplacementTree(level).all)).toEqual(['N1', 'N2', 'N3']);
   });
 
+  it('has on the first level, by hand order, what stands in an unknown one or in itself', () => {
+    const odd = new EmplacementTree([
+      makeEmplacement(1, 'Salon', { rang: 1 }),
+      makeEmplacement(2, 'Perdu', { rang: 0, parentId: 99 }),
+      makeEmplacement(3, 'Un', { rang: 2, parentId: 4 }),
+      makeEmplacement(4, 'Deux', { rang: 3, parentId: 3 }),
+    ]);
+    expect(noms(odd.children(null))).toEqual(['Perdu', 'Salon', 'Un']);
+    expect(noms(odd.all)).toEqual(['Perdu', 'Salon', 'Un', 'Deux']);
+  });
+
   it('finds a name in one location alone, whatever its spelling', () => {
     expect(tree.named(null, 'SALON')?.id).toBe(1);
     expect(tree.named(2, 'etagere 3')?.id).toBe(3);

@@ -31,6 +31,11 @@ describe('an ISBN', () => {
     return valid.filter((isbn) => isbn !== null);
   });
 
+  it('is not at the end of a longer code', () => {
+    for (let digit = 0; digit < 10; digit++)
+      expect(parseIsbn(`${String(digit)}9782070360024`)).toBeNull();
+  });
+
   it('has one check digit for every first twelve digits', () => {
     fc.assert(
       fc.property(isbns, (valid) => {

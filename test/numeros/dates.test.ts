@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { numeroDateKey } from '#shared/numero-date';
+import { isIsoDate, numeroDateKey } from '#shared/numero-date';
 import { NumeroIndex } from '#shared/numero-index';
 import { compareText } from '#shared/text';
 import { makeNumero } from '../support/revues.ts';
@@ -93,6 +93,11 @@ describe('the date of an issue', () => {
     ];
     const key = (date: string) => numeroDateKey(date) ?? '';
     expect(dates.toReversed().sort((a, b) => compareText(key(a), key(b)))).toEqual(dates);
+  });
+
+  it('is of the calendar in ISO 8601, with nothing before or behind', () => {
+    const texts = ['2026', '2026-02', '2024-02-29', '2026-02-29', '12026-01', '2026-01-012', ''];
+    expect(texts.filter(isIsoDate)).toEqual(['2026', '2026-02', '2024-02-29']);
   });
 
   it('has the newest issue first, those without a date last', () => {

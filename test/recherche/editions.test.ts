@@ -43,6 +43,26 @@ test('what catalogues agree on is one edition, completed from both', () => {
   ]);
 });
 
+test('an edition has what the first catalogue says of it, and what it lacks from the next', () => {
+  const little = candidat({ auteurs: [], editeur: null, annee: null });
+  const much = candidat({
+    source: 'openlibrary',
+    nombrePages: 189,
+    coverUrl: 'https://covers.openlibrary.org/1.jpg',
+    typeDocument: 'Roman',
+  });
+  const other = { ...much, auteurs: ['Willy'], nombrePages: 2, coverUrl: 'https://a.fr/2.jpg' };
+  const sources = ['bnf', 'openlibrary'];
+  expect(mergeCandidats([little, much])).toEqual([{ ...much, source: 'bnf', sources }]);
+  expect(
+    mergeCandidats([
+      { ...much, source: 'bnf' },
+      { ...other, typeDocument: 'BandeDessinee' },
+    ]),
+  ).toEqual([{ ...much, source: 'bnf', sources }]);
+  expect(mergeCandidats([little, little])).toEqual([{ ...little, sources: ['bnf'] }]);
+});
+
 test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 1984 }])(
   'what differs is a choice, and is named: %o',
   (changes) => {

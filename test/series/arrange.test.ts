@@ -56,6 +56,50 @@ describe('a volume', () => {
     expect(arranged(places.slice(0, 1), [volume('Akira', '3')])).toEqual(['1', 'Akira']);
   });
 
+  test('is surest by its number and its work, then by the very title', () => {
+    const places = [
+      makePlace(1, 'Le Secret', { numero: '1' }),
+      makePlace(2, 'Le Trésor', { numero: '1' }),
+      makePlace(3, 'Le Combat', { numero: '1', isbn: '9782070360024' }),
+      makePlace(4, 'Akira : roman'),
+      makePlace(5, 'Akira'),
+    ];
+    const find = (...one: Parameters<typeof volume>) =>
+      arranged(places, [volume(...one)]).find((told) => told.includes(' '));
+    expect(find('Le Trésor', '1')).toBe('2 Le Trésor');
+    expect(find('Autre', '1', '9782070360024')).toBe('3 Autre');
+    expect(find('Akira')).toBe('5 Akira');
+    expect(find('Akira : récit')).toBe('4 Akira : récit');
+  });
+
+  test('may be that of its title where one number is in words', () => {
+    const places = [makePlace(1, 'Akira', { numero: 'HS 2' })];
+    expect(arranged(places, [volume('Akira', '2')])).toEqual(['1 Akira']);
+  });
+
+  test('takes a place of its own where another one has come into the one that both fit', () => {
+    const both = [volume('Akira'), volume('Akira')];
+    expect(arranged([makePlace(1, 'Akira')], both)).toEqual(['1 Akira', 'Akira']);
+  });
+
+  test('comes among other new ones by its number, those without one last', () => {
+    const volumes = [
+      volume('X'),
+      volume('C', '3'),
+      volume('B', '2'),
+      volume('Y'),
+      volume('A', '1'),
+    ];
+    expect(arranged([], volumes)).toEqual(['A', 'B', 'C', 'X', 'Y']);
+    expect(arranged([place(1, null)], volumes.slice(1, 3))).toEqual(['1', 'B', 'C']);
+  });
+
+  test('goes behind an owned one of the same number, and before the first of its kind', () => {
+    const places = [place(1, 'HS 1', 7), place(2, '5', 8), place(3, '5', 9)];
+    expect(arranged(places, [volume('A', '5')])).toEqual(['1', '2', '3', 'A']);
+    expect(arranged(places, [volume('A', '3')])).toEqual(['1', 'A', '2', '3']);
+  });
+
   test('goes behind the number before its own, and without a number to the end', () => {
     const places = [place(1, '1'), place(2, '2'), place(3, 'HS 1'), place(4, null)];
     expect(arranged(places, [volume('A', '1,5')])).toEqual(['1', 'A', '2', '3', '4']);

@@ -23,6 +23,9 @@ test('or by its work, and by its author where the place names one', () => {
   expect(find(added, makePlace(1, 'L’aube de fondation'))).toEqual([1]);
   expect(find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Isaac Asimov' }))).toEqual([1]);
   expect(find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Luc' }))).toEqual([]);
+  expect(
+    find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Luc ; Isaac Asimov' })),
+  ).toEqual([1]);
   expect(find(added, makePlace(1, 'Fondation'))).toEqual([]);
 });
 

@@ -26,6 +26,8 @@ describe('a title', () => {
     ['Les Tuniques bleues - 12', ['Les Tuniques bleues', '12', '']],
     ['La Révolte (The Hunger Games, #3)', ['The Hunger Games', '3', 'La Révolte']],
     ['Peter Pan #1 : Londres', ['Peter Pan', '1', 'Londres']],
+    [' Dune,  tome 2 :  Le messie ', ['Dune', '2', 'Le messie']],
+    [' La Révolte ( The Hunger Games , #3) ', ['The Hunger Games', '3', 'La Révolte']],
     ['Harry Potter (7)', ['Harry Potter', '7', '']],
   ])('tells series and number: %s', (titre, [name, numero, own]) => {
     expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });
@@ -41,6 +43,7 @@ describe('a title', () => {
     'Sapiens : une brève histoire',
     'Journal, C',
     ': 1',
+    '???, tome 1',
     '',
   ])('tells none: « %s »', (titre) => {
     expect(parseTome(titre)).toBeNull();
@@ -65,6 +68,6 @@ it('a second series of one title is found, but for itself', () => {
 });
 
 it('the numbers of several volumes are told once, in the first spelling', () => {
-  const numeros = ['7', ' 07', null, '8', '', '', 'HS 1', 'hs 01', '10', '100'];
+  const numeros = ['7', ' 07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });

@@ -62,6 +62,7 @@ describe('authors', () => {
     ['La Fontaine', 'la fontaine\n'],
     ['Les Inconnus', 'les inconnus\n'],
     ['Van Hamme', 'van hamme\n'],
+    ['Dumas,Alexandre,Fils', 'dumas\nalexandre fils'],
     ['Dumas, Alexandre, fils', 'dumas\nalexandre fils'],
     [', Albert Camus', 'camus\nalbert'],
     ['Fils', 'fils\n'],
@@ -115,6 +116,11 @@ describe('the rail of letters', () => {
       { letter: '…', index: 4 },
     ]);
     expect(stopsOf([])).toEqual([]);
+    expect(stopsOf(['…', '…', '…', 'A', '…', '…'])).toEqual([
+      { letter: '…', index: 0 },
+      { letter: 'A', index: 3 },
+      { letter: '…', index: 4 },
+    ]);
   });
 
   it('finds every letter of a list of any make-up, « … » at both ends too', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { cleOeuvre, cleRegroupement, compareText, normaliser, wordMatcher } from '#shared/text';
+import { describe, expect, it, test } from 'vitest';
+import {
+  cleOeuvre,
+  cleRegroupement,
+  compareText,
+  nfc,
+  normaliser,
+  wordMatcher,
+} from '#shared/text';
 import { anyCharacter } from '../support/any-character.ts';
 import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
@@ -77,6 +84,14 @@ describe('normaliser', () => {
       cases(),
     );
   });
+});
+
+test('a run of more marks than any language has is cut, and stays as it is when it comes again', () => {
+  const marks = (count: number) => '\u0316'.repeat(count);
+  expect(nfc(`a${marks(30)}b`)).toBe(`a${marks(30)}b`);
+  const cut = `a${marks(30)}\u034F${marks(10)}`;
+  expect(nfc(`a${marks(40)}`)).toBe(cut);
+  expect(nfc(cut)).toBe(cut);
 });
 
 describe('cleOeuvre', () => {
@@ -166,6 +181,9 @@ describe('compareText', () => {
       cases(),
     );
     expect(compareText('\uffee', '𝔐')).toBeLessThan(0);
+    // The first and the last of the surrogates.
+    expect(compareText('\uffee', '\u{10000}')).toBeLessThan(0);
+    expect(compareText('\u{103fe}', '\u{103ff}')).toBeLessThan(0);
   });
 
   it('is total: one order for any three texts', () => {
@@ -188,6 +206,7 @@ describe('wordMatcher', () => {
     expect(matches(normaliser('Le Petit Prince'))).toBe(true);
     expect(matches(normaliser('Les Petits Princes'))).toBe(true);
     expect(matches(normaliser('Le Prince'))).toBe(false);
+    expect(matches('ptit prnce ie')).toBe(false);
   });
 
   it('finds every text by a search without a letter or digit', () => {
