@@ -41,6 +41,11 @@ describe('near matches', () => {
     ['nan', ['Nana 0']],
     ['nxn', []],
     ['mana', ['Nana 1']],
+    ['xoka', ['Nana 2']],
+    ['tolstoi lexx', ['Guerre et paix 2']],
+    ['goscbxny', ['Le Petit Nicolas 2']],
+    ['gossonny', ['Le Petit Nicolas 2']],
+    ['petitnicolas', []],
     ['zzzzzzzz', []],
     ['', []],
     ['?!', []],
@@ -58,6 +63,32 @@ describe('near matches', () => {
     ]);
     expect(near(catalogue, 'pottter')).toEqual(['Potter 1', 'Potters 2']);
     expect(near(catalogue, 'pottr')).toEqual(['Potter 1']);
+  });
+
+  it('come nearest first, then by title, twenty at most', () => {
+    const catalogue = new Catalogue();
+    const titres = [
+      'Potters Lettres',
+      'Potter Lettre',
+      'Zutea',
+      'Zutez',
+      'Étranger',
+      'L’étrangers',
+    ];
+    catalogue.applyLivres(titres.map((titre, i) => makeLivre(9 - i, titre)));
+    expect(near(catalogue, 'pottter')).toEqual(['Potter Lettre 1', 'Potters Lettres 2']);
+    expect(near(catalogue, 'pottter lettrre')).toEqual(['Potter Lettre 2']);
+    expect(near(catalogue, 'zuteo')).toEqual(['Zutea 1', 'Zutez 1']);
+    expect(near(catalogue, 'letranger')).toEqual(['L’étrangers 0']);
+    catalogue.applyLivres(Array.from({ length: 25 }, (_, i) => makeLivre(20 + i, 'Babar')));
+    expect(near(catalogue, 'babat')).toHaveLength(20);
+  });
+
+  it('are found by a word that another book had too', () => {
+    const catalogue = household();
+    expect(near(catalogue, 'harryy')).toHaveLength(2);
+    catalogue.applyLivres([{ id: 2, _deleted: true }]);
+    expect(near(catalogue, 'harryy')).toEqual(['Aujourd’hui 1']);
   });
 
   it('follow the changes of the catalogue, read in part or whole', () => {

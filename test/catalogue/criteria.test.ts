@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { Catalogue, type Statuts } from '#shared/catalogue';
+import type { Criteres, Order } from '#shared/livres';
+import { makeEmplacement } from '../support/emplacements.ts';
+import { makeLivre } from '../support/livres.ts';
+import { makePlace, makeSerie } from '../support/series.ts';
+
+const STATUTS: Statuts = new Map([
+  [1, 0],
+  [2, 1],
+  [3, 2],
+]);
+const COUVERTURE = {
+  cle: 'a'.repeat(64),
+  largeur: 400,
+  hauteur: 600,
+  couleur: '#aa3322',
+  source: 'adresse' as const,
+};
+
+const auteur = (nom: string) => ({ auteurs: [{ id: 1, nom }] });
+
+const LIVRES = [
+  makeLivre(1, 'Dune', {
+    ...auteur('Frank Herbert'),
+    annee: 1965,
+    dateAjout: '2024-03-01T10:00:00.000Z',
+    emplacementId: 3,
+    isbn: '9782070360024',
+  }),
+  makeLivre(2, 'Le Messie de Dune', {
+    ...auteur('Frank Herbert'),
+    annee: 1969,
+    dateAjout: '2025-03-01T10:00:00.000Z',
+    emplacementId: 1,
+    editeur: 'Robert Laffont',
+  }),
+  makeLivre(3, 'Les Enfants de Dune', {
+    dateAjout: '2025-03-01T10:00:00.500Z',
+    format: 'Numerique',
+    editeur: 'ROBERT LAFFONT',
+    couverture: COUVERTURE,
+  }),
+  makeLivre(4, 'Astérix', {
+    ...auteur('Émile Zola'),
+    annee: 2001,
+    dateAjout: '2023-01-01T00:00:00.000Z',
+    typeDocument: 'BandeDessinee',
+    emplacementId: 99,
+  }),
+  makeLivre(5, '1984', {
+    ...auteur('???'),
+    annee: -50,
+    dateAjout: '2026-01-01T00:00:00.000Z',
+    emplacementId: 2,
+  }),
+];
+
+/** Five books, two of them in the series « Cycle », one in « Avant » too; Salon (Étagère) and « + ». */
+function household(): Catalogue {
+  const catalogue = new Catalogue();
+  catalogue.applyLivres(LIVRES);
+  catalogue.applySeries([
+    makeSerie(1, 'Cycle', [makePlace(1, 'B', { livreId: 2 }), makePlace(2, 'A', { livreId: 1 })]),
+    makeSerie(2, 'Le Avant', [makePlace(3, 'Manque'), makePlace(4, 'A', { livreId: 1 })]),
+  ]);
+  catalogue.applyEmplacements([
+    makeEmplacement(1, 'Salon', { rang: 1 }),
+    makeEmplacement(2, '+', { rang: 2 }),
+    makeEmplacement(3, 'Étagère', { parentId: 1 }),
+  ]);
+  const pret = { emprunteur: 'Luc', datePret: '2026-01-01T00:00:00.000Z', dateRetour: null };
+  catalogue.applyPrets([{ ...pret, id: 1, livreId: 2 }]);
+  return catalogue;
+}
+
+const ids = (catalogue: Catalogue, criteres: Criteres & Order) =>
+  catalogue.search({ tri: 'ajout', inverse: true, ...criteres }, STATUTS).map(({ id }) => id);
+
+describe('a list of books', () => {
+  it.each<[Criteres, number[]]>([
+    [{}, [4, 1, 2, 3, 5]],
+    [{ format: 'Numerique' }, [3]],
+    [{ typeDocument: 'BandeDessinee' }, [4]],
+    [{ disponibilite: 'prete' }, [2]],
+    [{ disponibilite: 'chezSoi' }, [4, 1, 3, 5]],
+    [{ statut: '0' }, [1]],
+    [{ statut: '1,2' }, [2, 3]],
+    [{ statut: 'aucun,2' }, [4, 3, 5]],
+    [{ sans: 'couverture' }, [4, 1, 2, 5]],
+    [{ sans: 'isbn' }, [4, 2, 3, 5]],
+    [{ sans: 'serie' }, [4, 3, 5]],
+    [{ sans: 'isbn,serie,couverture' }, [4, 5]],
+    [{ editeur: 'robert laffont' }, [2, 3]],
+    [{ editeur: ' !' }, [4, 1, 2, 3, 5]],
+    [{ emplacement: 'aucun' }, [4, 3]],
+    [{ emplacement: '1' }, [1, 2]],
+    [{ emplacement: '3' }, [1]],
+    [{ emplacement: '99' }, []],
+    [{ recherche: 'dune', statut: '1,aucun' }, [2]],
+    [{ recherche: 'dune herbert' }, [1, 2]],
+    [{ recherche: 'herbert dune' }, [1, 2]],
+  ])('has those that answer %j', (criteres, expected) => {
+    expect(ids(household(), criteres)).toEqual(expected);
+  });
+
+  it.each<[Order, number[], string[]]>([
+    [{}, [5, 4, 1, 2, 3], ['#', 'A', 'D', 'L', 'L']],
+    [{ tri: 'titre', inverse: true }, [3, 2, 1, 4, 5], ['L', 'L', 'D', 'A', '#']],
+    [{ tri: 'alphabetique' }, [5, 4, 1, 3, 2], ['#', 'A', 'D', 'E', 'M']],
+    [{ tri: 'auteur' }, [5, 1, 2, 4, 3], ['…', 'H', 'H', 'Z', '…']],
+    [{ tri: 'auteur', inverse: true }, [4, 2, 1, 5, 3], ['Z', 'H', 'H', '…', '…']],
+    [{ tri: 'ajout' }, [5, 3, 2, 1, 4], ['2026', '2025', '2025', '2024', '2023']],
+    [{ tri: 'annee' }, [5, 1, 2, 4, 3], ['-50', '1960', '1960', '2000', '…']],
+    [{ tri: 'annee', inverse: true }, [4, 2, 1, 5, 3], ['2000', '1960', '1960', '-50', '…']],
+    [{ tri: 'serie' }, [1, 2, 5, 4, 3], ['A', 'C', '…', '…', '…']],
+    [{ tri: 'serie', inverse: true }, [2, 1, 5, 4, 3], ['C', 'A', '…', '…', '…']],
+    [{ tri: 'emplacement' }, [2, 1, 5, 4, 3], ['SAL', 'SAL', '#', '…', '…']],
+    [{ tri: 'emplacement', inverse: true }, [5, 1, 2, 4, 3], ['#', 'SAL', 'SAL', '…', '…']],
+  ])('in the order of %j, with what stands on its rail', (order, expected, rail) => {
+    const catalogue = household();
+    const livres = catalogue.search(order, STATUTS);
+    expect(livres.map(({ id }) => id)).toEqual(expected);
+    expect(livres.map((livre) => catalogue.letter(livre, order.tri ?? 'titre'))).toEqual(rail);
+  });
+
+  it('is a page of it, with the number of all', () => {
+    const page = (decalage: number, limite: number, criteres: Criteres = {}) => {
+      const { livres, total } = household().page({ ...criteres, decalage, limite }, STATUTS);
+      return [total, ...livres.map(({ id }) => id)];
+    };
+    expect(page(0, 2)).toEqual([5, 5, 4]);
+    expect(page(3, 2)).toEqual([5, 2, 3]);
+    expect(page(4, 9)).toEqual([5, 3]);
+    expect(page(1, 2, { disponibilite: 'chezSoi' })).toEqual([4, 4, 1]);
+    expect(page(4, 2, { disponibilite: 'chezSoi' })).toEqual([4]);
+  });
+
+  it('follows what changes of its series and locations', () => {
+    const catalogue = household();
+    expect(ids(catalogue, { tri: 'serie', inverse: false })).toEqual([1, 2, 5, 4, 3]);
+    const dune = { recherche: 'dune', tri: 'serie', inverse: false } as const;
+    expect(ids(catalogue, dune)).toEqual([1, 2, 3]);
+    expect(catalogue.serieOf(1)?.titre).toBe('Le Avant');
+    expect(catalogue.serieOf(3)).toBeNull();
+    catalogue.applySeries([
+      { id: 2, _deleted: true },
+      makeSerie(3, 'Zut', [makePlace(5, 'C', { livreId: 3 })]),
+    ]);
+    expect(ids(catalogue, { tri: 'serie', inverse: false })).toEqual([2, 1, 3, 5, 4]);
+    expect(ids(catalogue, dune)).toEqual([2, 1, 3]);
+    expect(catalogue.serieOf(1)?.titre).toBe('Cycle');
+    expect(ids(catalogue, { tri: 'emplacement', inverse: false })).toEqual([2, 1, 5, 4, 3]);
+    catalogue.applyEmplacements([{ id: 1, _deleted: true }]);
+    expect(ids(catalogue, { tri: 'emplacement', inverse: false })).toEqual([5, 1, 4, 3, 2]);
+  });
+
+  it('is searched the same after another search, in another order', () => {
+    const catalogue = household();
+    const found = (recherche: string, order: Order = { tri: 'titre', inverse: false }) =>
+      ids(catalogue, { recherche, ...order });
+    expect(found('dune')).toEqual([1, 2, 3]);
+    expect(found('dune', { tri: 'annee', inverse: false })).toEqual([1, 2, 3]);
+    expect(found('dune', { tri: 'ajout', inverse: false })).toEqual([3, 2, 1]);
+    expect(found('du mess')).toEqual([2]);
+    expect(found('dune')).toEqual([1, 2, 3]);
+    expect(found('mess')).toEqual([2]);
+    expect(found('e')).toEqual([4, 1, 2, 3]);
+  });
+
+  it('offers the values that its books have', () => {
+    const catalogue = household();
+    const editeurs = () => [...catalogue.presentValues.editeurs].sort();
+    expect(editeurs()).toEqual(['ROBERT LAFFONT', 'Robert Laffont']);
+    catalogue.applyLivres([{ id: 3, _deleted: true }, makeLivre(4, 'Astérix')]);
+    expect(editeurs()).toEqual(['Robert Laffont']);
+    expect(catalogue.presentValues.formats).toEqual(new Set(['Physique']));
+    expect(catalogue.presentValues.typesDocument).toEqual(new Set(['NonPrecise']));
+    expect(catalogue.emplacementCounts).toEqual(
+      new Map([
+        [3, 1],
+        [1, 1],
+        [2, 1],
+      ]),
+    );
+  });
+});
+
+describe('loans of one book', () => {
+  const pret = (id: number, livreId: number) => ({
+    id,
+    livreId,
+    emprunteur: `Emprunteur ${id}`,
+    datePret: '2026-01-01T00:00:00.000Z',
+    dateRetour: null,
+  });
+
+  it('show the earlier one again where the later one was none, and leave those of other books', () => {
+    for (const [first, second] of [
+      [pret(1, 1), pret(2, 1)],
+      [pret(2, 1), pret(1, 1)],
+    ] as const) {
+      const catalogue = new Catalogue();
+      catalogue.applyPrets([first, second, pret(3, 2), pret(4, 3)]);
+      expect(catalogue.openPret(1)?.id).toBe(2);
+      catalogue.applyPrets([{ id: 2, _deleted: true }]);
+      expect([1, 2, 3].map((id) => catalogue.openPret(id)?.id)).toEqual([1, 3, 4]);
+    }
+  });
+});
