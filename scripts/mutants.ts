@@ -31,11 +31,21 @@ const OF_SHARED = [
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
   'server/couvertures': ['test/couvertures/**/*.test.ts'],
+  'server/documentation': ['test/http/documentation.test.ts'],
   'server/importations': ['test/{importations,export}/*.test.ts'],
+  'server/livres': [
+    'test/livres/*.test.ts',
+    'test/series/serie-du-livre.test.ts',
+    'test/emplacements/livres.test.ts',
+    'test/export/export.test.ts',
+  ],
   'server/lots': ['test/modifications/lot.test.ts'],
   'server/revues': ['test/{revues,numeros}/*.test.ts'],
   'server/sauvegardes': ['test/backup/*.test.ts'],
-  'server/souhaits': ['test/{souhaits,souhaits-revues}/*.test.ts'],
+  'server/souhaits': [
+    'test/{souhaits,souhaits-revues}/*.test.ts',
+    'test/series/missing-volume.test.ts',
+  ],
 };
 
 const SOURCES = ['shared/*.ts', 'server/*/domain.ts', 'server/*/domain/**/*.ts'];

@@ -59,6 +59,31 @@ test('follows every commit before the write returns', () => {
   expect(titles(catalogue)).toEqual(['Sido']);
 });
 
+test('orders by what becomes of series and locations', () => {
+  const { database, catalogue } = household(
+    livre('Sido'),
+    livre('Atlas'),
+    "INSERT INTO Serie (titre) VALUES ('Cycle')",
+    "INSERT INTO Place (serieId, position, titre, livreId) VALUES (1, 0, 'Un', 1)",
+  );
+  const ids = (tri: 'serie' | 'emplacement') =>
+    catalogue.search({ tri }, new Map()).map(({ id }) => id);
+  expect([ids('serie'), ids('emplacement')]).toEqual([
+    [1, 2],
+    [2, 1],
+  ]);
+  run(
+    database,
+    'DELETE FROM Serie',
+    "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('Salon', 'salon')",
+    'UPDATE Livre SET emplacementId = 1 WHERE id = 1',
+  );
+  expect([ids('serie'), ids('emplacement')]).toEqual([
+    [2, 1],
+    [1, 2],
+  ]);
+});
+
 test('takes with the next commit what it could not take with its own', () => {
   const { database, catalogue } = household(livre('Sido'));
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

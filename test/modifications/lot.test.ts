@@ -61,6 +61,8 @@ test('books are given back, those that are at home stay as they are', async () =
     { pret: null },
   ]);
   expect(await newest(house)).toMatchObject({ resume: '1 livre rendu' });
+  expect(livresOf(await lot(house, { ids: [2, 1], action: 'supprimer' }))).toEqual([]);
+  expect(await newest(house)).toMatchObject({ resume: '2 livres supprimés' });
 });
 
 test('books go into a series in the order of their volume numbers, once each', async () => {
@@ -74,6 +76,19 @@ test('books go into a series in the order of their volume numbers, once each', a
     { livreId: 2, numero: null },
   ]);
   expect(await newest(house)).toMatchObject({ resume: '3 livres placés dans la série Dune' });
+});
+
+test('books are put into a location, and lent since a day', async () => {
+  const house = await houseOf('Un', 'Deux');
+  await house.ask('ana', 'POST', '/api/emplacements', { nom: 'Salon' });
+  const placing = { ids: [1, 2], action: 'emplacement' };
+  const lieux = async (emplacementId: number | null) =>
+    livresOf(await lot(house, { ...placing, emplacementId })).map((livre) => livre.emplacementId);
+  expect(await lieux(1)).toEqual([1, 1]);
+  expect(await lieux(null)).toEqual([null, null]);
+  const datePret = '2026-01-05T12:00:00.000Z';
+  const lent = await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc', datePret });
+  expect(livresOf(lent)).toMatchObject([{ id: 2, pret: { emprunteur: 'Luc', datePret } }]);
 });
 
 test('a book that is a missing volume of the series takes its place', async () => {
@@ -127,8 +142,21 @@ test('all or none: the first book in the way is named, and nothing is written', 
     code: 'REQUETE_INVALIDE',
     champs: [{ champ: 'serieId' }],
   });
-  expect((await lot(house, { ids: [1], action: 'preter' })).body).toMatchObject({
-    champs: [{ champ: 'emprunteur' }],
+  for (const [action, champ] of [
+    ['statut', 'statut'],
+    ['format', 'format'],
+    ['typeDocument', 'typeDocument'],
+    ['preter', 'emprunteur'],
+    ['emplacement', 'emplacementId'],
+    ['serie', 'serieId'],
+  ])
+    expect((await lot(house, { ids: [1], action })).body).toMatchObject({
+      champs: [{ champ, message: `est nécessaire pour ${action} (${champ})` }],
+    });
+  expect(
+    (await lot(house, { ids: [1], action: 'emplacement', emplacementId: 4 })).body,
+  ).toMatchObject({
+    champs: [{ champ: 'emplacementId' }],
   });
   expect((await lot(house, { ids: [], action: 'rendre' })).status).toBe(400);
   expect((await lot(house, { ids: [1], action: 'statut', statut: 1 }, null)).body).toMatchObject({

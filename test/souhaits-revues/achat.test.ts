@@ -55,7 +55,10 @@ describe('a purchase of an issue that is refused', () => {
     for (const numero of [undefined, null, ' '])
       expect(await acheter(house, 'ana', 1, { numero })).toMatchObject({
         status: 400,
-        body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'numero' }] },
+        body: {
+          code: 'REQUETE_INVALIDE',
+          champs: [{ champ: 'numero', message: 'est nécessaire' }],
+        },
       });
     expect(await revues(house)).toEqual([]);
     expect((await acheter(house, 'ana', 1, { numero: '1' })).status).toBe(201);
