@@ -12,11 +12,13 @@ interface Operation {
 
 type OpenApi = Readonly<{
   openapi: string;
+  info: Record<string, unknown>;
+  servers?: unknown;
   paths: Record<string, Record<string, Operation>>;
 }>;
 
-async function readDocument(): Promise<OpenApi> {
-  const { url } = await serve();
+async function readDocument(base = ''): Promise<OpenApi> {
+  const { url } = await serve(base === '' ? {} : { BASE_PATH: base });
   const { status, json } = await send(`${url}/api/documentation/json`);
   expect(status).toBe(200);
   return json() as OpenApi;
@@ -30,6 +32,20 @@ test('the OpenAPI document tells every operation, its success and its errors', a
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, { summary }] of Object.entries(operations))
       expect(summary, `${method} ${path}`).toMatch(/\S/);
+});
+
+test('it says what it is, in words for people, and under which base', async () => {
+  const { info, servers } = await readDocument();
+  expect(info).toEqual({
+    title: 'Rayonnage',
+    version: '1',
+    description: expect.stringMatching(
+      /^L’API d’une bibliothèque familiale\.[^]*\*\*Revues\.\*\*[^]*refusé\.$/,
+    ) as string,
+    license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+  });
+  expect(servers).toBeUndefined();
+  expect((await readDocument('/livres')).servers).toEqual([{ url: '/livres' }]);
 });
 
 test('it writes every path as the contract does, with the parameters of each', async () => {
@@ -121,7 +137,10 @@ test('its page loads from this origin alone', async () => {
     const page = await fetch(url + path);
     const html = await page.text();
     expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+    );
+    expect(html).toContain('<title>Rayonnage : documentation de l’API</title>');
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     expect(assets.length).toBeGreaterThan(2);
     for (const address of assets) {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
@@ -48,6 +48,47 @@ test('metrics are answered where the setting asks for them, past the proxy only'
   expect((await send(`${house.url}/metrics`, behind)).status).toBe(404);
   const without = await openHouse();
   expect((await send(`${without.url}/metrics`)).text).not.toContain('rayonnage_up');
+});
+
+test('every metric has its type and a word of help, and says what the service knows', async () => {
+  const folder = temporaryFolder();
+  const house = await openHouse(undefined, { METRICS: 'oui', BACKUP_PATH: folder });
+  await add(house, 'Désert');
+  const backup = join(folder, 'rayonnage-2026-01-02T03-04-05Z.zip');
+  writeFileSync(backup, '');
+  utimesSync(backup, 1_767_323_045, 1_767_323_045);
+  const { text } = await send(`${house.url}/metrics`);
+  const metrics = text.matchAll(/# HELP (\w+) \S.*\.\n# TYPE (\w+) gauge\n(\w+) (\S+)\n/g);
+  const values = new Map<string, number>();
+  for (const [, helped, typed, name = '', value] of metrics) {
+    expect([helped, typed]).toEqual([name, name]);
+    values.set(name, Number(value));
+  }
+  expect(values.size * 3).toBe(text.trimEnd().split('\n').length);
+  expect(Object.fromEntries(values)).toEqual({
+    rayonnage_up: 1,
+    rayonnage_schema: house.context.database.health.schema,
+    rayonnage_journal_revision: house.context.database.revision(),
+    rayonnage_covers_waiting: 0,
+    rayonnage_disk_free_bytes: expect.any(Number) as number,
+    rayonnage_last_backup_timestamp_seconds: 1_767_323_045,
+    process_resident_memory_bytes: expect.any(Number) as number,
+    process_cpu_seconds: expect.any(Number) as number,
+    process_start_time_seconds: expect.any(Number) as number,
+  });
+  // In seconds: neither a thousandth of them nor a thousand times as many.
+  const { user, system } = process.cpuUsage();
+  const cpu = values.get('process_cpu_seconds') ?? 0;
+  expect(cpu).toBeLessThanOrEqual((user + system) / 1e6);
+  expect(cpu).toBeGreaterThan(Math.max(user, system) / 2e6);
+  expect(values.get('process_start_time_seconds')).toBe(performance.timeOrigin / 1000);
+  const { body } = await health(house);
+  expect(body).toMatchObject({
+    service: { derniereSauvegarde: '2026-01-02T03:04:05.000Z' },
+  });
+  house.context.database.prepare('PRAGMA query_only = ON').run();
+  expect((await add(house, 'Sido')).status).toBe(503);
+  expect((await send(`${house.url}/metrics`)).text).toContain('\nrayonnage_up 0\n');
 });
 
 test('a database that may not be written is read on, told, and written again once it may', async () => {
