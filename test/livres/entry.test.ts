@@ -72,6 +72,16 @@ test.each<[Partial<LivreSaisi>, string]>([
   expect(codeOf(saisie)).toBe(expected);
 });
 
+test('a count of pages that is too great is refused at its field', () => {
+  expect(() => read({ nombrePages: 1_000_001 })).toThrow(
+    expect.objectContaining({
+      details: {
+        champs: [{ champ: 'nombrePages', message: 'doit être au plus 1\u202f000\u202f000' }],
+      },
+    }),
+  );
+});
+
 test('the cover address is kept as it was typed', () => {
   expect(read({ coverUrl: 'HTTP://Exemple.FR/É.jpg' }).livre.coverUrl).toBe(
     'HTTP://Exemple.FR/É.jpg',

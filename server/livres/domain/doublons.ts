@@ -12,7 +12,6 @@ interface Fingerprint {
 export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   if (a.isbn !== null && a.isbn === b.isbn) return true;
   if (a.cleOeuvre === '' || a.cleOeuvre !== b.cleOeuvre) return false;
-  if (a.auteurs.length === 0 || b.auteurs.length === 0)
-    return a.auteurs.length === b.auteurs.length;
+  if (a.auteurs.length === 0 && b.auteurs.length === 0) return true;
   return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }

@@ -1,0 +1,179 @@
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { download } from './support.ts';
+
+const ADDED = '2026-01-02T03:04:05.000Z';
+const LENT = '2026-01-05T12:00:00.000Z';
+
+/** A book of which everything is known, one with signs of every list, and one of which little is known. */
+async function household(): Promise<House> {
+  const house = await openHouse();
+  const send = async (method: string, path: string, body?: object) => {
+    const { status, body: answer } = await house.ask('ana', method, `/api/${path}`, body);
+    expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(300);
+  };
+  await send('POST', 'emplacements', { nom: 'Salon' });
+  await send('POST', 'emplacements', { nom: 'Étagère', parentId: 1 });
+  await send('POST', 'livres', {
+    titre: 'Dune',
+    format: 'Physique',
+    auteurs: ['Frank Herbert', 'Simon AND Co', 'Hugo, Victor', 'Candy Andy'],
+    isbn: '2070360024',
+    typeDocument: 'Roman',
+    editeur: 'Laffont & fils',
+    annee: 1965,
+    nombrePages: 412,
+    coverUrl: 'https://exemple.fr/a.jpg',
+    emplacementId: 2,
+    place: { serie: { titre: 'Cycle #1' }, numero: '2_b' },
+  });
+  await send('POST', 'livres', {
+    titre: 'A & B_{50 %}\\end ~x^2 $#',
+    format: 'Numerique',
+    auteurs: ['Zoé'],
+    place: { serie: { titre: 'Autre' } },
+  });
+  await send('POST', 'livres', { titre: 'Sido', format: 'Physique' });
+  await send('POST', 'livres/3/prets', { emprunteur: 'Max' });
+  await send('POST', 'prets/1/retour');
+  await send('POST', 'livres/1/prets', { emprunteur: 'Luc', datePret: LENT });
+  await send('PUT', 'livres/1/statut', { statut: 2 });
+  await send('PUT', 'livres/2/statut', { statut: 0 });
+  const { database } = house.context;
+  database.write(() => database.run(`UPDATE Livre SET dateAjout = '${ADDED}'`));
+  return house;
+}
+
+const list = async (house: House, name: string) =>
+  (await download(house, `/api/export/${name}`)).bytes.toString();
+
+/** The rows of a table, without their empty cells. */
+function rows(text: string, delimiter: string) {
+  const [head = [], ...lines] = parse(text, { bom: true, delimiter });
+  return lines.map((cells) =>
+    Object.fromEntries(head.flatMap((name, i) => (cells[i] ? [[name, cells[i]]] : []))),
+  );
+}
+
+test('the table for a spreadsheet says of each book all that is known', async () => {
+  const house = await household();
+  const text = await list(house, 'livres.csv');
+  expect(text.split('\r\n')[0]).toBe(
+    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Série;Numéro;Emplacement;Prêté à;Date de prêt;Ajouté par;Date d’ajout;Couverture',
+  );
+  const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
+  expect(rows(text, ';')).toEqual([
+    {
+      ...common,
+      Titre: 'Dune',
+      Auteurs: 'Frank Herbert ; Simon AND Co ; Hugo, Victor ; Candy Andy',
+      ISBN: '978-2-07-036002-4',
+      Éditeur: 'Laffont & fils',
+      Année: '1965',
+      Pages: '412',
+      Format: 'papier',
+      Type: 'Roman',
+      Statut: 'lu',
+      Série: 'Cycle #1',
+      Numéro: '2_b',
+      Emplacement: 'Salon > Étagère',
+      'Prêté à': 'Luc',
+      'Date de prêt': LENT,
+      Couverture: 'https://exemple.fr/a.jpg',
+    },
+    {
+      ...common,
+      Titre: 'A & B_{50 %}\\end ~x^2 $#',
+      Auteurs: 'Zoé',
+      Format: 'numérique',
+      Type: 'NonPrecise',
+      Statut: 'à lire',
+      Série: 'Autre',
+    },
+    { ...common, Titre: 'Sido', Format: 'papier', Type: 'NonPrecise' },
+  ]);
+  await house.ask('ana', 'PUT', '/api/livres/3/statut', { statut: 1 });
+  expect(rows(await list(house, 'livres.csv'), ';')[2]).toMatchObject({ Statut: 'en cours' });
+});
+
+test('Goodreads’ table has its columns, of which we fill those that we know', async () => {
+  const house = await household();
+  const text = await list(house, 'goodreads.csv');
+  expect(text.split('\r\n')[0]).toBe(
+    'Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies',
+  );
+  const common = { 'My Rating': '0', 'Date Added': '2026/01/02', 'Owned Copies': '1' };
+  expect(rows(text, ',')).toEqual([
+    {
+      ...common,
+      'Book Id': '1',
+      Title: 'Dune (Cycle #1, #2_b)',
+      Author: 'Frank Herbert',
+      'Additional Authors': 'Simon AND Co, Hugo, Victor, Candy Andy',
+      ISBN13: '9782070360024',
+      Publisher: 'Laffont & fils',
+      Binding: 'Paperback',
+      'Number of Pages': '412',
+      'Year Published': '1965',
+      'Exclusive Shelf': 'read',
+      'Read Count': '1',
+    },
+    {
+      ...common,
+      'Book Id': '2',
+      Title: 'A & B_{50 %}\\end ~x^2 $# (Autre)',
+      Author: 'Zoé',
+      Binding: 'ebook',
+      'Exclusive Shelf': 'to-read',
+      'Read Count': '0',
+    },
+    {
+      ...common,
+      'Book Id': '3',
+      Title: 'Sido',
+      Binding: 'Paperback',
+      'Exclusive Shelf': 'owned',
+      'Read Count': '0',
+    },
+  ]);
+  await house.ask('ana', 'PUT', '/api/livres/3/statut', { statut: 1 });
+  expect(rows(await list(house, 'goodreads.csv'), ',')[2]).toMatchObject({
+    'Exclusive Shelf': 'currently-reading',
+  });
+});
+
+test('BibTeX and RIS are whole, entry by entry', async () => {
+  const house = await household();
+  expect(await list(house, 'livres.bib')).toBe(
+    [
+      '@book{livre1,',
+      '  title = {Dune},',
+      '  author = {Frank Herbert and {Simon AND Co} and {Hugo, Victor} and Candy Andy},',
+      '  publisher = {Laffont \\& fils},',
+      '  year = {1965},',
+      '  isbn = {9782070360024},',
+      '  pagetotal = {412},',
+      '  series = {Cycle \\#1},',
+      '  number = {2\\_b},',
+      '}\n',
+      '@book{livre2,',
+      '  title = {A \\& B\\_\\{50 \\%\\}\\textbackslash{}end \\textasciitilde{}x\\textasciicircum{}2 \\$\\#},',
+      '  author = {Zoé},',
+      '  series = {Autre},',
+      '}\n',
+      '@book{livre3,',
+      '  title = {Sido},',
+      '}\n\n',
+    ].join('\n'),
+  );
+  expect(await list(house, 'livres.ris')).toBe(
+    [
+      ...['TY  - BOOK', 'TI  - Dune', 'AU  - Frank Herbert', 'AU  - Simon AND Co'],
+      ...['AU  - Hugo, Victor', 'AU  - Candy Andy', 'PB  - Laffont & fils', 'PY  - 1965'],
+      ...['SN  - 9782070360024', 'SP  - 412', 'T2  - Cycle #1', 'VL  - 2_b', 'ER  - '],
+      ...['TY  - BOOK', 'TI  - A & B_{50 %}\\end ~x^2 $#', 'AU  - Zoé', 'T2  - Autre', 'ER  - '],
+      ...['TY  - BOOK', 'TI  - Sido', 'ER  - ', ''],
+    ].join('\r\n'),
+  );
+});
