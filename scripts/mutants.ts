@@ -16,7 +16,7 @@ const OF_SHARED = [
   'test/text/text.test.ts',
   'test/auteurs/{nom-inverse,rules}.test.ts',
   'test/http/refusal.test.ts',
-  'test/numeros/{dates,matching-line,next-numero}.test.ts',
+  'test/numeros/{dates,index,matching-line,next-numero}.test.ts',
   'test/prets/emprunteurs.test.ts',
   'test/recherche/{editions,shared-page}.test.ts',
   'test/sync/absent-fields.test.ts',

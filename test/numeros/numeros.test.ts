@@ -156,6 +156,26 @@ describe('what is no issue', () => {
     expect(await themes(house)).toEqual(['Mer']);
   });
 
+  test('is told what it should be; semicolons beside a title are none of its business', async () => {
+    const house = await openRevues();
+    const post = (saisie: object) =>
+      house.ask(null, 'POST', '/api/revues/1/numeros', { numero: '2', ...saisie });
+    expect((await post({ date: 'mai' })).body).toMatchObject({
+      champs: [
+        {
+          message:
+            'doit être une date comme 2026-11-20, 2026-11, juillet-août 2026 ou printemps 2026',
+        },
+      ],
+    });
+    expect((await post({ articles: [';'] })).body).toMatchObject({
+      champs: [{ message: 'ne contient aucun titre' }],
+    });
+    expect((await post({ articles: ['Un ;', '; Deux'] })).body).toMatchObject({
+      articles: ['Un ;', '; Deux'],
+    });
+  });
+
   test('what is nowhere cannot be read, written, added to or deleted', async () => {
     const house = await openRevues();
     for (const id of ['99', '0', 'x'])
