@@ -41,6 +41,11 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/modifications/lot.test.ts',
   ],
   'server/lots': ['test/modifications/lot.test.ts'],
+  'server/recherche': [
+    'test/recherche/{isbn,matches,revue,titre}.test.ts',
+    // It waits for what does not answer.
+    'test/recherche/silence.test.ts',
+  ],
   'server/revues': ['test/{revues,numeros}/*.test.ts'],
   'server/sauvegardes': ['test/backup/*.test.ts'],
   'server/souhaits': [

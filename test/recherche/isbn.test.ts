@@ -44,6 +44,13 @@ test('a book of the BnF is one candidate, with the cover of Open Library', async
   });
 });
 
+test('a comic is said to be one, and nothing is said of another book', async () => {
+  const { lookUp } = await openLookups();
+  const comic = (await lookUp('9782948012055')).livre.candidats;
+  expect(comic).toMatchObject([{ titre: 'La marée haute : 1', typeDocument: 'BandeDessinee' }]);
+  expect((await lookUp('9782948012017')).livre.candidats[0]).not.toHaveProperty('typeDocument');
+});
+
 test('the steps are asked in order, and a record met by both its numbers counts once', async () => {
   const { lookUp, requests } = await openLookups();
   const { livre } = await lookUp('9782948012048');
