@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abbreviates, parseNom } from '#shared/nom-form';
+import { abbreviates, hasInitial, parseNom } from '#shared/nom-form';
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
 import { Refus } from '#server/auteurs/domain/refus';
@@ -32,6 +32,27 @@ describe('two names', () => {
   it.each(cases)('%s: %s / %s', (expected, a = '', b = '') => {
     expect(relation(anew(a), anew(b))).toBe(expected);
     expect(relation(b, a)).toBe(expected === 'abbreviates' ? 'is abbreviated by' : expected);
+  });
+});
+
+describe('an initial', () => {
+  it.each([
+    ['J. Martin', true],
+    ['Martin, J.', true],
+    ['J Martin', true],
+    ['JEAN P MARTIN', true],
+    ['Jean-P. Martin', true],
+    ['Jean Martin', false],
+    ['Jean M.', false],
+    ['J. M.', false],
+    ['JOSE Y GASSET', false],
+    ['Ortega y Gasset', false],
+    ['L’Arbre Sec', false],
+    ['王 明', false],
+    ['Homère', false],
+    ['', false],
+  ])('stands for a given name in « %s »: %s', (nom, expected) => {
+    expect(hasInitial(parseNom(anew(nom)))).toBe(expected);
   });
 });
 

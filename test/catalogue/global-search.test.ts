@@ -16,7 +16,10 @@ function searched(): SearchedRecords {
     makeLivre(3, 'L’Étranger'),
   ]);
   const numeroIndex = new NumeroIndex();
-  numeroIndex.applyRevues([{ id: 1, titre: 'Le Monde des livres', issn: '0988-2480' }]);
+  numeroIndex.applyRevues([
+    { id: 1, titre: 'Le Monde des livres', issn: '0988-2480' },
+    { id: 2, titre: 'Cahiers', issn: '2917-0443' },
+  ]);
   numeroIndex.applyNumeros([makeNumero(1, '12', { articles: ['Hergé à Moulinsart'] })]);
   const souhait = {
     auteur: null,
@@ -42,6 +45,7 @@ function searched(): SearchedRecords {
     ],
     souhaitsRevues: [
       { id: 1, titre: 'Rivages', numero: '3', issn: '0988-2480', rang: 1, dateAjout: A_DAY },
+      { id: 2, titre: 'Loupe', numero: null, issn: null, rang: 2, dateAjout: A_DAY },
     ],
   };
 }
@@ -89,6 +93,8 @@ describe('a global search', () => {
     ['letranger', { near: ['L’Étranger 0'] }],
     ['lotuss', { near: ['Le Lotus bleu 1'] }],
     ['tintn', {}],
+    ['mutant', {}],
+    ['idocol', {}],
     ['?', {}],
     ['', {}],
   ])('« %s »', (recherche, expected) => {
