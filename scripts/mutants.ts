@@ -15,6 +15,7 @@ const OF_SHARED = [
   'test/{format,isbn,issn,sort}/*.test.ts',
   'test/text/text.test.ts',
   'test/auteurs/{nom-inverse,rules}.test.ts',
+  'test/couvertures-device/batch.test.ts',
   'test/http/refusal.test.ts',
   'test/numeros/{dates,index,matching-line,next-numero}.test.ts',
   'test/prets/emprunteurs.test.ts',
