@@ -101,6 +101,13 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [{ titre: 'Zéro' }] }],
     ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
     [
+      'Série modifiée : Neuve',
+      'PUT series/3',
+      { titre: 'Neuve', places: [{ titre: 'Un', livreId: 3 }] },
+    ],
+    ['Série modifiée : Neuve', 'PUT series/3', { titre: 'Neuve', nombreTomes: 2, places: [] }],
+    ['N’est plus finie : Neuve', 'PUT series/3', { titre: 'Neuve', places: [] }],
+    [
       'Ajoutés : 2 volumes qui manquent à Neuve',
       'PUT series/3',
       { titre: 'Neuve', places: [{ titre: 'Un' }, { titre: 'Deux' }] },
