@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { built, COMPILED } from '../support/process.ts';
+import { makeBackup } from '#server/database/backup/backup';
 import { addLivreEntry } from '#server/livres/domain/livres';
+import type { Livre } from '#shared/livres';
 
 export interface Household {
   readonly folder: string;
@@ -65,3 +67,25 @@ export async function run(
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { code, lines: out.trimEnd().split('\n'), error };
 }
+
+/** Sends a file to a service that is to restore it. */
+export async function upload(url: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
+  const response = await fetch(`${url}/api/restauration`, {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers,
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** The bytes of a backup of a household with these books. */
+export const backupOf = async (titres: readonly string[]) => {
+  const { path, backups } = makeHousehold(titres);
+  return readFileSync((await makeBackup(path, backups)).path);
+};
+
+/** The titles of all books of a service, in their order. */
+export const titresAt = async (url: string): Promise<string[]> => {
+  const livres = (await (await fetch(`${url}/api/livres`)).json()) as Livre[];
+  return livres.map(({ titre }) => titre).sort();
+};

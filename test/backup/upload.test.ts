@@ -1,37 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { Livre } from '#shared/livres';
-import { makeBackup } from '#server/database/backup/backup';
 import { download } from '../export/support.ts';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { ServerProcess } from '../support/process.ts';
-import { makeHousehold, titresOf } from './support.ts';
+import { backupOf, titresAt, titresOf, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
-
-async function upload(url: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
-  const response = await fetch(`${url}/api/restauration`, {
-    method: 'POST',
-    body: new Uint8Array(bytes),
-    headers,
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-}
-
-const backupOf = async (titres: readonly string[]) => {
-  const { path, backups } = makeHousehold(titres);
-  return readFileSync((await makeBackup(path, backups)).path);
-};
-
-const titresAt = async (url: string): Promise<string[]> => {
-  const livres = (await (await fetch(`${url}/api/livres`)).json()) as Livre[];
-  return livres.map(({ titre }) => titre).sort();
-};
 
 const epoqueAt = async (url: string): Promise<unknown> =>
   Reflect.get(Object(await (await fetch(`${url}/api/replication`)).json()), 'epoque');
@@ -184,65 +162,9 @@ test('what is added while the file is on its way keeps the house from being repl
   expect(readdirSync(folder).filter((name) => name.includes('partiel'))).toEqual([]);
 });
 
-test('what is no backup is refused in a sentence, and nothing is left of it', async () => {
-  const folder = temporaryFolder();
-  const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
-  const names = () => readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
-  const before = names();
-  const bytes = await backupOf(TITRES);
-  const changed = Buffer.from(bytes);
-  changed[Math.floor(changed.length / 2)] = (changed[Math.floor(changed.length / 2)] ?? 0) ^ 1;
-  const cases: readonly Buffer[] = [
-    bytes.subarray(0, bytes.length / 2),
-    changed,
-    Buffer.from('titre;auteur\n'),
-    Buffer.alloc(0),
-    Buffer.from('PK\x03\x04 and nothing else'),
-  ];
-  for (const each of cases) {
-    const { status, body } = await upload(house.url, each);
-    expect([status, body['code']]).toEqual([400, 'FICHIER_INVALIDE']);
-    expect(body['message']).toMatch(/^[A-ZÀ-Ý][^/]*\.$/);
-  }
-  expect(names()).toEqual(before);
-  expect(await titresAt(house.url)).toEqual([]);
-});
-
-test('a database that brings code of its own is refused, however well it is sealed', async () => {
-  const { path, backups } = makeHousehold(TITRES);
-  const db = new Sqlite(path);
-  db.exec(
-    "CREATE TRIGGER Intruder AFTER INSERT ON Livre BEGIN UPDATE Livre SET titre = 'pris'; END",
-  );
-  db.close();
-  const { path: file } = await makeBackup(path, backups);
-  const house = await openHouse();
-  const { status, body } = await upload(house.url, readFileSync(file));
-  expect([status, body['message']]).toEqual([
-    400,
-    'La base de cette sauvegarde contient ce que Rayonnage n’y met pas.',
-  ]);
-});
-
 test('a page of another site restores nothing', async () => {
   const house = await openHouse();
   expect(
     await upload(house.url, await backupOf(TITRES), { 'Sec-Fetch-Site': 'cross-site' }),
   ).toMatchObject({ status: 403, body: { code: 'ORIGINE_REFUSEE' } });
-});
-
-test('the state of the backups is told: how many, and the newest', async () => {
-  const { path, backups } = makeHousehold(TITRES);
-  const house = await openHouse(path, { BACKUP_PATH: backups });
-  const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
-  expect(await read()).toEqual({ chaqueNuit: true, nombre: 0, derniere: null, echec: null });
-  const { bytes } = await makeBackup(path, backups, { isNightly: true });
-  writeFileSync(join(backups, 'rayonnage-2030-01-01T00-00-00Z.zip.partiel'), 'cut off');
-  expect(await read()).toEqual({
-    chaqueNuit: true,
-    nombre: 1,
-    echec: null,
-    derniere: { date: expect.any(String) as string, octets: bytes },
-  });
-  expect(temporaryDatabase().isEmpty()).toBe(true);
 });

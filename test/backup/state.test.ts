@@ -1,0 +1,61 @@
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeBackup } from '#server/database/backup/backup';
+import { temporaryDatabase } from '../support/database.ts';
+import { openHouse } from '../support/house.ts';
+import { makeHousehold } from './support.ts';
+
+const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
+
+test('the state of the backups is told: how many, and the newest', async () => {
+  const { path, backups } = makeHousehold(TITRES);
+  const house = await openHouse(path, { BACKUP_PATH: backups });
+  const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
+  expect(await read()).toEqual({ chaqueNuit: true, nombre: 0, derniere: null, echec: null });
+  const { bytes } = await makeBackup(path, backups, { isNightly: true });
+  writeFileSync(join(backups, 'rayonnage-2030-01-01T00-00-00Z.zip.partiel'), 'cut off');
+  expect(await read()).toEqual({
+    chaqueNuit: true,
+    nombre: 1,
+    echec: null,
+    derniere: { date: expect.any(String) as string, octets: bytes },
+  });
+  expect(temporaryDatabase().isEmpty()).toBe(true);
+});
+
+test('of several backups the newest is told, by when it was written and not by its name', async () => {
+  const { path, backups } = makeHousehold();
+  const house = await openHouse(path, { BACKUP_PATH: backups });
+  const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
+  const made = [];
+  for (const day of [1, 2, 3])
+    made.push(await makeBackup(path, backups, { now: new Date(Date.UTC(2026, 0, day)) }));
+  const old = new Date('2026-02-01T00:00:00.000Z');
+  const date = '2026-03-01T00:00:00.000Z';
+  for (const newest of made) {
+    for (const each of made) utimesSync(each.path, old, old);
+    writeFileSync(newest.path, '.', { flag: 'a' });
+    utimesSync(newest.path, new Date(date), new Date(date));
+    const derniere = { date, octets: newest.bytes + 1 };
+    expect(await read()).toMatchObject({ nombre: 3, derniere });
+  }
+  // One that stands on a disk which is not there is none.
+  symlinkSync(join(backups, 'absent.zip'), join(backups, 'rayonnage-2026-01-04T00-00-00Z.zip'));
+  expect(await read()).toMatchObject({ nombre: 3, derniere: { date } });
+});
+
+test('where there is no folder of backups, there are none', async () => {
+  const { path, backups } = makeHousehold();
+  const nothing = { nombre: 0, derniere: null, echec: null };
+  const house = await openHouse(path);
+  const read = await house.ask(null, 'GET', '/api/sauvegardes');
+  expect(read).toMatchObject({ status: 200, body: { chaqueNuit: false, ...nothing } });
+  const { path: other } = makeHousehold();
+  const nightly = await openHouse(other, { BACKUP_PATH: backups });
+  rmSync(backups, { recursive: true, force: true });
+  expect(await nightly.ask(null, 'GET', '/api/sauvegardes')).toMatchObject({
+    status: 200,
+    body: { chaqueNuit: true, ...nothing },
+  });
+});
