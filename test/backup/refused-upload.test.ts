@@ -1,24 +1,29 @@
-import { readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/database/backup/backup';
 import { writeBackup } from '#server/database/backup/file';
 import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { backupOf, makeHousehold, titresAt, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
-/** What this process has open; a deleted file keeps its room on the disk until it is closed. */
-const openFiles = (): string[] =>
-  readdirSync('/proc/self/fd').map((name) => {
+/** Where Linux tells what this process has open; a deleted file keeps its room on the disk until it is closed. */
+const OPEN = '/proc/self/fd';
+
+function openFiles(): string[] {
+  if (!existsSync(OPEN)) return [];
+  return readdirSync(OPEN).map((name) => {
     try {
-      return readlinkSync(join('/proc/self/fd', name));
+      return readlinkSync(join(OPEN, name));
     } catch {
       return ''; // the listing itself
     }
   });
+}
 
 test('what is no backup is refused in a sentence, and nothing is left of it', async () => {
   const folder = temporaryFolder();
@@ -41,9 +46,10 @@ test('what is no backup is refused in a sentence, and nothing is left of it', as
     expect(body['message']).toMatch(/^[A-ZÀ-Ý][^/]*\.$/);
   }
   expect(names()).toEqual(before);
-  expect(
-    openFiles().filter((path) => path.includes(`${folder}/`) && path.includes('.recu')),
-  ).toEqual([]);
+  // The stream that has written a file closes it in a later turn.
+  const left = () =>
+    openFiles().filter((path) => path.startsWith(`${folder}/`) && path.includes('.recu'));
+  await eventually(left).toEqual([]);
   expect(await titresAt(house.url)).toEqual([]);
 });
 
@@ -83,7 +89,7 @@ test('a database that this version cannot read is refused without a word of wher
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-test.each([
+test.runIf(existsSync('/dev/full')).each([
   ['for the file itself', 'bibliotheque.sqlite.recu.partiel'],
   ['for the database in it', 'bibliotheque.sqlite.restauration.partiel'],
 ])('a disk without room %s is called full, and nothing is left', async (_, name) => {
