@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -7,23 +7,10 @@ import { writeBackup } from '#server/database/backup/file';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
+import { openFilesIn } from '../support/open-files.ts';
 import { backupOf, makeHousehold, titresAt, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
-
-/** Where Linux tells what this process has open; a deleted file keeps its room on the disk until it is closed. */
-const OPEN = '/proc/self/fd';
-
-function openFiles(): string[] {
-  if (!existsSync(OPEN)) return [];
-  return readdirSync(OPEN).map((name) => {
-    try {
-      return readlinkSync(join(OPEN, name));
-    } catch {
-      return ''; // the listing itself
-    }
-  });
-}
 
 test('what is no backup is refused in a sentence, and nothing is left of it', async () => {
   const folder = temporaryFolder();
@@ -47,8 +34,7 @@ test('what is no backup is refused in a sentence, and nothing is left of it', as
   }
   expect(names()).toEqual(before);
   // The stream that has written a file closes it in a later turn.
-  const left = () =>
-    openFiles().filter((path) => path.startsWith(`${folder}/`) && path.includes('.recu'));
+  const left = () => openFilesIn(folder).filter((path) => path.includes('.recu'));
   await eventually(left).toEqual([]);
   expect(await titresAt(house.url)).toEqual([]);
 });

@@ -4,37 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';
-import { openHouse, type House } from '../support/house.ts';
-import { png } from '../support/png.ts';
+import { openHouse } from '../support/house.ts';
+import { furnish } from './furnish.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
-
-const picture = (grey: number): Buffer =>
-  png({ width: 60, height: 90, pixels: new Uint8Array(5400).fill(grey) });
-
-async function choose(house: House, path: string, grey: number): Promise<void> {
-  const response = await fetch(`${house.url}${path}/couverture`, {
-    method: 'PUT',
-    headers: house.headersOf('ana'),
-    body: new Uint8Array(picture(grey)),
-  });
-  expect(response.status).toBe(200);
-}
-
-const add = async (house: House, path: string, body: object): Promise<number> =>
-  Number(Reflect.get(Object((await house.ask('ana', 'POST', path, body)).body), 'id'));
-
-/** A house with a book, an issue and a wish, each with a picture that a person chose. */
-async function furnish(house: House): Promise<void> {
-  const livre = await add(house, '/api/livres', { titre: 'Nadja', format: 'Physique' });
-  const numero = await add(house, '/api/revues/numeros', {
-    revue: { titre: 'Rivages' },
-    numero: { numero: '1', themes: [], articles: [] },
-  });
-  const souhait = await add(house, '/api/souhaits', { titre: 'Ubik' });
-  await choose(house, `/api/livres/${livre}`, 40);
-  await choose(house, `/api/numeros/${numero}`, 80);
-  await choose(house, `/api/souhaits/${souhait}`, 120);
-}
 
 test('pictures go out under the digest of their bytes, and come back on what showed them', async () => {
   const house = await openHouse();
