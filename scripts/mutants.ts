@@ -33,6 +33,8 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
   'server/couvertures': ['test/couvertures/**/*.test.ts'],
   'server/documentation': ['test/http/documentation.test.ts'],
+  // What comes back from an archive is proven of `server/importations`.
+  'server/export': ['test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts'],
   'server/importations': ['test/{importations,export}/*.test.ts'],
   'server/livres': [
     'test/livres/*.test.ts',
@@ -134,9 +136,9 @@ async function runTests(
       reporters: [{}],
       // Few random cases: each is played for every mutant.
       provide: { runsFactor: 0.05, seed: 20_261_120, mutantLog },
-      testTimeout: 20_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 10_000 } },
+      testTimeout: 5000,
+      hookTimeout: 5000,
+      expect: { poll: { timeout: 3000 } },
       dangerouslyIgnoreUnhandledErrors: true,
     },
     { plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => codes.get(id) }] },

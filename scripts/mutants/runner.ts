@@ -63,10 +63,12 @@ fc.configureGlobal({ endOnFailure: true });
 export default class MutantRunner extends TestRunner {
   private waiting: number[] = [];
   private suspect: number | undefined;
+  private isBroken = false;
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
     await super.onBeforeRunTask(test);
-    if (test.type === 'test') test.retry = MAX_TRIES;
+    if (test.type === 'test') test.retry = { count: MAX_TRIES, condition: () => !this.isBroken };
+    this.isBroken = false;
     hits = new Map();
     allHits = 0;
     active = this.suspect = undefined;
@@ -86,12 +88,11 @@ export default class MutantRunner extends TestRunner {
     if (!test.result) return;
     const hasPassed = test.result.state !== 'fail';
     if (options.retry === 0) this.waiting = isLong() ? [] : living([...hits.keys()]);
-    const isBroken = active === undefined && !hasPassed;
-    const isLast = isBroken || !this.choose(hasPassed);
+    this.isBroken = active === undefined && !hasPassed;
+    const isLast = !this.isBroken && !this.choose(hasPassed);
     // vitest tries again what failed with an error.
-    test.result.state = isLast && !isBroken ? 'pass' : 'fail';
-    if (!isBroken) test.result.errors = isLast ? [] : [{ message: 'the next mutant' }];
-    if (isBroken) test.retry = 0;
+    test.result.state = isLast ? 'pass' : 'fail';
+    if (!this.isBroken) test.result.errors = isLast ? [] : [{ message: 'the next mutant' }];
     test.result.attempts = [];
   }
 
