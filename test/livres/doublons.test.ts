@@ -85,6 +85,15 @@ test('two volumes of a series are two works', async () => {
   expect((await house.ask(null, 'POST', '/api/livres', tome3)).status).toBe(201);
 });
 
+test('a title of another author, or of nobody, is another book', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Poésies', auteurs: ['Arthur Rimbaud'] });
+  for (const auteurs of [['Paul Verlaine'], []]) {
+    const livre = { titre: 'Poésies', auteurs, format: 'Physique' };
+    expect((await house.ask(null, 'POST', '/api/livres', livre)).status).toBe(201);
+  }
+});
+
 test('an ISBN-10 finds its ISBN-13, and the likeness is listed by title', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Zèbre', isbn: '9782070612758' });

@@ -131,7 +131,7 @@ test('what does not fit is refused at its field and writes nothing', async () =>
 
 test('a book that is not there is nowhere', async () => {
   const house = await openHouse();
-  const livre = { titre: 'A', format: 'Physique' };
+  const livre = { titre: 'A', format: 'Physique', auteurs: ['Personne'] };
   for (const [method, path, body] of [
     ['GET', '/api/livres/7'],
     ['PUT', '/api/livres/7', livre],
@@ -144,6 +144,7 @@ test('a book that is not there is nowhere', async () => {
       status: 404,
       body: { code: 'INTROUVABLE' },
     });
+  expect((await house.ask(null, 'GET', '/api/auteurs')).body).toEqual([]);
 });
 
 test('a deleted book takes its statuses and closed loans with it; its number is not given again', async () => {

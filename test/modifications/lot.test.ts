@@ -89,6 +89,8 @@ test('books are put into a location, and lent since a day', async () => {
   const datePret = '2026-01-05T12:00:00.000Z';
   const lent = await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc', datePret });
   expect(livresOf(lent)).toMatchObject([{ id: 2, pret: { emprunteur: 'Luc', datePret } }]);
+  // A lent book has its place, too.
+  expect(await lieux(1)).toEqual([1, 1]);
 });
 
 test('a book that is a missing volume of the series takes its place', async () => {
