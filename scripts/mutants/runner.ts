@@ -76,6 +76,8 @@ export default class MutantRunner extends TestRunner {
 
   override onBeforeTryTask(test: RunnerTask, options: TestTryOptions): void {
     super.onBeforeTryTask(test, options);
+    // An assertion that the try before waits for in vain would be waited for again.
+    if (test.type === 'test') test.promises = [];
     isTesting = options.retry === 0;
     begun = process.cpuUsage();
     allHitsLeft = allHits * HIT_FACTOR;
