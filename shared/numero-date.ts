@@ -58,7 +58,7 @@ function printedKey(all: readonly string[]): string | null {
   if (/^(?:S+Y[YyD]?)+$/.test(kinds)) {
     const month = SEASON_MONTHS[SEASON_WORDS.indexOf(first)] ?? 1;
     // The winter of two years begins in the first one.
-    const spansWinter = first === WINTER && /^SY[YyD]$/.test(kinds);
+    const spansWinter = first === WINTER && /^SY[YyD]/.test(kinds);
     return `${year}-${String(spansWinter ? 12 : month).padStart(2, '0')}`;
   }
   if (/^Q+Y$/.test(kinds)) return `${year}-${first.slice(1)}`;
