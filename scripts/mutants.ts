@@ -24,7 +24,7 @@ const OF_SHARED = [
   'test/series/{arrange,fit,gaps,titres,titres-tomes}.test.ts',
   'test/emplacements/tree.test.ts',
   'test/catalogue/{word-index,criteria,near,global-search,catalogue}.test.ts',
-  'test/souhaits/export.test.ts',
+  'test/souhaits/{noms,export}.test.ts',
   'test/modifications/told.test.ts',
 ];
 

@@ -84,6 +84,18 @@ describe('near matches', () => {
     expect(near(catalogue, 'babat')).toHaveLength(20);
   });
 
+  it('stand in that order, whichever was added last', () => {
+    const catalogue = new Catalogue();
+    catalogue.applyLivres([makeLivre(1, 'Autres potters'), makeLivre(2, 'Vrai potter')]);
+    expect(near(catalogue, 'pottter')).toEqual(['Vrai potter 1', 'Autres potters 2']);
+    catalogue.applyLivres([makeLivre(3, 'Faux potter')]);
+    expect(near(catalogue, 'pottter')).toEqual([
+      'Faux potter 1',
+      'Vrai potter 1',
+      'Autres potters 2',
+    ]);
+  });
+
   it('are found by a word that another book had too', () => {
     const catalogue = household();
     expect(near(catalogue, 'harryy')).toHaveLength(2);

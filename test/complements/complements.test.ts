@@ -6,7 +6,7 @@ import { table } from '../importations/samples.ts';
 import { importFile, sendFile } from '../importations/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { openHouse, type House } from '../support/house.ts';
+import { openHouse, type Answer, type House } from '../support/house.ts';
 import { houseWithSources, testUpstream, type TestUpstream } from '../support/upstream.ts';
 
 const HEADERS = ['Titre', 'Auteurs', 'ISBN', 'Éditeur', 'Année', 'Pages'];
@@ -22,6 +22,9 @@ const livreOf = async (house: House, titre: string) => {
 
 /** Waits until the catalogues have been asked about every book. */
 const asked = (house: House) => eventually(async () => (await listOf(house)).enRecherche).toBe(0);
+
+const toldBy = ({ headers }: Answer): string =>
+  decodeURIComponent(headers.get('X-Modification-Resume') ?? '');
 
 const decide = async (house: House, path: string, body: object = {}) =>
   (await house.ask('alice', 'POST', `/api/complements/${path}`, body)).body;
@@ -53,6 +56,7 @@ test('after an import what the file did not say is offered, and taken once it is
   expect(await livreOf(house, MER.Titre)).toMatchObject({ editeur: null, annee: null });
   const answer = await house.ask('alice', 'POST', '/api/complements/acceptation', {});
   expect([answer.status, answer.body]).toEqual([200, { livres: 1 }]);
+  expect(toldBy(answer)).toBe(`Livre complété : ${MER.Titre}`);
   expect(await livreOf(house, MER.Titre)).toMatchObject({
     editeur: 'Les Presses du phare',
     annee: 2019,
@@ -143,7 +147,9 @@ test('all books with an ISBN that lack something are asked about when one wants 
   expect(await decide(house, 'recherche')).toEqual({ livres: 2 });
   await asked(house);
   expect((await listOf(house)).total).toBe(2);
-  expect(await decide(house, 'acceptation')).toEqual({ livres: 2 });
+  const answer = await house.ask('alice', 'POST', '/api/complements/acceptation', {});
+  expect(answer.body).toEqual({ livres: 2 });
+  expect(toldBy(answer)).toBe('2 livres complétés');
 });
 
 test('one question at a time, whatever there is to ask', async () => {

@@ -37,6 +37,13 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Livre supprimé : Sido', 'DELETE livres/3'],
     ['2 livres supprimés', 'POST livres/lot', deux('supprimer')],
   ],
+  'authors who are one': [
+    ['Auteur renommé : Maksim Gorki → M. Gorki', 'PUT auteurs/3', { nom: 'M. Gorki' }],
+    ['Livre ajouté : Thomas', 'POST livres', livre('Thomas', 'Pierre Gorki')],
+    // An initial that one author alone may have is that author.
+    ['Auteur renommé : Maxime Gorki → Pierre Gorki', 'PUT auteurs/2', { nom: 'P. Gorki' }],
+    ['Auteur renommé : Pierre Gorki → Paul Gorki', 'PUT auteurs/5', { nom: 'Paul Gorki' }],
+  ],
   locations: [
     ['Emplacement ajouté : Salon', 'POST emplacements', { nom: 'Salon' }],
     ['Emplacement ajouté : Carton', 'POST emplacements', { nom: 'Carton' }],
@@ -81,6 +88,11 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       '1 livre placé dans la série Claudine',
       'POST livres/lot',
       { ids: [1], action: 'serie', serieId: 1 },
+    ],
+    [
+      '1 livre placé dans la série Cycle',
+      'POST livres/lot',
+      { ids: [1, 4], action: 'serie', serieId: 2 },
     ],
     ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 } }],
     ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 }, numero: '3' }],

@@ -22,6 +22,8 @@ test.each([
   [{ text: 'L’Étranger https://critique.example/camus/3683' }, 'L’Étranger'],
   // A telephone number that would be a valid ISBN-10.
   [{ title: 'Librairie, 0612345671', url: 'https://librairie.example/' }, 'Librairie, 0612345671'],
+  [{ title: 'Isbndex2070360024' }, 'Isbndex2070360024'],
+  [{ title: '978a2b0c7d0e3f6g0h0i2j4' }, '978a2b0c7d0e3f6g0h0i2j4'],
 ])('without one its title is taken: %j', (shared, titre) => {
   expect(given(shared)).toEqual({ titre });
 });

@@ -47,6 +47,12 @@ describe('a volume', () => {
     expect(arranged(places, [volume('Sept')])).toEqual(['1', '2', '3 Sept']);
   });
 
+  test('fills a place alone: another of its number stands behind it', () => {
+    const places = [place(1, '1'), place(2, '7'), place(3, '8')];
+    const two = [volume('Sept', '7'), volume('Sept, relié', '07')];
+    expect(arranged(places, two)).toEqual(['1', '2 Sept', 'Sept, relié', '3']);
+  });
+
   test('is none whose number says otherwise, though the titles be equal', () => {
     const places = [
       makePlace(1, 'Akira', { numero: '1' }),
