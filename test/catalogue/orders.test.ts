@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { Catalogue } from '#shared/catalogue';
+import type { Criteres, Order } from '#shared/livres';
+import { makeEmplacement } from '../support/emplacements.ts';
+import { makeLivre } from '../support/livres.ts';
+import { makePlace, makeSerie } from '../support/series.ts';
+
+const ids = (catalogue: Catalogue, criteres: Criteres & Order) =>
+  catalogue.search(criteres, new Map()).map(({ id }) => id);
+
+/** As many books with ids from 1, the last first by title. */
+function catalogueOf(count: number): Catalogue {
+  const catalogue = new Catalogue();
+  const titre = (id: number) => `Dune ${String(1000 - id)}`;
+  catalogue.applyLivres(
+    Array.from({ length: count }, (_, i) =>
+      makeLivre(i + 1, titre(i + 1), { emplacementId: i + 1 }),
+    ),
+  );
+  return catalogue;
+}
+
+const placesOf = (...livreIds: number[]) =>
+  livreIds.map((livreId, index) => makePlace(100 + index, 'Un volume', { livreId }));
+
+const UP_TO_12 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+test('the tenth volume and the tenth room come after the ninth', () => {
+  const catalogue = catalogueOf(12);
+  catalogue.applySeries([makeSerie(1, 'Cycle', placesOf(...UP_TO_12))]);
+  catalogue.applyEmplacements(UP_TO_12.map((id) => makeEmplacement(id, 'Salon', { rang: id })));
+  expect(ids(catalogue, { tri: 'titre' })).toEqual(UP_TO_12.toReversed());
+  expect(ids(catalogue, { tri: 'serie' })).toEqual(UP_TO_12);
+  expect(ids(catalogue, { tri: 'emplacement' })).toEqual(UP_TO_12);
+});
+
+test('series of one title stay apart, and a book that is twice in one stands at its first place', () => {
+  const catalogue = catalogueOf(5);
+  catalogue.applySeries([
+    makeSerie(10, 'Cycle', placesOf(1, 2)),
+    makeSerie(9, 'Cycle', placesOf(5, 3, 5, 4)),
+  ]);
+  expect(ids(catalogue, { tri: 'serie' })).toEqual([5, 3, 4, 1, 2]);
+});
+
+test('a search that goes on after rooms have changed places is in their new order', () => {
+  const catalogue = catalogueOf(2);
+  const rooms = (...order: number[]) =>
+    catalogue.applyEmplacements(order.map((id, rang) => makeEmplacement(id, 'Salon', { rang })));
+  rooms(1, 2);
+  expect(ids(catalogue, { recherche: 'du', tri: 'emplacement' })).toEqual([1, 2]);
+  rooms(2, 1);
+  expect(ids(catalogue, { recherche: 'dun', tri: 'emplacement' })).toEqual([2, 1]);
+});
+
+test('the few that are found among very many are in their order', () => {
+  const catalogue = catalogueOf(20_000);
+  catalogue.applyLivres(
+    ['Colette', 'Balzac', 'Austen'].map((nom, i) =>
+      makeLivre(30_000 + i, `Quagga ${String(i)}`, { auteurs: [{ id: 1 + i, nom }] }),
+    ),
+  );
+  const quaggas = [30_002, 30_001, 30_000];
+  expect(ids(catalogue, { recherche: 'quagga', tri: 'auteur' })).toEqual(quaggas);
+  expect(ids(catalogue, { recherche: 'quag', tri: 'titre' })).toEqual(quaggas.toReversed());
+  expect(ids(catalogue, { recherche: 'quagg', tri: 'auteur', inverse: true })).toEqual(
+    quaggas.toReversed(),
+  );
+});
