@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { commonSecondWords, invertNom, isDoubtful } from '#shared/nom-inverse';
+import { commonSecondWords, givenNamesOf, invertNom, isDoubtful } from '#shared/nom-inverse';
 import { cleRegroupement } from '#shared/text';
 import { cases } from '../support/random.ts';
 
@@ -33,6 +33,12 @@ describe('a name that stands family name first', () => {
       'edgar',
     ]);
     expect(commonSecondWords(['Homère', 'Platon'])).toEqual([]);
+  });
+
+  it('is turned before what stands first in known names', () => {
+    const known = givenNamesOf(['Edgar Poe', 'Le Clézio', 'Homère', '', 'ÉMILE Zola']);
+    expect(known).toEqual(new Set(['edgar', 'emile']));
+    expect(invertNom('Allan Poe Edgar', known)).toBe('Edgar Allan Poe');
   });
 
   test('keeps its words, so that it stays the same author', () => {
