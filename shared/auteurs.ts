@@ -35,7 +35,7 @@ export const listerAuteurs = endpoint({
 function tellRenaming(changes: ChangeReader): string {
   const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
   const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');
-  const after = textOf(kept?.apres?.['nom']) || textOf(changes.answer['nom']);
+  const after = textOf(changes.answer['nom']);
   return before === after ? `Auteur modifié : ${after}` : `Auteur renommé : ${before} → ${after}`;
 }
 
