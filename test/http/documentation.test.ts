@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createDocumentation } from '#server/documentation/domain';
+import { API_PAGE } from '#server/paths';
 import { send, serve } from '../support/server.ts';
 
 interface Operation {
@@ -149,4 +153,29 @@ test('its page loads from this origin alone', async () => {
       expect((await send(asset.href)).status).toBe(200);
     }
   }
+});
+
+test('the page shows the service’s own picture, and has nobody check the document', async () => {
+  const { url } = await serve();
+  const { text } = await send(`${url}/api/documentation/static/swagger-initializer.js`);
+  const picture = readFileSync(join(API_PAGE, 'logo.svg')).toString('base64');
+  expect(text).toContain(`data:image/svg+xml;base64,${picture}`);
+  expect(text).toMatch(/validatorUrl"?: ?null/);
+});
+
+test('it tells what is documented alone, and its page is found under the base', async () => {
+  const route = (url: string, documented?: () => object) => ({
+    method: 'GET',
+    url,
+    handler: () => null,
+    config: documented ? { documented } : {},
+  });
+  const routes = [route('/dit', () => ({ summary: 'Dit' })), route('/tu')];
+  const app = await createDocumentation('/doc', routes, '/livres');
+  const { paths } = (await app.inject('/doc/json')).json<OpenApi>();
+  expect(Object.keys(paths)).toEqual(['/dit']);
+  const { body } = await app.inject('/doc');
+  const assets = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(assets.filter((address) => !address?.startsWith('/livres/doc/static/'))).toEqual([]);
+  await app.close();
 });
