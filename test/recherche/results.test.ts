@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { RechercheIsbn, SourceAnswer } from '#shared/recherche';
+import { isSilent, isUnanswered } from '#server/recherche/domain/lookups';
+import { LookupResults } from '#server/recherche/domain/results';
+import { SourceUnreachable, type SourceRecord } from '#server/upstream/answers';
+
+const record = (titre: string, id: string | null = null): SourceRecord => ({
+  id,
+  titre,
+  auteurs: [],
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+  isbns: [],
+});
+
+const open = (max = 5) => {
+  const controller = new AbortController();
+  const results = new LookupResults(max, controller.signal);
+  const titres = () => results.records.map(({ source, record: { titre } }) => [source, titre]);
+  return { results, titres, giveUp: () => controller.abort() };
+};
+
+test('the same record of one source counts once, by its id or else by its content', async () => {
+  const { results, titres } = open();
+  await results.ask('bnf', async () => [record('Nana', 'cb1'), record('Sido'), record('Chéri')]);
+  await results.ask('bnf', async () => [record('Nana, tome 1', 'cb1'), record('Sido')]);
+  await results.ask('openlibrary', async () => [record('Nana en anglais', 'cb1'), record('Sido')]);
+  expect(titres()).toEqual([
+    ['bnf', 'Nana'],
+    ['bnf', 'Sido'],
+    ['bnf', 'Chéri'],
+    ['openlibrary', 'Nana en anglais'],
+    ['openlibrary', 'Sido'],
+  ]);
+});
+
+test('no more is asked once there are records enough, or nobody waits any more', async () => {
+  const { results, titres } = open(2);
+  await results.ask('bnf', async () => [record('Un')]);
+  await results.ask('bnf', async () => [record('Deux'), record('Trois')]);
+  await results.ask('openlibrary', async () => [record('Quatre')]);
+  const found = [
+    ['bnf', 'Un'],
+    ['bnf', 'Deux'],
+  ];
+  expect(titres()).toEqual(found);
+  expect(results.sources).toEqual([{ nom: 'bnf', etat: 'ok' }]);
+  const exactly = open(2);
+  await exactly.results.ask('bnf', async () => [record('Un'), record('Deux')]);
+  await exactly.results.ask('openlibrary', async () => [record('Trois')]);
+  expect([exactly.titres(), exactly.results.sources]).toEqual([found, results.sources]);
+  const left = open();
+  left.giveUp();
+  await left.results.ask('bnf', async () => [record('Un')]);
+  expect([left.titres(), left.results.sources]).toEqual([[], []]);
+});
+
+test('a source stays silent in one answer although it answers the next question, and keeps its records', async () => {
+  const { results, titres } = open();
+  const fails = (error: Error) => results.ask('bnf', () => Promise.reject(error));
+  await fails(new SourceUnreachable('It is closed'));
+  await results.ask('bnf', async () => [record('Un')]);
+  await results.ask('openlibrary', async (markUnreachable) => {
+    markUnreachable();
+    return [record('Deux')];
+  });
+  expect(titres()).toEqual([
+    ['bnf', 'Un'],
+    ['openlibrary', 'Deux'],
+  ]);
+  expect(results.sources).toEqual([
+    { nom: 'bnf', etat: 'injoignable' },
+    { nom: 'openlibrary', etat: 'injoignable' },
+  ]);
+  // A mistake of our own is no silence.
+  await expect(fails(new TypeError('It has no such field'))).rejects.toThrow('no such field');
+});
+
+const OK: SourceAnswer = { nom: 'bnf', etat: 'ok' };
+const DOWN: SourceAnswer = { nom: 'openlibrary', etat: 'injoignable' };
+const livre = (sources: SourceAnswer[], count: number): RechercheIsbn => ({
+  type: 'livre',
+  isbn: '9782948012017',
+  candidats: Array.from({ length: count }, () => ({
+    ...record('Nana'),
+    source: 'bnf',
+    auteurs: [],
+    isbn: null,
+    coverUrl: null,
+  })),
+  sources,
+});
+const revue = (sources: SourceAnswer[], titre: string | null): RechercheIsbn => ({
+  type: 'revue',
+  issn: '2917-0443',
+  titre,
+  revueId: null,
+  sources,
+});
+
+test.each([
+  ['a book that both know', livre([OK, OK], 1), false, false],
+  ['a book that nobody knows', livre([OK, OK], 0), false, false],
+  ['a book that one knows, the other being silent', livre([OK, DOWN], 1), true, false],
+  ['a book that one does not know, the other being silent', livre([OK, DOWN], 0), true, true],
+  ['a book of which nobody says anything', livre([DOWN, DOWN], 0), true, true],
+  ['a periodical with a title', revue([OK], 'Rives'), false, false],
+  ['a periodical that nobody knows', revue([OK], null), false, false],
+  ['a periodical of which nobody says anything', revue([DOWN], null), true, true],
+  ['a periodical with a title, a source being silent', revue([OK, DOWN], 'Rives'), true, false],
+])(
+  '%s: whether a source is silent, and the question unanswered',
+  (_, found, silent, unanswered) => {
+    expect([isSilent(found), isUnanswered(found)]).toEqual([silent, unanswered]);
+  },
+);
