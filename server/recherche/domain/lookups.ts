@@ -91,9 +91,7 @@ async function lookUpLivre(
 ): Promise<RechercheLivre> {
   const results = new LookupResults(MAX_CANDIDATS, asker.signal);
   await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn13', asker));
-  if (isbn.startsWith('978')) {
-    await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', asker));
-  }
+  await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', asker));
   await results.ask('openlibrary', async (markUnreachable) => {
     const found = await openLibrary.editionByIsbn(sources.openLibrary, isbn, asker);
     if (!found.isComplete) markUnreachable();

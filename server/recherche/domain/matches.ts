@@ -13,15 +13,15 @@ interface AskedTitre {
  */
 export function bestFirst<R extends SourceRecord>(records: readonly R[], asked: AskedTitre): R[] {
   return records
-    .map((record, index) => ({ record, index, score: scoreOf(record, asked) }))
-    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map((record) => ({ record, score: scoreOf(record, asked) }))
+    .sort((a, b) => b.score - a.score)
     .map(({ record }) => record);
 }
 
 function scoreOf({ titre, auteurs }: SourceRecord, asked: AskedTitre): number {
+  const { auteur } = asked;
   const isAuteur =
-    asked.auteur !== null &&
-    auteurs.some((nom) => cleRegroupement(nom) === cleRegroupement(asked.auteur ?? ''));
+    auteur !== null && auteurs.some((nom) => cleRegroupement(nom) === cleRegroupement(auteur));
   return titreScore(titre, asked.titre) + (isAuteur ? 4 : 0);
 }
 
