@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { householdRows } from './support/household.ts';
 import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
+import { takesBackInOrder, type Story } from './support/stories.ts';
 
 const DUNE = { titre: 'Dune', places: [{ titre: 'Un', livreId: 1 }, { titre: 'Deux' }] };
 const NUMERO = (numero: string) => ({
@@ -8,9 +8,7 @@ const NUMERO = (numero: string) => ({
   numero: { numero, themes: ['Mer'] },
 });
 
-type Story = readonly [before: Request[], acts: Request[], raison?: string];
-
-/** Two acts each, and why the first one is refused before the second is taken back, if it is. */
+/** Why the first act is refused before the second is taken back is told, if it is. */
 const STORIES: Readonly<Record<string, Story>> = {
   'two books of one author are deleted': [
     [
@@ -151,19 +149,7 @@ const STORIES: Readonly<Record<string, Story>> = {
 
 test.each(Object.entries(STORIES))(
   '%s: taken back in their order, both are as they were',
-  async (_, [before, acts, raison]) => {
-    const house = await houseOf(...before);
-    const { database } = house.context;
-    const first = householdRows(database);
-    const done: string[] = [];
-    for (const request of acts) done.push(await act(house, ...request));
-    const [one = '', two = ''] = done;
-    const { body } = await undo(house, one);
-    expect((body as { raison?: string }).raison).toBe(raison);
-    expect((await undo(house, two)).status).toBe(201);
-    if (raison !== undefined) expect((await undo(house, one)).status).toBe(201);
-    expect(householdRows(database)).toEqual(first);
-  },
+  (_, story) => takesBackInOrder(story),
 );
 
 test('an author who has come again with another book is no change of the first one', async () => {

@@ -37,11 +37,14 @@ export class Reasons {
 
   /** A constraint of the database does not allow the row beside what has been added since. */
   violated(table: string, image: Row): Refusal {
+    const { database } = this.#records;
+    const lost = lostLinks(database, table, image).find(({ isLoose }) => isLoose === 0);
+    const gone = lost && this.#records.rulesOf(lost.target).reasons?.gone;
+    if (lost !== undefined && gone !== undefined) {
+      const about = { table: lost.target, row: { id: image[lost.column] } };
+      return this.#refuse(table, image, () => `${gone} depuis.`, about);
+    }
     return this.#refuse(table, image, (row) => {
-      const { database } = this.#records;
-      const lost = lostLinks(database, table, image).find(({ isLoose }) => isLoose === 0);
-      const gone = lost && this.#records.rulesOf(lost.target).reasons?.gone;
-      if (gone !== undefined) return `${gone} depuis.`;
       const taken = this.#records.rulesOf(table).reasons?.taken?.(database, image);
       return taken ?? this.#changed(table, row);
     });
@@ -62,11 +65,17 @@ export class Reasons {
     return this.#refuse(table, image, () => 'Cette liste a été rangée autrement depuis.');
   }
 
-  #refuse(table: string, image: Row, sentence: (row: Row) => string): Refusal {
+  /** @param about the row that the sentence is about, where it is another one */
+  #refuse(
+    table: string,
+    image: Row,
+    sentence: (row: Row) => string,
+    about?: { readonly table: string; readonly row: Row },
+  ): Refusal {
     const row = this.#wholeRow(table, image);
     const owner = ownerOf(row);
-    const isHidden = owner !== '' && owner !== this.#undoing.utilisateur;
-    return impossible(isHidden ? UNDISCLOSED : this.#named(table, row, sentence(row)));
+    if (owner !== '' && owner !== this.#undoing.utilisateur) return impossible(UNDISCLOSED);
+    return impossible(this.#named(about?.table ?? table, about?.row ?? row, sentence(row)));
   }
 
   #changed(table: string, row: Row): string {
