@@ -101,8 +101,9 @@ test('an act is kept for thirty days or among twenty thousand, and forgotten aft
   house.context.database.write(() =>
     house.context.database
       .prepare<[number, string]>('UPDATE sqlite_sequence SET seq = ? WHERE name = ?')
-      .run(MODIFICATION_COUNT + 1, 'Modification'),
+      .run(MODIFICATION_COUNT + 2, 'Modification'),
   );
+  vi.setSystemTime(Date.now() + 29 * DAY_MS);
   await ajouterLivre(house, { titre: 'Quatre' });
   await house.close();
   house = await openHouse(path);
