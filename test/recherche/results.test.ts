@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { RechercheIsbn, SourceAnswer } from '#shared/recherche';
-import { isSilent, isUnanswered } from '#server/recherche/domain/lookups';
+import { backgroundLookups, isSilent, isUnanswered } from '#server/recherche/domain/lookups';
 import { LookupResults } from '#server/recherche/domain/results';
 import { SourceUnreachable, type SourceRecord } from '#server/upstream/answers';
+import { openSources } from '#server/upstream/sources';
+import { testUpstream } from '../support/upstream.ts';
 
 const record = (titre: string, id: string | null = null): SourceRecord => ({
   id,
@@ -115,3 +117,22 @@ test.each([
     expect([isSilent(found), isUnanswered(found)]).toEqual([silent, unanswered]);
   },
 );
+
+test('what is asked in the background is found like any book, until nobody answers any more', async () => {
+  const upstream = await testUpstream();
+  const sources = openSources({ ...upstream, upstreamTimeout: 5000 });
+  const coversSite = 'https://couvertures.example';
+  const { ask, areSilent } = backgroundLookups({ sources, coversSite });
+  const { signal } = new AbortController();
+  const known = await ask('9782948012017', signal);
+  expect(known).toMatchObject({ candidats: [{ titre: 'Les travailleurs de la mer' }] });
+  expect(await ask('9772917044002', signal)).toMatchObject({ type: 'revue', revueId: null });
+  upstream.behave('/', (_, response) => void response.writeHead(503).end());
+  const silences: boolean[] = [];
+  for (let nth = 0; nth < 3; nth++) {
+    expect(isUnanswered(await ask('9782948012017', signal))).toBe(true);
+    silences.push(areSilent());
+  }
+  expect(silences).toEqual([false, false, true]);
+  await sources.close();
+});
