@@ -44,8 +44,9 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/modifications/lot.test.ts',
   ],
   'server/lots': ['test/modifications/lot.test.ts'],
+  'server/modifications': ['test/modifications/*.test.ts', 'test/database/startup-pass.test.ts'],
   'server/recherche': [
-    'test/recherche/{isbn,matches,revue,titre}.test.ts',
+    'test/recherche/{results,matches,isbn,revue,titre}.test.ts',
     // It waits for what does not answer.
     'test/recherche/silence.test.ts',
   ],
