@@ -137,7 +137,7 @@ async function runTests(
       reporters: [{}],
       // Few random cases: each is played for every mutant.
       provide: { runsFactor: 0.05, seed: 20_261_120, mutantLog },
-      testTimeout: 5000,
+      testTimeout: 20_000,
       hookTimeout: 5000,
       expect: { poll: { timeout: 3000 } },
       dangerouslyIgnoreUnhandledErrors: true,
