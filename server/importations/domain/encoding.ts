@@ -58,14 +58,14 @@ async function isMostlyUtf8(bytes: Buffer): Promise<boolean> {
   let characters = 0;
   let strays = 0;
   for (const piece of bytePieces(bytes)) {
-    if (isUtf8(piece)) {
-      if (characters === 0 && !isAscii(piece)) characters = 1;
-      continue;
-    }
-    for (const [match] of piece.toString('latin1').matchAll(CHARACTER)) {
-      if (match.length > 1) characters++;
-      else strays++;
-    }
+    if (isAscii(piece)) continue;
+    // A character of several bytes is fewer units of a text than bytes.
+    if (isUtf8(piece)) characters += piece.length - piece.toString().length;
+    else
+      for (const [match] of piece.toString('latin1').matchAll(CHARACTER)) {
+        if (match.length > 1) characters++;
+        else strays++;
+      }
     await nextTurn();
   }
   return strays === 0 || characters > strays;
