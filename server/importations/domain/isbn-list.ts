@@ -30,8 +30,7 @@ function hasOnlyCodes(line: string): boolean {
   return true;
 }
 
-const isCode = (text: string): boolean =>
-  /^[\d\sXx.–-]+$/.test(text) && /^\d{9,13}X?$/.test(bareCode(text));
+const isCode = (text: string): boolean => /^\d{9,13}X?$/.test(bareCode(text));
 
 /**
  * The codes of one line, one by one, as a line may be the whole file: apart by commas, semicolons or
