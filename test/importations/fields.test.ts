@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { cleanRow, type ALire } from '#server/importations/domain/clean-row';
+import type { RawRow, ReadRow } from '#server/importations/domain/row';
+
+/** A record of a file with these texts, read. */
+const read = (raw: Partial<RawRow>, aLire: ALire = 'statut'): ReadRow =>
+  cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire);
+
+const warned = (raw: Partial<RawRow>): readonly string[] => read(raw).avertissements;
+
+test('a record of a title alone has nothing else', () => {
+  expect(read({})).toEqual({
+    row: {
+      titre: 'A',
+      auteurs: [],
+      isbn: null,
+      editeur: null,
+      annee: null,
+      nombrePages: null,
+      format: 'Physique',
+      isSouhait: false,
+      statut: null,
+      series: [],
+      emplacement: [],
+      pret: null,
+    },
+    refus: null,
+    isPending: false,
+    avertissements: [],
+  });
+});
+
+test.each([
+  ['  Deux   mots ', 'Deux mots'],
+  ['Deux\nlignes\u0000 et\u0007 bips', 'Deux lignes et bips'],
+  ['Cafe\u0301', 'Café'],
+  ['Caf&eacute; &#x27;noir&#39;', "Café 'noir'"],
+  ['Caf&eacute, noir', 'Café noir'],
+  ['Caf&EACUTE, &#233, &#xE9,', 'Caf&EACUTE, é é'],
+  ['R&D, Q&R', 'R&D, Q&R'],
+  ['a & b', 'a & b'],
+  ['Un \ud800', 'Un \ufffd'],
+])('the text « %s » is kept as « %s »', (titre, expected) => {
+  expect(read({ titre, editeur: titre, auteurs: [titre] }).row).toMatchObject({
+    titre: expected,
+    editeur: expected,
+    auteurs: [expected],
+  });
+});
+
+test('what is too long for a field is left out, and that is said', () => {
+  const [fits, tooLong] = ['n'.repeat(200), 'n'.repeat(201)];
+  expect(warned({ auteurs: [fits], editeur: fits, emplacement: fits })).toEqual([]);
+  expect(
+    read({
+      avertissements: ['déjà dit'],
+      auteurs: [tooLong, ' Ana', 'Ana ', ''],
+      editeur: tooLong,
+      emplacement: `Salon > ${tooLong}`,
+      pret: { emprunteur: tooLong, date: null },
+      annee: '-3001',
+      nombrePages: '1000001',
+      lecture: 'abandoned',
+    }),
+  ).toMatchObject({
+    row: {
+      auteurs: ['Ana'],
+      editeur: null,
+      emplacement: [],
+      pret: null,
+      annee: null,
+      nombrePages: null,
+    },
+    avertissements: [
+      'déjà dit',
+      'lecture abandonnée : aucun statut n’y répond',
+      'nom d’auteur trop long, laissé de côté',
+      'éditeur trop long, laissé de côté',
+      'année impossible, laissée de côté : -3001',
+      'nombre de pages impossible, laissé de côté : 1000001',
+      'emplacement de trop de niveaux ou de nom trop long, laissé de côté',
+      'nom d’emprunteur trop long, prêt laissé de côté',
+    ],
+  });
+  expect(read({ annee: '3000', pret: { emprunteur: fits, date: null } })).toMatchObject({
+    row: { annee: 3000, pret: { emprunteur: fits } },
+    avertissements: [],
+  });
+});
+
+test('a book has a hundred authors at most, and stands six levels deep', () => {
+  const noms = Array.from({ length: 101 }, (_, index) => `N${index}`);
+  expect(read({ auteurs: noms })).toMatchObject({
+    row: { auteurs: noms.slice(0, 100) },
+    avertissements: ['seuls les 100 premiers auteurs sont gardés'],
+  });
+  expect(warned({ auteurs: noms.slice(1) })).toEqual([]);
+  const levels = noms.slice(0, 6);
+  expect(read({ emplacement: levels.join(' > ') }).row.emplacement).toEqual(levels);
+});
+
+test.each([
+  ['𝓐'.repeat(500), null],
+  ['a'.repeat(501), 'titre de plus de 500 caractères'],
+  ['', 'ni titre ni ISBN valable'],
+])('a title of %# is refused for: %s', (titre, refus) => {
+  expect(read({ titre })).toMatchObject({ refus, isPending: false });
+});
+
+test('a record of an ISBN alone waits for the catalogues, unless it is refused for something else', () => {
+  const alone = { titre: '', isbns: ['2070360024'] };
+  expect(read(alone)).toMatchObject({
+    refus: 'en attente d’une réponse des catalogues',
+    isPending: true,
+  });
+  expect(read({ ...alone, refus: 'un film' })).toMatchObject({
+    refus: 'un film',
+    isPending: false,
+  });
+  expect(read({ ...alone, titre: 'A' })).toMatchObject({ refus: null, isPending: false });
+});
+
+test.each([
+  ['lu', 'statut', 2, false],
+  ['enCours', 'souhait', 1, false],
+  ['aLire', 'statut', 0, false],
+  ['aLire', 'souhait', 0, true],
+  ['souhait', 'statut', null, true],
+  ['abandoned', 'souhait', null, false],
+  [null, 'souhait', null, false],
+] as const)('« %s » with « %s » is status %s, a wish: %s', (lecture, aLire, statut, isSouhait) => {
+  expect(read({ lecture }, aLire).row).toMatchObject({ statut, isSouhait });
+});
+
+test('a volume has a series of a title that fits, and a number that does', () => {
+  const [titre, numero] = ['t'.repeat(500), '1'.repeat(40)];
+  const series = [
+    { titre: ' Suite&amp;fin ', numero: ' 2 ' },
+    { titre: ' ', numero: '1' },
+    { titre: `${titre}t`, numero: '1' },
+    { titre, numero },
+    { titre: 'Long', numero: `${numero}1` },
+    { titre: 'Sans', numero: null },
+  ];
+  expect(read({ series }).row.series).toEqual([
+    { titre: 'Suite&fin', numero: '2' },
+    { titre, numero },
+    { titre: 'Sans', numero: null },
+  ]);
+});
+
+test('a loan to nobody is none, and an ebook is one', () => {
+  const { row } = read({ pret: { emprunteur: ' ', date: null }, isNumerique: true });
+  expect(row).toMatchObject({ pret: null, format: 'Numerique' });
+});
+
+test('a record of a household’s own keeps its texts as they are', () => {
+  const souhait = {
+    id: 1,
+    titre: 'A',
+    auteur: null,
+    isbn: null,
+    coverUrl: null,
+    dateAjout: '2026-01-01T00:00:00.000Z',
+    rang: 1,
+    placeId: null,
+  };
+  const titre = 'Œuvres\u00a0: R&amp;D';
+  const { row } = read(
+    {
+      titre: ` ${titre}\u2028`,
+      editeur: titre,
+      lecture: 'aLire',
+      pret: { emprunteur: ' Zoé&amp;', date: 'jadis' },
+      kept: { souhait },
+    },
+    'souhait',
+  );
+  expect(row).toMatchObject({
+    titre,
+    editeur: titre,
+    isSouhait: false,
+    statut: 0,
+    pret: { emprunteur: ' Zoé&amp;', datePret: 'jadis' },
+    kept: { souhait },
+  });
+  expect(read({ kept: { souhait }, pret: null }).row.pret).toBeNull();
+});

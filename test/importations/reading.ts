@@ -1,0 +1,39 @@
+import { cleanRow, type ALire } from '#server/importations/domain/clean-row';
+import type { Mapping } from '#server/importations/domain/formats/mapping';
+import { openFile } from '#server/importations/domain/open-file';
+import type { ReadRow } from '#server/importations/domain/row';
+
+/** What a file says, read without a household. */
+export async function readFile(
+  file: string | Buffer,
+  {
+    aLire = 'statut',
+    given = null,
+    remembered = () => null,
+  }: Partial<Mapping> & { aLire?: ALire } = {},
+) {
+  const opened = await openFile(Buffer.from(file), { given, remembered });
+  const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
+  for await (const batch of opened.records())
+    for (const { ligne, cells, raw } of batch)
+      records.push({ ligne, cells, ...cleanRow(raw, aLire) });
+  const { format, encodage, colonnes, headers, exemples } = opened;
+  const avertissements = opened.avertissements();
+  return { format, encodage, colonnes, headers, exemples, records, avertissements };
+}
+
+/** The rows of a file: what each has, without what it has not. */
+export async function rowsOf(...args: Parameters<typeof readFile>): Promise<object[]> {
+  const { records } = await readFile(...args);
+  return records.map(({ row, refus, avertissements }) =>
+    Object.fromEntries(
+      Object.entries({ ...row, refus, avertissements }).filter(
+        ([, value]) =>
+          value !== null &&
+          value !== false &&
+          value !== 'Physique' &&
+          (!Array.isArray(value) || value.length > 0),
+      ),
+    ),
+  );
+}

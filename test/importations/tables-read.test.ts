@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { readFile, rowsOf } from './reading.ts';
+import { goodreads, table } from './samples.ts';
+
+const message = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : error),
+  );
+
+test.each([
+  ['Titre,Auteur,Prix\nA;b;c;d,B', ['Titre', 'Auteur', 'Prix']],
+  ['Titre;Auteur\n', ['Titre', 'Auteur']],
+  ['Titre\tAuteur', ['Titre', 'Auteur']],
+  ['Titre|Auteur', ['Titre', 'Auteur']],
+  [' Titre ; "Auteur" ', ['Titre', '"Auteur"']],
+  ['"a,b,c";Titre', ['a,b,c', 'Titre']],
+  ['"un ""mot, deux"", trois";Titre', ['un "mot, deux", trois', 'Titre']],
+  ['"deux\nlignes, ici";Titre', ['deux\nlignes, ici', 'Titre']],
+  ["'=Titre,Titre", ['=Titre', 'Titre']],
+  ['Titre;Auteur\rA,B,C;D', ['Titre', 'Auteur']],
+  ['Titre', ['Titre']],
+])('the columns of %j are %j', async (file, headers) => {
+  expect(await readFile(file)).toMatchObject({ format: 'table', headers });
+});
+
+test('rows may be short, long, blank or hold quotes, and each keeps its line', async () => {
+  const file = 'Titre,Auteur\r\nA\r\n\r\n , \r\n"B, suite","Un ""Nom""",de trop\r\nC "d" e,Nom\r\n';
+  const { records } = await readFile(file);
+  expect(records.map(({ ligne, row }) => [ligne, row.titre, ...row.auteurs])).toEqual([
+    [2, 'A'],
+    [5, 'B, suite', 'Un "Nom"'],
+    [6, 'C "d" e', 'Nom'],
+  ]);
+  expect(records[1]?.cells).toEqual(['B, suite', 'Un "Nom"', 'de trop']);
+});
+
+test('every row of a large table is read, in its order', async () => {
+  const titres = Array.from({ length: 2000 }, (_, index) => `Titre ${index}`);
+  const { records } = await readFile(['Titre', ...titres].join('\n'));
+  expect(records.map(({ row }) => row.titre)).toEqual(titres);
+});
+
+test('a cell of many pages does not hide the header above it', async () => {
+  const file = `Titre,Critique\nA,"${'Très bien. '.repeat(30_000)}"\nB,\n`;
+  const { records, headers, avertissements } = await readFile(file);
+  expect(headers).toEqual(['Titre', 'Critique']);
+  expect(records.map(({ row }) => row.titre)).toEqual(['A', 'B']);
+  expect(avertissements).toEqual(['1 critique n’est pas reprise']);
+});
+
+test.each([
+  ['Titre\n"A', 'Des guillemets s’ouvrent dans ce fichier et ne se referment pas.'],
+  [
+    `Titre,Note\nA,${'x'.repeat(1_000_001)}\n`,
+    'Une ligne est trop longue pour un livre : des guillemets manquent peut-être.',
+  ],
+  [`Titre${',x'.repeat(1000)}\nA\n`, 'Ce fichier a trop de colonnes pour une liste de livres.'],
+  [' \n', 'Ce fichier est vide.'],
+  ['Titre\nA\0', 'Ce n’est pas un fichier de texte : exportez-le en CSV.'],
+  [`Titre\n${`${'A'.repeat(99)}\n`.repeat(4000)}\0`, 'Ce n’est pas un fichier de texte.'],
+  [
+    `Titre\n${'\n'.repeat(100_000)}A`,
+    'Ce fichier a plus de 100\u202f000 lignes : coupez-le en plusieurs.',
+  ],
+  [
+    'Book Id,Title,Title,Author,Exclusive Shelf\n1,A,B,C,read\n',
+    'Plusieurs colonnes de ce fichier s’appellent « title ».',
+  ],
+  [
+    'A,B\n1,2\n',
+    'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
+  ],
+  ['{"a": {"name": "A"}}', 'Ce fichier JSON n’est d’aucun programme connu.'],
+  ['[{"title": "A", "books_id": 1}, {"title"', 'Ce fichier JSON ne se lit pas jusqu’au bout.'],
+  ['\xd0\xcf\x11\xe0\xa1\xb1', 'C’est un classeur d’Excel : enregistrez-le en CSV.'],
+  ['\x1f\x8b\x08', 'C’est un fichier compressé : décompressez-le d’abord.'],
+  ['%PDF-1.7', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
+  ['SQLite format 3\0', 'C’est une base de données : exportez-la en CSV.'],
+  [
+    'PK\x03\x04 manifest.json',
+    'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par « npm run restore ».',
+  ],
+  ['PK\x03\x04 [Content_Types].xml', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
+  ['PK\x03\x04 xl/workbook', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
+  ['PK\x03\x04 mimetype', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
+  ['PK\x03\x04 autre', 'C’est une archive zip, et pas un export de Rayonnage.'],
+])('the file %# is refused in these words', async (file, sentence) => {
+  expect(await message(readFile(Buffer.from(file, 'latin1')))).toBe(sentence);
+});
+
+test('a thousand columns are not too many, nor a hundred thousand rows', async () => {
+  expect((await readFile(`Titre${',x'.repeat(999)}\nA\n`)).records).toHaveLength(1);
+  const rows = await readFile(`Titre\n${'\n'.repeat(99_999)}A`);
+  expect(rows.records).toHaveLength(1);
+});
+
+test('what a file brings and the household does not keep is counted', async () => {
+  const told = async (file: string) => (await readFile(file)).avertissements;
+  const title = { Title: 'A' };
+  expect(
+    await told(
+      table(
+        [
+          'Book Id',
+          'Title',
+          'Author',
+          'Exclusive Shelf',
+          'Bookshelves',
+          'My Rating',
+          'My Review',
+          'Private Notes',
+          'Date Read',
+          'Date Added',
+        ],
+        [
+          { ...title, 'My Rating': '4,5', 'Private Notes': 'Prêté', 'Date Added': '2020' },
+          { ...title, 'My Rating': '0', Bookshelves: 'read, to-read' },
+          { ...title, 'My Rating': '0.0', 'Exclusive Shelf': 'abandonnés', 'My Review': 'Bien' },
+          { ...title, 'My Rating': '5', Bookshelves: 'sf', 'Date Read': '2020' },
+        ],
+      ),
+    ),
+  ).toEqual([
+    '2 notes, 1 critique, 1 remarque, 2 étiquettes, 1 date de lecture et 1 date d’ajout ne sont pas reprises',
+  ]);
+  expect(await told(goodreads({ ...title, 'Date Read': '2020' }))).toEqual([
+    '1 date de lecture n’est pas reprise',
+  ]);
+  expect(
+    await told(goodreads({ ...title, 'My Rating': '1' }, { ...title, 'My Rating': '2' })),
+  ).toEqual(['2 notes ne sont pas reprises']);
+  expect(await told(goodreads(title))).toEqual([]);
+});
+
+test.each([
+  ['Star Rating', 'note'],
+  ['Rating', 'note'],
+  ['Note', 'note'],
+  ['Review', 'critique'],
+  ['Notes', 'remarque'],
+  ['Tags', 'étiquette'],
+  ['Dates Read', 'date de lecture'],
+  ['Last Date Read', 'date de lecture'],
+  ['Date Started', 'date de lecture'],
+  ['start_date', 'date de lecture'],
+  ['finish_date', 'date de lecture'],
+  ["Date d'entrée dans Babelio", 'date d’ajout'],
+  ['Entry Date', 'date d’ajout'],
+] as const)('a value under « %s » is told as a %s', async (header, kind) => {
+  const file = table(['Titre', header], [{ Titre: 'A', [header]: '3' }]);
+  expect((await readFile(file)).avertissements).toEqual([`1 ${kind} n’est pas reprise`]);
+});
+
+test.each([
+  ['Jules Verne ; Victor Hugo', ['Jules Verne', 'Victor Hugo']],
+  ['Verne, Jules | Hugo, Victor', ['Verne, Jules', 'Hugo, Victor']],
+  ['Jules Verne, Victor Hugo', ['Jules Verne', 'Victor Hugo']],
+  ['Jules Verne & Victor Hugo', ['Jules Verne', 'Victor Hugo']],
+  ['Verne, Jules', ['Jules Verne']],
+  ['Verne, Jules Gabriel', ['Jules Gabriel Verne']],
+  ['Homère', ['Homère']],
+])('the authors « %s » of any table are %j', async (auteurs, noms) => {
+  expect(await rowsOf(table(['Titre', 'Auteurs'], [{ Titre: 'A', Auteurs: auteurs }]))).toEqual([
+    { titre: 'A', auteurs: noms },
+  ]);
+});

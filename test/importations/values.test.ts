@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { cleanRow } from '#server/importations/domain/clean-row';
+import type { RawRow } from '#server/importations/domain/row';
+
+/** A record of a file with these texts, read. */
+const read = (raw: Partial<RawRow>) => cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut');
+
+test.each([
+  ['1942', 1942],
+  ['="1942"', 1942],
+  ['[1942]', 1942],
+  ['vers 1942', 1942],
+  ['1942-04-16', 1942],
+  ['16/04/1942', 1942],
+  ['44', 44],
+  ['-750', -750],
+  ['-44', -44],
+  ['', null],
+  ['0000', null],
+  ['0', null],
+  ['an 44', null],
+  ['44 ans', null],
+  ['-750 environ', null],
+  ['a-750', null],
+  ['19420416', null],
+  ['x19421', null],
+])('the year of « %s » is %s', (annee, expected) => {
+  expect(read({ annee })).toMatchObject({ row: { annee: expected }, avertissements: [] });
+});
+
+test.each([
+  ['592', 592],
+  [' 1 200 ', 1200],
+  ['1\u202f200', 1200],
+  ['1\u00a0200', 1200],
+  ['12,00', 12],
+  ['12.0', 12],
+  ['1000000', 1_000_000],
+  ['', null],
+  ['0', null],
+  ['12,5', null],
+  ['p. 12', null],
+  ['12 p.', null],
+  ['12345678', null],
+])('« %s » is a count of %s pages', (nombrePages, expected) => {
+  expect(read({ nombrePages })).toMatchObject({
+    row: { nombrePages: expected },
+    avertissements: [],
+  });
+});
+
+test.each([
+  ['2020-05-06', '2020-05-06'],
+  ['2020/5/6 10:11', '2020-05-06'],
+  ['2020.05.06', '2020-05-06'],
+  ['06/05/2020', '2020-05-06'],
+  ['6-5-2020', '2020-05-06'],
+  ['[6.5.2020]', '2020-05-06'],
+  ['2020-02-29', '2020-02-29'],
+  ['1901-01-31', '1901-01-31'],
+  ['2020-12-31', '2020-12-31'],
+  ['', null],
+  ['mai 2020', null],
+  ['2020', null],
+  ['2020-05', null],
+  ['2020-05-061', null],
+  ['12020-05-06', null],
+  ['le 2020-05-06', null],
+  ['le 06/05/2020', null],
+  ['06/05/20201', null],
+  ['106/05/2020', null],
+  ['2021-02-29', null],
+  ['2020-13-01', null],
+  ['2020-00-01', null],
+  ['2020-01-00', null],
+  ['0000-01-01', null],
+  ['1900-01-31', null],
+  ['2999-01-31', null],
+  [null, null],
+])('a loan of « %s » has begun on %s', (date, day) => {
+  const { row } = read({ pret: { emprunteur: ' Zoé ', date } });
+  const datePret = day && `${day}T00:00:00.000Z`;
+  expect(row.pret).toEqual({ emprunteur: 'Zoé', datePret });
+});
+
+test.each([
+  [['2070360024'], '9782070360024', []],
+  [['[2070360024]', '="9782070360024"', '978-2-07-036002-4'], '9782070360024', []],
+  [['', '0', ' '], null, []],
+  [['=""', '[]'], null, []],
+  [
+    ['B00ABCDEFG', '9782070424641'],
+    '9782070424641',
+    ['ce n’est pas un ISBN, laissé de côté : B00ABCDEFG'],
+  ],
+  [
+    ['9782070424641', '2070360024'],
+    '9782070424641',
+    ['deux ISBN se contredisent : 9782070424641 et 9782070360024 ; le premier compte'],
+  ],
+  [['9,78207E+12'], null, ['ISBN abîmé par un tableur, laissé de côté : 9,78207E+12']],
+  [['9.78e12'], null, ['ISBN abîmé par un tableur, laissé de côté : 9.78e12']],
+  [['9E12'], null, ['ISBN abîmé par un tableur, laissé de côté : 9E12']],
+  [['19E12'], null, ['ce n’est pas un ISBN, laissé de côté : 19E12']],
+  [['9E12B'], null, ['ce n’est pas un ISBN, laissé de côté : 9E12B']],
+  [
+    ['a="b', 'c'],
+    null,
+    ['a="b', 'c'].map((text) => `ce n’est pas un ISBN, laissé de côté : ${text}`),
+  ],
+  [
+    ['a[b]', '[c]d', '[ e ]'],
+    null,
+    ['a[b]', '[c]d', 'e'].map((text) => `ce n’est pas un ISBN, laissé de côté : ${text}`),
+  ],
+  [['x'.repeat(50)], null, [`ce n’est pas un ISBN, laissé de côté : ${'x'.repeat(40)}`]],
+  [['x', 'x'], null, ['ce n’est pas un ISBN, laissé de côté : x']],
+])('of the ISBNs %j the book has %s', (isbns, isbn, avertissements) => {
+  expect(read({ isbns })).toMatchObject({ row: { isbn }, avertissements });
+});
