@@ -1,53 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { openHouse, type House } from '../support/house.ts';
+import { zipOf, type HandMade } from './archive.ts';
 import { contentOf, download, fill, importInto, unzip } from './support.ts';
-
-/** One file of a zip that is made by hand: what it holds, and what it says of itself. */
-interface HandMade {
-  readonly name: string;
-  readonly content: Buffer;
-  readonly flags?: number;
-  readonly crc?: number;
-  /** How long it claims to be, unpacked. */
-  readonly length?: number;
-}
-
-/** A zip whose entries may lie. */
-function zipOf(files: readonly HandMade[]): Buffer {
-  const locals: Buffer[] = [];
-  const centrals: Buffer[] = [];
-  let offset = 0;
-  for (const { name, content, flags = 0, crc = crc32(content), length = content.length } of files) {
-    const packed = deflateRawSync(content);
-    const bytes = Buffer.from(name);
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(flags, 2);
-    shared.writeUInt16LE(8, 4);
-    shared.writeUInt32LE(crc, 10);
-    shared.writeUInt32LE(packed.length, 14);
-    shared.writeUInt32LE(length, 18);
-    shared.writeUInt16LE(bytes.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, bytes, packed]);
-    const end = Buffer.alloc(14);
-    end.writeUInt32LE(offset, 10);
-    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, end, bytes]));
-    locals.push(local);
-    offset += local.length;
-  }
-  const directory = Buffer.concat(centrals);
-  const tail = Buffer.alloc(22);
-  tail.write('PK\x05\x06', 'latin1');
-  tail.writeUInt16LE(files.length, 8);
-  tail.writeUInt16LE(files.length, 10);
-  tail.writeUInt32LE(directory.length, 12);
-  tail.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, tail]);
-}
 
 /** The files of a real export, to be put together again. */
 async function exportFiles(seed: number): Promise<HandMade[]> {

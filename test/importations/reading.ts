@@ -17,9 +17,15 @@ export async function readFile(
   for await (const batch of opened.records())
     for (const { ligne, cells, raw } of batch)
       records.push({ ligne, cells, ...cleanRow(raw, aLire) });
+  const rest: Record<string, unknown[]> = {};
+  for await (const { kind, values } of opened.rest?.() ?? []) (rest[kind] ??= []).push(...values);
+  const pictures: Buffer[] = [];
+  for await (const picture of opened.pictures?.() ?? []) pictures.push(picture);
+  opened.close?.();
   const { format, encodage, colonnes, headers, exemples } = opened;
   const avertissements = opened.avertissements();
-  return { format, encodage, colonnes, headers, exemples, records, avertissements };
+  const read = { format, encodage, colonnes, headers, exemples, records, avertissements };
+  return { ...read, rest, pictures };
 }
 
 /** The rows of a file: what each has, without what it has not. */

@@ -1,0 +1,73 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { EXPORT_HEAD, EXPORT_VERSION, type ExportKind } from '#shared/export';
+
+/** One file of a zip that is made by hand: what it holds, and what it says of itself. */
+export interface HandMade {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly flags?: number;
+  readonly crc?: number;
+  /** How long it claims to be, unpacked. */
+  readonly length?: number;
+}
+
+/** A zip whose entries may lie. */
+export function zipOf(files: readonly HandMade[]): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, flags = 0, crc = crc32(content), length = content.length } of files) {
+    const packed = deflateRawSync(content);
+    const bytes = Buffer.from(name);
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(flags, 2);
+    shared.writeUInt16LE(8, 4);
+    shared.writeUInt32LE(crc, 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(length, 18);
+    shared.writeUInt16LE(bytes.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, bytes, packed]);
+    const end = Buffer.alloc(14);
+    end.writeUInt32LE(offset, 10);
+    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, end, bytes]));
+    locals.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(centrals);
+  const tail = Buffer.alloc(22);
+  tail.write('PK\x05\x06', 'latin1');
+  tail.writeUInt16LE(files.length, 8);
+  tail.writeUInt16LE(files.length, 10);
+  tail.writeUInt32LE(directory.length, 12);
+  tail.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, directory, tail]);
+}
+
+/** The records of an export by kind; a field that is left out is empty. */
+type Records = Readonly<Partial<Record<ExportKind, readonly unknown[]>>>;
+
+/** What an export says of itself, with these records in it. */
+export const headOf = (records: Records): object => ({
+  application: 'rayonnage',
+  kind: 'export',
+  version: EXPORT_VERSION,
+  date: '2026-01-01T00:00:00.000Z',
+  utilisateur: 'ana',
+  counts: Object.fromEntries(Object.entries(records).map(([kind, { length }]) => [kind, length])),
+});
+
+/** The files of an export of these records, with something else in its head. */
+export const filesOf = (records: Records, head: object = {}): HandMade[] => [
+  { name: EXPORT_HEAD, content: json({ ...headOf(records), ...head }) },
+  ...Object.entries(records).map(([kind, values]) => ({
+    name: `json/${kind}.json`,
+    content: json(values),
+  })),
+];
+
+/** An export of these records. */
+export const archiveOf = (records: Records, head: object = {}): Buffer =>
+  zipOf(filesOf(records, head));
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

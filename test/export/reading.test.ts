@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openExport } from '#server/importations/domain/formats/rayonnage';
+import { readFile, rowsOf } from '../importations/reading.ts';
+import { temporaryFolder } from '../support/database.ts';
+import { archiveOf, filesOf, zipOf, type HandMade } from './archive.ts';
+
+const LIVRE = { id: 7, titre: 'Nadja' };
+const LIVRES = { livres: [LIVRE] };
+
+test('the books and wishes of an export are its rows, in this order', async () => {
+  const open = { id: 1, emprunteur: 'Zoé', datePret: 'jadis', dateRetour: null };
+  const file = archiveOf({
+    livres: [
+      {
+        ...LIVRE,
+        auteurs: [
+          { id: 1, nom: 'André Breton' },
+          { id: 2, nom: 'Man Ray' },
+        ],
+        isbn: '9782070360024',
+        editeur: 'Gallimard',
+        annee: 1928,
+        nombrePages: 190,
+        format: 'Numerique',
+        statut: 2,
+        prets: [{ ...open, id: 2, emprunteur: 'Luc', dateRetour: 'naguère' }, open],
+      },
+      { id: 8, titre: 'Un\nDeux ', statut: 1, format: 'Physique' },
+      { id: 9, titre: 'Trois', statut: 0, isbn: null },
+      { id: 'x' },
+    ],
+    souhaits: [
+      { id: 1, titre: 'Ubik', auteur: 'Dick ; Herbert', isbn: '9782070360024', rang: 1 },
+      { id: 2, titre: 'Sido', rang: 2 },
+      { id: 3 },
+    ],
+  });
+  expect(await rowsOf(file)).toMatchObject([
+    {
+      titre: 'Nadja',
+      auteurs: ['André Breton', 'Man Ray'],
+      isbn: '9782070360024',
+      editeur: 'Gallimard',
+      annee: 1928,
+      nombrePages: 190,
+      format: 'Numerique',
+      statut: 2,
+      pret: { emprunteur: 'Zoé', datePret: 'jadis' },
+      kept: { livre: { id: 7 } },
+    },
+    { titre: 'Un Deux', statut: 1 },
+    { titre: 'Trois', statut: 0 },
+    { titre: '', refus: 'la fiche ne se lit pas' },
+    {
+      titre: 'Ubik',
+      auteurs: ['Dick ; Herbert'],
+      isbn: '9782070360024',
+      isSouhait: true,
+      kept: { souhait: { id: 1 } },
+    },
+    { titre: 'Sido', isSouhait: true },
+    { titre: '', refus: 'la fiche ne se lit pas' },
+  ]);
+  const { records, ...rest } = await readFile(file);
+  expect(records.map(({ ligne }) => ligne)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(records[0]?.cells).toEqual(['Nadja', 'André Breton ; Man Ray', '9782070360024']);
+  expect(records[1]?.row.pret).toBeNull();
+  expect(records[5]?.row).toMatchObject({ auteurs: [], isbn: null });
+  expect(rest).toEqual({
+    format: 'rayonnage',
+    encodage: 'utf-8',
+    colonnes: null,
+    headers: ['titre', 'auteurs', 'isbn'],
+    exemples: undefined,
+    avertissements: [],
+    rest: {},
+    pictures: [],
+  });
+});
+
+test('the other records are kept beside the rows, but for those that do not read', async () => {
+  const serie = { id: 1, titre: 'Suite\n', places: [{ id: 1, titre: 'Un\ttome' }] };
+  const { rest, avertissements } = await readFile(
+    archiveOf(
+      {
+        auteurs: [{ id: 1, nom: ' André\nBreton' }, { id: 2 }],
+        refus: [{ premierId: 1 }],
+        series: [serie],
+        numeros: [{ id: 1, revueId: 1, numero: '1', une: ' À\nla une', resume: 'A\nB' }],
+      },
+      { utilisateur: null },
+    ),
+  );
+  expect(rest).toMatchObject({
+    auteurs: [{ nom: 'André Breton', formePleine: null }],
+    series: [{ titre: 'Suite', parentId: null, places: [{ titre: 'Un tome', numero: null }] }],
+    numeros: [{ une: ' À\nla une', articles: [] }],
+  });
+  expect(rest['refus']).toEqual([]);
+  expect(avertissements).toEqual([
+    'cet export ne contient que ce qui est partagé',
+    'fiches illisibles dans auteurs.json : 1',
+    'fiches illisibles dans refus.json : 1',
+  ]);
+});
+
+test('many records come in their order, whatever is cut', async () => {
+  const livres = Array.from({ length: 2500 }, (_, id) => ({ id: id + 1, titre: `Été 😀 ${id}` }));
+  const { records, rest } = await readFile(archiveOf({ livres, series: livres }));
+  expect(records.map(({ row }) => row.titre)).toEqual(livres.map(({ titre }) => titre));
+  expect(rest['series']).toHaveLength(2500);
+});
+
+test('an export at a path is read like one in memory', async () => {
+  const path = join(temporaryFolder(), 'export.zip');
+  writeFileSync(path, archiveOf(LIVRES));
+  const opened = await openExport(path);
+  for await (const batch of opened.records())
+    expect(batch).toMatchObject([{ ligne: 1, raw: { titre: 'Nadja' } }]);
+  opened.close?.();
+  writeFileSync(path, 'x');
+  await expect(openExport(path)).rejects.toThrow('Cette archive est coupée ou abîmée.');
+});
+
+const named = (content: Buffer, extension = ''): HandMade => ({
+  name: `couvertures/${createHash('sha256').update(content).digest('hex')}${extension}`,
+  content,
+});
+
+test('the pictures of an export are those whose bytes have their names', async () => {
+  const [one, two, three] = ['un', 'deux', 'trois'].map((text) => Buffer.from(text));
+  const pictures = [
+    named(Buffer.from('un'), '.png'),
+    named(Buffer.from('deux')),
+    { ...named(Buffer.from('trois'), '.jpg'), content: Buffer.from('autre') },
+    { name: 'couvertures/lisez-moi.txt', content: Buffer.from('x') },
+    { ...named(Buffer.from('x')), name: `autre/couvertures/${'a'.repeat(64)}` },
+    { ...named(Buffer.from('x')), name: `couvertures/${'a'.repeat(64)}.png/x` },
+  ];
+  const found = await readFile(zipOf([...filesOf(LIVRES), ...pictures]));
+  expect(found.pictures).toEqual([one, two]);
+  expect(found.pictures).not.toContainEqual(three);
+  expect(found.avertissements).toEqual(['couvertures abîmées, laissées de côté : 1']);
+});
+
+const refused = (files: readonly HandMade[]) =>
+  readFile(zipOf(files)).then(
+    () => 'read',
+    (error: unknown) => (error instanceof Error ? error.message : error),
+  );
+
+const DAMAGED = 'Cette archive est coupée ou abîmée.';
+const TOO_LARGE = 'Cette archive est trop grande, une fois décompressée.';
+const extra = (length: number, name = 'autre'): HandMade => ({
+  name,
+  content: Buffer.from('x'),
+  length,
+});
+
+test.each<[string, readonly HandMade[], string]>([
+  ['text for a head', [{ name: 'rayonnage.json', content: Buffer.from('x') }], DAMAGED],
+  [
+    'another head',
+    filesOf(LIVRES, { application: 'autre' }),
+    'C’est une archive zip, et pas un export de Rayonnage.',
+  ],
+  [
+    'a later version',
+    filesOf(LIVRES, { version: 2 }),
+    'Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.',
+  ],
+  ['too many records said', filesOf(LIVRES, { counts: { livres: 2 } }), DAMAGED],
+  ['too few records said', filesOf(LIVRES, { counts: { livres: 0 } }), DAMAGED],
+  ['no file of a kind', filesOf(LIVRES, { counts: { livres: 1, series: 0 } }), DAMAGED],
+  ['as much as may be', [...filesOf(LIVRES), extra(499_999_000)], 'read'],
+  ['too much', [...filesOf(LIVRES), extra(500_000_000)], TOO_LARGE],
+  ['much of pictures', [...filesOf(LIVRES), ...many(60)], 'read'],
+  ['a large picture', [...filesOf(LIVRES), extra(10_485_761, 'couvertures/x')], TOO_LARGE],
+  [
+    'a file twice',
+    [...filesOf(LIVRES), extra(1), extra(1)],
+    'Cette archive a deux fichiers du même nom : elle a été modifiée.',
+  ],
+  [
+    'a password',
+    [...filesOf(LIVRES), { ...extra(1), flags: 1 }],
+    'Cette archive est protégée par un mot de passe : ôtez-le d’abord.',
+  ],
+])('an export of %s is answered to', async (_, files, sentence) => {
+  expect(await refused(files)).toBe(sentence);
+});
+
+function many(count: number): HandMade[] {
+  return Array.from({ length: count }, (_, index) => extra(10_000_000, `couvertures/${index}`));
+}
+
+test('a kind that the head does not name is not read', async () => {
+  const { records } = await readFile(zipOf(filesOf(LIVRES, { counts: {} })));
+  expect(records).toEqual([]);
+});
