@@ -15,8 +15,8 @@ const SAMPLE_LINES = 200;
 
 /** Whether a text is a plain list of ISBNs: nothing but codes in at least half of its lines. */
 export function isIsbnList(head: string): boolean {
-  const lines = head.split(/\r\n?|\n/, SAMPLE_LINES).filter((line) => line.trim() !== '');
-  const items = lines.filter((line) => !isHeader(line));
+  const lines = head.split(/\r\n?|\n/, SAMPLE_LINES);
+  const items = lines.filter((line) => !isHeader(line) && !isEmpty(line));
   const codes = items.filter(hasOnlyCodes);
   return codes.length > 0 && codes.length * 2 >= items.length;
 }
@@ -24,7 +24,10 @@ export function isIsbnList(head: string): boolean {
 const isHeader = (line: string): boolean =>
   /^(?:isbn|ean|isbn ?1[03]|code)$/.test(normaliser(line));
 
-/** A line without anything has no other either. Ends with the first one that is no code. */
+/** A row of empty cells, as spreadsheets write below a table, is no code. */
+const isEmpty = (line: string): boolean => codesOf(line).next().done === true;
+
+/** Ends with the first one that is no code. */
 function hasOnlyCodes(line: string): boolean {
   for (const code of codesOf(line)) if (!isCode(code)) return false;
   return true;
