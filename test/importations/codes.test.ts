@@ -13,6 +13,11 @@ test.each([
   [`isbn 13\n${A}`, [2, A]],
   [`ISBN10\n${A}`, [2, A]],
   [`code\n${A}`, [2, A]],
+  [`mon isbn\n${A}`, [1, 'mon isbn'], [2, A]],
+  [`isbn lus\n${A}`, [1, 'isbn lus'], [2, A]],
+  [`ISBN\n${A}\nDune`, [2, A], [3, 'Dune']],
+  ['2070360024 2070424642', [1, '2070360024'], [2, '2070424642']],
+  [`${B}\n${A} deux`, [1, B], [2, `${A} deux`]],
   [`${A}\nisbn`, [1, A], [2, 'isbn']],
   [`${A},${B};${C}\t${A}|${B}`, [1, A], [2, B], [3, C], [4, A], [5, B]],
   [`${A} ${B}\n${C}`, [1, A], [2, B], [3, C]],
@@ -35,12 +40,23 @@ test.each([
   expect(records.map(({ ligne, cells }) => [ligne, ...cells])).toEqual(codes);
 });
 
-test.each([`${A}\nDune\nUbik`, `${A} Dune`, '97820703', '97820703600245', `X${A}`, `${A}Y`])(
-  '%j is no list of codes',
-  async (file) => {
-    await expect(readFile(file)).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
-  },
-);
+test.each([
+  `${A}\nDune\nUbik`,
+  `${A} Dune`,
+  '97820703',
+  '97820703600245',
+  `X${A}`,
+  `Nom,Auteur\nDune,Frank Herbert\n,\n"",\n ,\n`,
+  `${A}Y`,
+])('%j is no list of codes', async (file) => {
+  await expect(readFile(file)).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
+});
+
+test('the code of a list is an ISBN that waits for the catalogues', async () => {
+  expect(await rowsOf('2070360024')).toEqual([
+    { titre: '', isbn: A, refus: 'en attente d’une réponse des catalogues' },
+  ]);
+});
 
 test('a list is known by its first lines, and has as many codes as stand in it', async () => {
   const { records } = await readFile(`${`${A}\n`.repeat(2500)}${'Dune\n'.repeat(3000)}`);
@@ -76,7 +92,7 @@ async function valuesOf(text: string, cut = 0): Promise<unknown[]> {
 }
 
 test('the values of a JSON text are read one by one, wherever it is cut', async () => {
-  const values = [{ a: ['}', '"', '\\', '\\"]'], b: { c: [{}] } }, ['x'], {}];
+  const values = [{ '': '"}{' }, { a: ['}', '"', '\\', '\\"]'], b: { c: [{}] } }, ['x'], {}];
   for (const text of [
     JSON.stringify(values, null, 1),
     JSON.stringify(Object.fromEntries(values.entries())),
@@ -129,7 +145,6 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
       title: 'C',
       primaryauthor: 'Nom, Un',
       isbn: [['2070424642']],
-      originalisbn: '9782070424641',
       pages: 12,
     },
     { title: 'D', authors: null, originalisbn: '2070360024', collections: 'Wishlist' },
@@ -139,7 +154,9 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
     { primaryauthor: 'Nom, Un' },
     [],
   ];
-  expect(await rowsOf(JSON.stringify(books))).toEqual([
+  const text = `\n${JSON.stringify(books, null, 1)}`;
+  expect((await readFile(text)).format).toBe('librarything');
+  expect(await rowsOf(text)).toEqual([
     {
       titre: 'A & B',
       auteurs: ['Un Nom', 'Deux Nom', 'Nom Trois', 'Un Dessinateur'],

@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       },
       { title: 'C', series: 'Suite', series_index: '2.50', pubdate: '2010-01-01' },
       { title: 'D', series: 'Suite', series_index: '3.0', '#pages': '12' },
-      { title: 'E', series: 'Suite' },
+      { title: 'E', series: 'Suite', series_index: '1.05', formats: ' ' },
     ),
     [
       {
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       { titre: 'B', isbn: '9782070360024', format: 'Numerique' },
       { titre: 'C', annee: 2010, series: [{ titre: 'Suite', numero: '2.50' }] },
       { titre: 'D', series: [{ titre: 'Suite', numero: '3' }] },
-      { titre: 'E', series: [{ titre: 'Suite', numero: null }] },
+      { titre: 'E', series: [{ titre: 'Suite', numero: '1.05' }] },
     ],
   ],
   'lists of Inventaire': [
@@ -107,7 +107,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         title: 'A',
         author_details: 'Nom, Un * 2|Nom, Deux',
-        series_details: 'Suite (4)|Autre ()|Encore (bis) (2)',
+        series_details: 'Suite (4)|Autre ()|Encore (bis) (2)|Fin(3)|Fin (4) x',
         bookshelf: 'Salon, Wishlist',
         publisher_details: 'Seuil * x|Autre',
         read: '1',
@@ -127,6 +127,8 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
           { titre: 'Suite', numero: '4' },
           { titre: 'Autre', numero: null },
           { titre: 'Encore (bis)', numero: '2' },
+          { titre: 'Fin', numero: '3' },
+          { titre: 'Fin (4) x', numero: null },
         ],
       },
       {
@@ -202,7 +204,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
     })),
   ],
   'the longer of two ISBNs that contradict each other': [
-    tableOf(LIBIB, { title: 'A', ean_isbn13: '2070360024', upc_isbn10: '978-2-07-042464-1' }),
+    tableOf(LIBIB, { title: 'A', ean_isbn13: '2-07-036002-4', upc_isbn10: '9782070424641' }),
     [
       {
         titre: 'A',

@@ -7,7 +7,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
   'series behind the titles of Goodreads': [
     goodreads(
       ...[
-        'A (Suite, #1; Autre suite,  #4)',
+        'A (Suite, #1; Autre suite,  #4;Fin, #2)',
         'B (Suite #2.5)',
         'C (bis) (Suite, #1–3)',
         'D (bis)',
@@ -22,6 +22,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
         series: [
           { titre: 'Suite', numero: '1' },
           { titre: 'Autre suite', numero: '4' },
+          { titre: 'Fin', numero: '2' },
         ],
       },
       { titre: 'B', series: [{ titre: 'Suite', numero: '2.5' }] },

@@ -37,6 +37,7 @@ test.each([
   ['Caf&eacute; &#x27;noir&#39;', "Café 'noir'"],
   ['Caf&eacute, noir', 'Café noir'],
   ['Caf&EACUTE, &#233, &#xE9,', 'Caf&EACUTE, é é'],
+  ['&frac12, et &frac14;', '½ et ¼'],
   ['R&D, Q&R', 'R&D, Q&R'],
   ['a & b', 'a & b'],
   ['Un \ud800', 'Un \ufffd'],

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { readColonnes, signatureOf } from '#server/importations/domain/formats/mapping';
+import { readFile, rowsOf } from './reading.ts';
+
+test.each([
+  [undefined, null],
+  ['{}', {}],
+  ['{"titre": "Nom", "isbn": null, "auteurs": ""}', { titre: 'Nom' }],
+  ['{"titre": "Nom", "datePret": "Depuis"}', { titre: 'Nom', datePret: 'Depuis' }],
+])('the mapping %s is %j', (text, colonnes) => {
+  expect(readColonnes(text)).toEqual(colonnes);
+});
+
+test.each([
+  ['x', 'n’est pas du JSON lisible'],
+  ['[]', 'est un objet JSON'],
+  ['null', 'est un objet JSON'],
+  ['"titre"', 'est un objet JSON'],
+  ['{"titre": 1}', 'titre n’est pas un champ suivi d’un en-tête'],
+  ['{"titre": "A", "nom": "B"}', 'nom n’est pas un champ suivi d’un en-tête'],
+  [`{"${'n'.repeat(50)}": "B"}`, `${'n'.repeat(40)} n’est pas un champ suivi d’un en-tête`],
+])('the mapping %s is refused', (text, sentence) => {
+  expect(() => readColonnes(text)).toThrow(`(colonnes : ${sentence}).`);
+});
+
+const FILE = 'Nom;;Qui;Code\nA;x;Un Nom;2070360024\nB;;Un Nom;9782070424641\n';
+const given = { titre: 'Nom', auteurs: 'Qui', isbn: 'Code' };
+const ROWS = [
+  { titre: 'A', auteurs: ['Un Nom'], isbn: '9782070360024' },
+  { titre: 'B', auteurs: ['Un Nom'], isbn: '9782070424641' },
+];
+
+test('a table is read by what its person says, else by what was said of such a header before', async () => {
+  expect(await rowsOf(FILE, { given })).toEqual(ROWS);
+  const known = signatureOf([' NOM', '', 'qui', 'Code']);
+  const remembered = (signature: string) => (signature === known ? given : null);
+  expect(await rowsOf(FILE, { remembered })).toEqual(ROWS);
+  expect(await readFile(FILE, { remembered })).toMatchObject({ colonnes: given });
+  const other = { titre: ' qui ' };
+  expect(await rowsOf(FILE, { given: other, remembered })).toMatchObject([
+    { titre: 'Un Nom' },
+    { titre: 'Un Nom' },
+  ]);
+});
+
+test('what its person says counts before a known header, and before codes alone', async () => {
+  const file = 'Title,ISBN/UID,Read Status\nA,B,read\n';
+  expect(await readFile(file, { given: { titre: 'ISBN/UID' } })).toMatchObject({
+    format: 'table',
+    records: [{ row: { titre: 'B', statut: null } }],
+  });
+  const codes = '2070360024\n9782070424641\n';
+  expect(await readFile(codes, { given: { isbn: '2070360024' } })).toMatchObject({
+    format: 'table',
+    records: [{ row: { isbn: '9782070424641' } }],
+  });
+});
+
+test('a table that no mapping fits is refused with its columns, and some values of each', async () => {
+  const long = 'x'.repeat(101);
+  const rows = ['a;;1', 'a;x;', `b;x;${long}`, 'c;;3', ';;4', 'd'];
+  const refusal = { code: 'FICHIER_INVALIDE', details: { entetes: ['Nom', 'Qui'] } };
+  await expect(readFile(['Nom;;Qui', ...rows].join('\n'))).rejects.toMatchObject({
+    ...refusal,
+    details: {
+      ...refusal.details,
+      exemples: [
+        ['a', 'b', 'c'],
+        ['1', 'x'.repeat(60), '3'],
+      ],
+    },
+  });
+  await expect(
+    readFile(['Nom;;Qui', ...rows].join('\n'), { given: { titre: long } }),
+  ).rejects.toMatchObject({
+    ...refusal,
+    message: `Il n’y a pas de colonne « ${'x'.repeat(100)} » dans ce fichier.`,
+  });
+  await expect(readFile('Nom\nA\n', { given: { auteurs: 'Nom' } })).rejects.toThrow(
+    'Ce fichier n’est pas reconnu',
+  );
+});
+
+test('values of twelve rows, and two hundred columns, tell what a table holds', async () => {
+  const rows = [...Array.from({ length: 11 }, () => ''), '12', '13'];
+  const { exemples } = await readFile(['Titre', ...rows.map((row) => `"${row}"`)].join('\n'));
+  expect(exemples).toEqual([['12']]);
+  const headers = Array.from({ length: 201 }, (_, index) => `Colonne ${index}`);
+  await expect(readFile(headers.join(';'))).rejects.toMatchObject({
+    details: { entetes: headers.slice(0, 200), exemples: headers.slice(0, 200).map(() => []) },
+  });
+});
+
+test('a column of the same name twice is no reason to refuse what needs none of it', async () => {
+  expect(await readFile('Titre,Note,Note\nA,1,2\n')).toMatchObject({
+    records: [{ row: { titre: 'A' } }],
+    avertissements: [],
+  });
+});
