@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import type { Importation } from '#shared/importations';
+import type { Livre } from '#shared/livres';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { table } from './samples.ts';
+import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
+
+const HEADERS = [
+  'Titre',
+  'Auteurs',
+  'ISBN',
+  'Format',
+  'Statut',
+  'Série',
+  'Emprunteur',
+  'Date de prêt',
+];
+type Cells = Readonly<Record<string, string>>;
+const fileOf = (...rows: readonly Cells[]): string => table(HEADERS, rows);
+const [A, B] = ['9782070360024', '9782070424641'];
+const author = { Auteurs: 'Colette' };
+
+const fates = async (house: House, { id }: Importation): Promise<string[]> =>
+  (await lignesOf(house, id)).map(({ ligne, sort, raison }) =>
+    [ligne, sort, raison].filter((word) => word !== null).join(' '),
+  );
+
+const livresOf = async (house: House) =>
+  (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+
+test('what a book has already, nothing of a file takes its place', async () => {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Chéri', 'Mitsou', '…'])
+    await ajouterLivre(house, { titre, auteurs: ['Colette'] });
+  const pret = { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' };
+  await house.ask('alice', 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  await house.ask('alice', 'POST', '/api/livres/2/prets', pret);
+  await house.ask('alice', 'POST', '/api/prets/2/retour');
+  await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
+  await house.ask('bob', 'PUT', '/api/livres/3/statut', { statut: 1 });
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'Sido', ...author, Emprunteur: 'Zoé' },
+      { Titre: 'SIDO', ...author, Emprunteur: 'luc' },
+      { Titre: 'Chéri', ...author, Statut: 'lu', Emprunteur: 'zoe', 'Date de prêt': '2020-05-06' },
+      { Titre: 'Chéri', ...author, Emprunteur: 'Zoé' },
+      { Titre: 'Chéri', ...author, Emprunteur: 'Zoé', 'Date de prêt': '2021-05-06' },
+      { Titre: 'Chéri', ...author, Emprunteur: 'Luc' },
+      { Titre: 'Mitsou', ...author, Statut: 'lu' },
+      { Titre: 'Mitsou', ...author, Statut: 'à lire' },
+      { Titre: '…' },
+      { Titre: '?!' },
+      { Titre: 'Ida', Format: 'epub', Emprunteur: 'Zoé' },
+    ),
+  );
+  expect(await fates(house, made)).toEqual([
+    ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((ligne) => `${ligne} present déjà dans la bibliothèque`),
+    '11 nouveau',
+    '12 nouveau',
+  ]);
+  expect(countsOf(made)).toEqual({
+    ...none,
+    lignes: 11,
+    nouveaux: 2,
+    presents: 9,
+    statuts: 1,
+    prets: 1,
+    avertissements: [
+      '2 déjà prêté à Luc',
+      '12 un livre numérique ne se prête pas : prêt laissé de côté',
+    ],
+  });
+  const livres = await livresOf(house);
+  expect(
+    livres.map(({ titre, statut, pret: open }) => [titre, statut, open?.emprunteur ?? null]),
+  ).toEqual([
+    ['…', null, null],
+    ['?!', null, null],
+    ['Chéri', 1, 'Zoé'],
+    ['Ida', null, null],
+    ['Mitsou', 2, null],
+    ['Sido', null, 'Luc'],
+  ]);
+});
+
+test('rows of one file are one book by their ISBN, or by title and author where one has none', async () => {
+  const house = await openHouse();
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'Sido', ...author, ISBN: A, Statut: 'lu', Emprunteur: 'Zoé' },
+      { Titre: 'Sido', ...author, Statut: 'en cours', Emprunteur: 'Luc' },
+      { Titre: 'Sido', ...author, ISBN: B },
+      { Titre: 'Sido', Auteurs: 'Luc Brun', ISBN: '2253004227' },
+      { Titre: 'Tout autre', ISBN: A },
+      { Titre: 'Anonyme' },
+      { Titre: 'ANONYME' },
+      { Titre: 'Anonyme', ...author },
+      { Titre: '?!' },
+      { Titre: '?!' },
+      { ISBN: A },
+    ),
+  );
+  expect(await fates(house, made)).toEqual([
+    '2 nouveau',
+    '3 present déjà à la ligne 2',
+    '4 nouveau',
+    '5 nouveau',
+    '6 present déjà à la ligne 2',
+    '7 nouveau',
+    '8 present déjà à la ligne 7',
+    '9 nouveau',
+    '10 nouveau',
+    '11 nouveau',
+    '12 present déjà à la ligne 2',
+  ]);
+  expect(countsOf(made)).toMatchObject({
+    statuts: 1,
+    prets: 1,
+    avertissements: ['4 même œuvre que la ligne 2, sous un autre ISBN : deux livres'],
+  });
+  const sido = (await livresOf(house)).find(({ isbn }) => isbn === A);
+  expect(sido).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
+});
+
+test('wishes are one by title and author, in the file and on the list', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik', auteur: 'Philip K. Dick' });
+  await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Ida' });
+  const wish = { Statut: 'souhaits' };
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'UBIK', Auteurs: 'Dick, Philip K.', ...wish },
+      { Titre: 'Ida', ...wish, ISBN: A },
+      { Titre: 'ida', ...wish },
+      { Titre: 'Ida', Auteurs: 'Gertrude Stein ; Luc Brun', ...wish },
+    ),
+  );
+  expect(await fates(house, made)).toEqual([
+    '2 present déjà dans la liste de souhaits',
+    '3 souhait',
+    '4 present déjà à la ligne 3',
+    '5 souhait',
+  ]);
+  expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toMatchObject([
+    { titre: 'Ubik' },
+    { titre: 'Ida', auteur: null, isbn: A },
+    { titre: 'Ida', auteur: 'Gertrude Stein ; Luc Brun', isbn: null },
+  ]);
+});
+
+test('what becomes of a row is decided anew when a dry run is made real', async () => {
+  const house = await openHouse();
+  const file = fileOf(
+    { Titre: 'Sido', ...author, Statut: 'lu' },
+    { Titre: 'Ida', Série: 'Suite' },
+    {},
+  );
+  const { body: essai } = await sendFile(house, `${file},x\n`);
+  expect(await fates(house, essai)).toEqual([
+    '2 nouveau',
+    '3 nouveau',
+    '5 refuse ni titre ni ISBN valable',
+  ]);
+  await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
+  const path = `/api/importations/${String(essai.id)}`;
+  const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
+  expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 1, series: 1 });
+  expect(made.exemples).toEqual(essai.exemples);
+  const lignes = await lignesOf(house, made.id);
+  expect(lignes).toMatchObject([
+    { sort: 'present', livreId: 1, raison: 'déjà dans la bibliothèque' },
+    { sort: 'nouveau', livreId: 2, raison: null },
+    { sort: 'refuse', livreId: null },
+  ]);
+});
+
+test('a refused row is told by its title, else by its cells', async () => {
+  const house = await openHouse();
+  const long = 't'.repeat(501);
+  const { body } = await sendFile(
+    house,
+    fileOf({ Titre: long }, { Auteurs: 'Colette', ISBN: 'x' }, { Auteurs: 'a'.repeat(300) }),
+  );
+  expect(body.refuses.map(({ texte }) => texte)).toEqual([
+    't'.repeat(200),
+    'Colette · x',
+    'a'.repeat(200),
+  ]);
+  expect(body.entetes).toEqual(HEADERS);
+});
