@@ -81,6 +81,15 @@ test('a line of a list may be two million characters long, and no longer', async
   expect(await take(A.slice(0, 5), `${A.slice(5)}\r`, `\n${B}`)).toEqual([A, B]);
 });
 
+test('a line of a list is one wherever the file is cut, in its end too', async () => {
+  const list = '9782070360024\r\n\r\n2070424642\r9782070424641\r\n';
+  for (let cut = 0; cut <= list.length; cut++) {
+    const lignes: number[] = [];
+    for await (const { ligne } of isbnItems(cutAt(list, cut))) lignes.push(ligne);
+    expect(lignes, `cut at ${String(cut)}`).toEqual([1, 3, 4]);
+  }
+});
+
 async function* cutAt(text: string, cut: number): AsyncGenerator<string> {
   yield* [text.slice(0, cut), text.slice(cut)];
 }

@@ -2,7 +2,6 @@ import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csvRecords } from '#server/importations/domain/csv';
 import { decodeFile } from '#server/importations/domain/encoding';
-import { isbnItems } from '#server/importations/domain/isbn-list';
 import { openFile } from '#server/importations/domain/open-file';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
@@ -109,25 +108,6 @@ test('a list of ISBNs in blank lines leaves others their turns while it is read'
     expect(await readList(list)).toEqual(['isbn', 2]);
   });
   expect(turns).toBeGreaterThan(20);
-});
-
-test('a character is read whole wherever the file is cut', async () => {
-  const rows: string[][] = [];
-  const text = `a${'é€😀'.repeat(5000)}`;
-  for await (const batch of csvRecords([`${text},b\n`], ',')) rows.push(...batch);
-  expect(rows).toEqual([[text, 'b']]);
-});
-
-test('a line of a list is one wherever the file is cut, in its end too', async () => {
-  const list = '9782070360024\r\n\r\n2070424642\r9782070424641\r\n';
-  const pieces = async function* (cut: number) {
-    yield* [list.slice(0, cut), list.slice(cut)];
-  };
-  for (let cut = 0; cut <= list.length; cut++) {
-    const lignes: number[] = [];
-    for await (const { ligne } of isbnItems(pieces(cut))) lignes.push(ligne);
-    expect(lignes, `cut at ${String(cut)}`).toEqual([1, 3, 4]);
-  }
 });
 
 test('more than 50 MiB is too much, whatever its media type', async () => {

@@ -121,8 +121,8 @@ test('rows of one file are one book by their ISBN, or by title and author where 
     prets: 1,
     avertissements: ['4 même œuvre que la ligne 2, sous un autre ISBN : deux livres'],
   });
-  const sido = (await livresOf(house)).find(({ isbn }) => isbn === A);
-  expect(sido).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
+  const first = (await livresOf(house)).find(({ isbn }) => isbn === A);
+  expect(first).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
 });
 
 test('wishes are one by title and author, in the file and on the list', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { csvRecords } from '#server/importations/domain/csv';
 import { readFile, rowsOf } from './reading.ts';
 import { goodreads, table } from './samples.ts';
 
@@ -47,6 +48,13 @@ test('a cell of many pages does not hide the header above it', async () => {
   expect(headers).toEqual(['Titre', 'Critique']);
   expect(records.map(({ row }) => row.titre)).toEqual(['A', 'B']);
   expect(avertissements).toEqual(['1 critique n’est pas reprise']);
+});
+
+test('a character is read whole wherever the file is cut', async () => {
+  const rows: string[][] = [];
+  const text = `a${'é€😀'.repeat(5000)}`;
+  for await (const batch of csvRecords([`${text},b\n`], ',')) rows.push(...batch);
+  expect(rows).toEqual([[text, 'b']]);
 });
 
 test.each([

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import type { Pret } from '#shared/prets';
+import type { Serie } from '#shared/series';
+import { ajouterEmplacement, rangerLivre } from '../support/emplacements.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { babelio, FILE, table } from './samples.ts';
+import { importFile, lignesOf, sendFile } from './support.ts';
+
+const HEADERS = [
+  'Titre',
+  'Auteurs',
+  'ISBN',
+  'Statut',
+  'Série',
+  'Numéro',
+  'Emprunteur',
+  'Emplacement',
+];
+type Cells = Readonly<Record<string, string>>;
+const fileOf = (...rows: readonly Cells[]): string => table(HEADERS, rows);
+
+const undo = (house: House, { id }: { readonly id: number }) =>
+  house.ask('alice', 'DELETE', `/api/importations/${String(id)}`);
+
+const livresOf = async (house: House) =>
+  new Map(
+    ((await house.ask('alice', 'GET', '/api/livres')).body as Livre[]).map((livre) => [
+      livre.titre,
+      livre,
+    ]),
+  );
+
+const seriesOf = async (house: House) =>
+  ((await house.ask('alice', 'GET', '/api/series')).body as Serie[]).map(({ titre, places }) =>
+    [
+      titre,
+      ...places.map(({ titre: of, livreId }) => `${of} ${livreId === null ? '-' : '+'}`),
+    ].join(', '),
+  );
+
+test('what an import gave to books that were there goes with it', async () => {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
+  await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+  await house.ask('alice', 'POST', '/api/series', {
+    titre: 'Suite',
+    places: [
+      { titre: 'Un', numero: '1' },
+      { titre: 'Gigi', numero: '4', livreId: 4 },
+    ],
+  });
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'Sido', Statut: 'lu', Emprunteur: 'Zoé', Série: 'Suite', Numéro: '1' },
+      { Titre: 'Chéri', Statut: 'lu', Emprunteur: 'Zoé', Série: 'Suite', Numéro: '2' },
+      { Titre: 'Mitsou', Statut: 'lu', Emprunteur: 'Zoé', Série: 'Autre', Numéro: '1' },
+      { Titre: 'Gigi', Série: 'Suite', Numéro: '5' },
+    ),
+  );
+  expect(made).toMatchObject({ nouveaux: 0, statuts: 3, prets: 3, series: 2 });
+  expect(await seriesOf(house)).toEqual(['Autre, Mitsou +', 'Suite, Un +, Chéri +, Gigi +']);
+  // What a person has changed since stays theirs.
+  await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
+  const prets = (await house.ask('alice', 'GET', '/api/livres/2/prets')).body as Pret[];
+  await house.ask('alice', 'POST', `/api/prets/${String(prets[0]?.id)}/retour`);
+  const undone = await undo(house, made);
+  expect(undone.body).toEqual({ retires: 0, gardes: 0 });
+  const livres = await livresOf(house);
+  expect([...livres.values()].map(({ titre, statut, pret }) => [titre, statut, pret])).toEqual([
+    ['Chéri', 1, null],
+    ['Gigi', null, null],
+    ['Mitsou', null, null],
+    ['Sido', null, null],
+  ]);
+  expect((await house.ask('alice', 'GET', '/api/livres/1/prets')).body).toEqual([]);
+  expect((await house.ask('alice', 'GET', '/api/livres/2/prets')).body).toHaveLength(1);
+  expect((await house.ask('bob', 'GET', '/api/livres/1')).body).toMatchObject({ statut: 2 });
+  const [suite, ...others] = await seriesOf(house);
+  expect([suite, others]).toEqual(['Suite, Un -, Gigi +', []]);
+});
+
+test('a book that stays keeps its loan, its status and its place', async () => {
+  const house = await openHouse();
+  await ajouterEmplacement(house, 'Salon');
+  const more = { Statut: 'lu', Emplacement: 'Salon', Auteurs: 'Colette' };
+  const titres = ['Sido', 'Chéri', 'Mitsou', 'Gigi', 'Duo', 'Julie', 'Ida'];
+  const made = await importFile(
+    house,
+    fileOf(
+      ...titres.map((Titre, index) => ({
+        Titre,
+        ...more,
+        Emprunteur: Titre === 'Julie' ? '' : 'Zoé',
+        Série: 'Suite',
+        Numéro: String(index + 1),
+      })),
+      { Titre: 'Seul', Série: 'Autre' },
+    ),
+  );
+  const id = async (titre: string) => (await livresOf(house)).get(titre)?.id ?? 0;
+  const change = async (titre: string, fields: object) =>
+    house.ask('bob', 'PUT', `/api/livres/${String(await id(titre))}`, {
+      titre,
+      format: 'Physique',
+      auteurs: ['Colette'],
+      ...fields,
+    });
+  await rangerLivre(house, await id('Sido'), null);
+  await change('Chéri', { isbn: '9782070360024' });
+  await change('Mitsou', { auteurs: ['Colette', 'Willy'] });
+  await change('Gigi', { auteurs: ['Willy'] });
+  await change('Duo', { auteurs: [] });
+  await house.ask('bob', 'DELETE', `/api/livres/${String(await id('Julie'))}`);
+  const [serie] = ((await house.ask('bob', 'GET', '/api/series')).body as Serie[]).filter(
+    ({ titre }) => titre === 'Autre',
+  );
+  await house.ask('bob', 'POST', `/api/series/${String(serie?.id)}/places`, { titre: 'À venir' });
+  const { body } = await undo(house, made);
+  expect(body).toEqual({ retires: 2, gardes: 5 });
+  const left = await livresOf(house);
+  expect([...left.keys()]).toEqual(['Chéri', 'Duo', 'Gigi', 'Mitsou', 'Sido']);
+  for (const livre of left.values())
+    expect(livre).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
+  expect((await seriesOf(house)).at(-1)).toBe('Suite, Sido +, Chéri +, Mitsou +, Gigi +, Duo +');
+});
+
+test('wishes that are as they were entered go, and no others', async () => {
+  const house = await openHouse();
+  await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik' });
+  const wish = { Statut: 'souhaits' };
+  const titres = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'];
+  const made = await importFile(
+    house,
+    fileOf(...titres.map((Titre) => ({ Titre, Auteurs: 'Colette', ...wish })), { Titre: '' }),
+  );
+  const change = (id: number, fields: object) =>
+    house.ask('alice', 'PUT', `/api/souhaits/${String(id)}`, { auteur: 'Colette', ...fields });
+  await change(2, { titre: 'Autre' });
+  await change(3, { titre: 'Deux', auteur: 'Willy' });
+  await change(4, { titre: 'Trois', isbn: '9782070360024' });
+  await house.ask('alice', 'DELETE', '/api/souhaits/5');
+  await undo(house, made);
+  expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toMatchObject(
+    ['Ubik', 'Autre', 'Deux', 'Trois'].map((titre) => ({ titre })),
+  );
+});
+
+test('a dry run is deleted, an import is undone once, and for thirty days', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const age = (days: number) =>
+    database.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000);
+  const essai = (await sendFile(house, FILE)).body;
+  expect((await undo(house, essai)).body).toEqual({ retires: 0, gardes: 0 });
+  expect((await undo(house, essai)).status).toBe(404);
+  const made = await importFile(house, FILE);
+  age(31);
+  expect((await undo(house, made)).body).toMatchObject({ code: 'INTROUVABLE' });
+  expect((await house.ask('alice', 'GET', `/api/importations/${String(made.id)}`)).status).toBe(
+    200,
+  );
+  age(29);
+  expect((await undo(house, made)).body).toEqual({ retires: 2, gardes: 0 });
+  expect((await undo(house, made)).body).toEqual({ retires: 0, gardes: 0 });
+  // While its file is read, nothing can be done with it.
+  database.run("UPDATE Importation SET etat = 'lecture'");
+  const execution = `/api/importations/${String(made.id)}/execution`;
+  for (const answer of [await undo(house, made), await house.ask('alice', 'POST', execution, {})])
+    expect(answer.body).toMatchObject({ code: 'IMPORTATION_EN_COURS' });
+});
+
+test('a dry run is kept for a day, the rows of an import for thirty', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const age = (id: number, days: number) =>
+    database.run(
+      'UPDATE Importation SET date = ? WHERE id = ?',
+      Date.now() - days * 86_400_000,
+      id,
+    );
+  const list = async () =>
+    ((await house.ask('alice', 'GET', '/api/importations')).body as { id: number }[]).map(
+      ({ id }) => id,
+    );
+  const made = await importFile(house, FILE);
+  const essai = (await sendFile(house, FILE)).body;
+  age(essai.id, 0.9);
+  age(made.id, 29);
+  expect(await list()).toEqual([essai.id, made.id]);
+  expect(await lignesOf(house, made.id)).toHaveLength(4);
+  age(essai.id, 1.1);
+  expect((await house.ask('alice', 'GET', `/api/importations/${String(essai.id)}`)).status).toBe(
+    404,
+  );
+  age(made.id, 31);
+  expect(await list()).toEqual([made.id]);
+  // But for those that are still to be mended.
+  expect((await lignesOf(house, made.id)).map(({ sort }) => sort)).toEqual(['refuse']);
+  expect(database.value('SELECT count(*) FROM Importation')).toBe(1);
+});
+
+test('the names of an import that is real, or of another program, are no questions', async () => {
+  const house = await openHouse();
+  const nomsOf = async ({ id }: { readonly id: number }) =>
+    (await house.ask('alice', 'GET', `/api/importations/${String(id)}/noms`)).body;
+  const rows = ['Poe Edgar Allan', 'Jacobs Edgar Pierre', 'Vinci Leonardo', 'Le Clézio'].map(
+    (nom) => ['', `Titre de ${nom}`, nom, '', '', '', 'Lu', '0'],
+  );
+  const essai = (await sendFile(house, babelio(...rows).bytes)).body;
+  expect(await nomsOf(essai)).toEqual([
+    { nom: 'Jacobs Edgar Pierre', inverse: 'Edgar Pierre Jacobs' },
+    { nom: 'Le Clézio', inverse: 'Le Clézio' },
+    { nom: 'Poe Edgar Allan', inverse: 'Edgar Allan Poe' },
+  ]);
+  await house.ask('alice', 'POST', `/api/importations/${String(essai.id)}/execution`, {
+    nomsInverses: ['Poe Edgar Allan'],
+  });
+  expect(await nomsOf(essai)).toEqual([]);
+  const other = (await sendFile(house, fileOf({ Titre: 'A', Auteurs: 'Sand George Aurore' }))).body;
+  expect(await nomsOf(other)).toEqual([]);
+});
