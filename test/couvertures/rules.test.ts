@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { isUnexpected, judge, waitAfter } from '#server/couvertures/domain/verdict';
+import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
+import { COUNTED_MS, openRateLimiter } from '#server/couvertures/domain/rate-limiter';
+import { NoImage } from '#server/couvertures/domain/relay';
+import { readRetryAfter } from '#server/couvertures/domain/retry-after';
+import { BadAnswer } from '#server/upstream/http';
+import { Refusal } from '#shared/refusals';
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+const WEEK = 7 * 24 * HOUR;
+const NOW = Date.UTC(2026, 0, 1);
+
+test.each([
+  ['0', 0],
+  ['120', 120 * SECOND],
+  [' 120 ', 120 * SECOND],
+  ['9999999', WEEK],
+  [new Date(NOW + HOUR).toUTCString(), HOUR],
+  [new Date(NOW - HOUR).toUTCString(), 0],
+  [new Date(NOW + 2 * WEEK).toUTCString(), WEEK],
+  ['', null],
+  ['bientôt', null],
+  ['120 s', null],
+  ['x120', null],
+  [undefined, null],
+  [['120'], null],
+])('« Retry-After: %s » is %s milliseconds', (header, expected) => {
+  expect(readRetryAfter(header, NOW)).toBe(expected);
+});
+
+const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+
+test.each<[string, unknown, string]>([
+  ...[400, 401, 404, 410, 418].map((status): [string, unknown, string] => [
+    String(status),
+    new NoImage(status),
+    'none',
+  ]),
+  ...[200, 204, 302, 399, 408, 425, 500, 503].map((status): [string, unknown, string] => [
+    String(status),
+    new NoImage(status),
+    'later erreur -',
+  ]),
+  ['0', new NoImage(0), 'none'],
+  ['404 with a time', new NoImage(404, 5), 'none'],
+  ['503 with a time', new NoImage(503, 5), 'later refus 5'],
+  ['403', new NoImage(403), 'later refus -'],
+  ['429 with a time', new NoImage(429, 5), 'later refus 5'],
+  ['an answer of no sense', new BadAnswer('x'), 'later erreur -'],
+  ['bytes that are no picture', new UnreadablePicture('x'), 'later erreur -'],
+  ['a picture that ends the process', new DeadlyPicture('x'), 'none'],
+  ['a dot', new DotPicture('x'), 'none'],
+  ['a full disk', full, 'later disque -'],
+  ['a refused write', new Refusal('DISQUE_PLEIN'), 'later disque -'],
+  ['another refusal', new Refusal('INTROUVABLE'), 'later injoignable -'],
+  ['silence', new Error('timeout'), 'later injoignable -'],
+])('%s is told', (_, error, expected) => {
+  const verdict = judge(error);
+  const said =
+    verdict.kind === 'none'
+      ? 'none'
+      : `later ${verdict.raison} ${String(verdict.retryAfterMs ?? '-')}`;
+  expect(said).toBe(expected);
+  expect(isUnexpected(verdict)).toBe(expected.includes('injoignable'));
+});
+
+test.each([
+  [0, null, 10 * MINUTE],
+  [1, null, 20 * MINUTE],
+  [5, null, 320 * MINUTE],
+  [50, null, WEEK],
+  [3, 5, MINUTE],
+  [3, 2 * MINUTE, 2 * MINUTE],
+])('after %i failures, with %s from the source, the wait is %i', (essais, asked, expected) => {
+  expect(waitAfter(essais, asked)).toBe(expected);
+});
+
+const open = (hote: string, counted: readonly number[] = []) =>
+  openRateLimiter(hote, () => counted);
+
+test.each([
+  ['images.test', 6],
+  ['bnf', 2],
+  ['isbn', 6],
+])('%s is asked %i pictures at a time', (hote, atATime) => {
+  const limiter = open(hote);
+  expect(limiter.lastBegin).toBe(0);
+  for (let i = 0; i < atATime; i++) {
+    expect(limiter.nextBegin(NOW)).toBeLessThanOrEqual(NOW);
+    limiter.begin(NOW + i);
+  }
+  expect(limiter.lastBegin).toBe(NOW + atATime - 1);
+  expect(limiter.nextBegin(NOW)).toBe(Infinity);
+  expect(limiter.isFree(NOW)).toBe(true);
+  limiter.end();
+  expect(limiter.nextBegin(NOW)).toBeLessThanOrEqual(NOW);
+});
+
+test('the host that counts is asked a hundred times in five minutes, whoever asks', () => {
+  // Of the last minutes; the first of them is forgotten just now.
+  const limiter = open('isbn', [
+    NOW - COUNTED_MS,
+    ...Array.from({ length: 98 }, (_, i) => NOW - 98 + i),
+  ]);
+  limiter.begin(NOW);
+  expect([limiter.isFree(NOW), limiter.nextBegin(NOW) <= NOW]).toEqual([true, true]);
+  limiter.count(NOW + 1);
+  expect(limiter.isFree(NOW + 1)).toBe(false);
+  expect(limiter.nextBegin(NOW + 1)).toBe(NOW - 98 + COUNTED_MS);
+  expect(limiter.isFree(NOW - 98 + COUNTED_MS)).toBe(true);
+  limiter.pauseUntil(NOW + HOUR);
+  expect(limiter.nextBegin(NOW + 1)).toBe(NOW + HOUR);
+  const other = open('images.test');
+  for (let i = 0; i < 200; i++) other.count(NOW);
+  expect(other.isFree(NOW)).toBe(true);
+});
+
+test('a host that is silent three times is left alone for a minute, then twice as long each time', () => {
+  const limiter = open('images.test');
+  const pauses: number[] = [];
+  let now = NOW;
+  for (let i = 0; i < 11; i++) {
+    limiter.noteSilence(now);
+    // What was under way says nothing more.
+    if (limiter.nextBegin(now) > now) limiter.noteSilence(now);
+    const until = Math.max(now, limiter.nextBegin(now));
+    pauses.push((until - now) / MINUTE);
+    now = until;
+  }
+  expect(pauses).toEqual([0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  limiter.noteAnswer();
+  for (const expected of [true, true, false]) {
+    limiter.noteSilence(now);
+    expect(limiter.isFree(now)).toBe(expected);
+  }
+  limiter.pauseUntil(now + 5);
+  expect(limiter.isFree(now + 5)).toBe(false);
+  expect(limiter.isFree(now + MINUTE)).toBe(true);
+});
