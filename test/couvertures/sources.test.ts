@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { NoImage, Relay } from '#server/couvertures/domain/relay';
+import { CoverSources, isbnOf } from '#server/couvertures/domain/sources';
+import { pngOf } from './images.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { openHouse } from '../support/house.ts';
+import { gives, isbnPath, openSource, type Source } from './support/source.ts';
+
+const [ISBN, OTHER] = ['9782070360024', '9782070408504'];
+const { signal } = new AbortController();
+const asker = { owner: 'ana', signal };
+
+/** Pictures that differ by their length alone: nobody decodes them here. */
+const [COVER, MORE, PLACEHOLDER] = [pngOf(100), pngOf(200), pngOf(300)];
+const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const png = (content: Buffer) => gives(content, 'image/png');
+const coverPath = (ark: string) => `/couverture?appName=NE&idArk=${ark}&couverture=1`;
+const UNKNOWN = coverPath('ark:/12148/cb000000000');
+
+/** The sources of a house, all of them at one that the test has. */
+async function open() {
+  const source = await openSource();
+  const house = await openHouse(undefined, {
+    OPEN_LIBRARY_COVERS_URL: `${source.url}/`,
+    BNF_SRU_URL: `${source.url}/api/SRU`,
+  });
+  return { source, sources: house.context.covers.sources };
+}
+
+/** The length of a picture, or the status of an answer without one. */
+const outcome = (asked: Promise<{ readonly content: Buffer }>): Promise<number> =>
+  asked.then(
+    ({ content }) => content.length,
+    (error: unknown) => (error instanceof NoImage ? -error.status : NaN),
+  );
+
+test.each([
+  [`isbn:${ISBN}`, ISBN],
+  [`https://covers.example/b/isbn/${ISBN}-L.jpg`, ISBN],
+  [`https://covers.example/b/isbn/${ISBN}-L.jpg?default=false`, ISBN],
+  [`https://covers.example/b/isbn/${ISBN}-L.jpg.html`, null],
+  ['https://covers.example/b/isbn/2070360024-L.jpg', null],
+  [`https://covers.example/b/id/${ISBN}-L.jpg`, null],
+])('the address %s is about the ISBN %s', (adresse, isbn) => {
+  expect(isbnOf(adresse)).toBe(isbn);
+});
+
+test('a picture by ISBN is that of the site that a setting names, which may be in the house', async () => {
+  const { source, sources } = await open();
+  const composed = `${source.url}${isbnPath(ISBN)}?default=false`;
+  source.behave(`${isbnPath(ISBN)}?default=false`, png(COVER));
+  expect(sources.adressesOf(composed)).toEqual([composed, `isbn:${ISBN}`]);
+  const others = [
+    composed.replace('?default=false', ''),
+    `https://a.test${isbnPath(ISBN)}`,
+    'https://a.test/1.jpg',
+  ];
+  for (const url of others) expect(sources.adressesOf(url)).toEqual([url]);
+  expect(await outcome(sources.first(`isbn:${ISBN}`, signal))).toBe(100);
+  expect(await outcome(sources.first(composed, signal))).toBe(100);
+  expect(await outcome(sources.forScreen(composed, asker))).toBe(100);
+  expect(await outcome(sources.first(`isbn:${OTHER}`, signal))).toBe(-404);
+  source.behave('/b/id/7-L.jpg?default=false', png(MORE));
+  expect(await outcome(sources.byNumber(7, signal))).toBe(200);
+  const asked = source.asked.length;
+  // Another address of the same place is one that a person has entered.
+  for (const url of [`${source.url}/b/id/7-L.jpg`, `${source.url}${isbnPath(ISBN)}`])
+    expect(await outcome(sources.first(url, signal))).toBe(-0);
+  expect(source.asked).toHaveLength(asked);
+});
+
+/** What the national library has for an ISBN-13 or its ISBN-10. */
+function hasRecords(source: Source, records: readonly string[], code = ''): void {
+  source.behave('/api/SRU', (response) => {
+    const found = response.req.url?.includes(code) ? records : [];
+    gives(Buffer.from(envelope([...found])), 'application/xml')(response);
+  });
+}
+const record = (ark: string): string =>
+  recordXml({ ark, titre: 'Phare', numeros: [`ISBN ${ISBN}`] });
+
+test.each([ISBN, '2070360024'])('the national library knows a book by %s', async (code) => {
+  const { source, sources } = await open();
+  hasRecords(source, [record('cb900000001'), record('cb900000002')], code);
+  source.behave(coverPath('ark:/12148/cb900000001'), png(COVER));
+  expect(await outcome(sources.second(ISBN, asker))).toBe(100);
+});
+
+test('a book that the national library does not know has no cover there', async () => {
+  const { source, sources } = await open();
+  hasRecords(source, []);
+  expect(await outcome(sources.second(ISBN, asker))).toBe(-404);
+});
+
+test('the picture that stands for none is learnt, and learnt anew when two records have one cover', async () => {
+  const source = await openSource();
+  const house = await openHouse(undefined, { BNF_SRU_URL: `${source.url}/api/SRU` });
+  const placeholders: string[] = [];
+  const relay = new Relay(2000);
+  const sources = new CoverSources({
+    relay,
+    bnf: house.context.sources.bnf,
+    coversSite: 'https://covers.openlibrary.org',
+    bnfSruUrl: `${source.url}/api/SRU`,
+    onPlaceholder: (cle) => void placeholders.push(cle),
+  });
+  source.behave(UNKNOWN, png(PLACEHOLDER));
+  const ark = async (name: string, content: Buffer) => {
+    source.behave(coverPath(name), png(content));
+    return outcome(sources.byArk(name, signal));
+  };
+  const learnt = () => source.asked.length;
+  expect(await ark('a', COVER)).toBe(100);
+  expect([learnt(), placeholders]).toEqual([2, [sha256(PLACEHOLDER)]]);
+  expect(await ark('b', PLACEHOLDER)).toBe(-404);
+  expect(await ark('a', COVER)).toBe(100);
+  expect(learnt()).toBe(4);
+  // The library sends another one from now on.
+  source.behave(UNKNOWN, png(MORE));
+  expect(await ark('c', MORE)).toBe(200);
+  expect(learnt()).toBe(5);
+  expect(await ark('d', MORE)).toBe(-404);
+  expect([learnt(), placeholders]).toEqual([7, [sha256(PLACEHOLDER), sha256(MORE)]]);
+  await relay.close();
+});
+
+test.each([
+  [404, 100],
+  [200, 100],
+  [500, -500],
+])('a library that answers with %i in its place gives %i', async (status, expected) => {
+  const { source, sources } = await open();
+  source.behave(UNKNOWN, (response) => void response.writeHead(status).end());
+  source.behave(coverPath('a'), png(COVER));
+  expect(await outcome(sources.byArk('a', signal))).toBe(expected);
+});
+
+test('an image is what its source says and what it is, up to ten mebibytes', async () => {
+  const { source, sources } = await open();
+  const ask = (behaviour: Parameters<Source['behave']>[1]) => {
+    source.behave(`${isbnPath(ISBN)}?default=false`, behaviour);
+    return outcome(sources.first(`isbn:${ISBN}`, signal));
+  };
+  const limit = 10 * 1024 * 1024;
+  expect(await ask(png(pngOf(limit)))).toBe(limit);
+  expect(await ask(png(pngOf(limit + 1)))).toBeNaN();
+  expect(await ask(gives(COVER, 'text/html'))).toBe(-200);
+  expect(await ask((response) => void response.writeHead(200).end(COVER))).toBe(-200);
+  expect(
+    await ask(
+      (response) => void response.writeHead(206, { 'Content-Type': 'image/png' }).end(COVER),
+    ),
+  ).toBe(-206);
+  source.behave(
+    `${isbnPath(ISBN)}?default=false`,
+    (response) => void response.writeHead(429, { 'Retry-After': '120' }).end(),
+  );
+  await expect(sources.first(`isbn:${ISBN}`, signal)).rejects.toMatchObject({
+    status: 429,
+    retryAfterMs: 120_000,
+    message: 'No image, with status 429',
+  });
+  await expect(sources.first('nowhere', signal)).rejects.toMatchObject({
+    status: 0,
+    retryAfterMs: null,
+  });
+});
