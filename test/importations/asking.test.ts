@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { executer, lireImportation, listerLignes } from '#server/importations/domain/importations';
+import { Lookups } from '#server/importations/domain/lookups';
+import { annulerImportation } from '#server/importations/domain/undo';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import type { Records } from '#server/records/records';
+import { open, real } from './played-catalogues.ts';
+import { table } from './samples.ts';
+
+const [A, B, C, D] = ['9782070360024', '9782070424641', '9782253004226', '9782070360017'];
+
+const fates = ({ database }: Records, id: number): string[] =>
+  listerLignes(database, id, 'ana', {}).lignes.map(({ sort, titre, raison }) =>
+    [sort, titre, raison].filter((word) => word !== null).join(' '),
+  );
+
+const livresOf = ({ database }: Records) =>
+  database.all('SELECT titre, isbn, editeur, annee, nombrePages FROM Livre ORDER BY id');
+
+test('rows of an ISBN alone become what the catalogues know of it', async () => {
+  const { database, records, catalogues, lookups, id } = await open(
+    [A, B, C, D, '9782070360109', 'x', A].join('\n'),
+    {
+      [A]: [{ titre: 'Sido', auteurs: ['Colette'] }],
+      [C]: ['silent', { titre: 'Emma' }],
+      [D]: ['revue'],
+      '9782070360109': [{ titre: 'Ida', auteurs: ['Gertrude Stein'] }],
+    },
+  );
+  real(records, () =>
+    addLivreEntry(
+      database,
+      { titre: 'Ida', format: 'Physique', auteurs: ['Gertrude Stein'] },
+      null,
+    ),
+  );
+  expect(lireImportation(database, id, 'ana').enRecherche).toBe(5);
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked).toEqual([A, B, C, D, '9782070360109', C]);
+  expect(fates(records, id)).toEqual([
+    'nouveau Sido',
+    'refuse inconnu des catalogues',
+    'nouveau Emma',
+    'refuse inconnu des catalogues',
+    'present Ida déjà dans la bibliothèque',
+    'refuse ni titre ni ISBN valable',
+    'present déjà à la ligne 1',
+  ]);
+  expect(lireImportation(database, id, 'ana')).toMatchObject({ enRecherche: 0, nouveaux: 2 });
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked).toHaveLength(6);
+});
+
+test.each([
+  [false, 2],
+  [true, 12],
+])(
+  'a row that is never answered for is given up (all silent: %s) after %i tries',
+  async (isSilent, tries) => {
+    const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
+      [A]: ['silent'],
+      [B]: ['silent', 'silent', 'unknown'],
+    });
+    catalogues.isSilent = isSilent;
+    await lookups.run(id, 'ana');
+    expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries);
+    expect(fates(records, id)).toEqual([
+      'refuse un catalogue n’a pas répondu',
+      isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
+    ]);
+    // Asked about anew where the import is made real.
+    real(records, () => executer(records, id, 'ana'));
+    catalogues.isSilent = false;
+    await lookups.run(id, 'ana');
+    expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries + 2);
+  },
+);
+
+const HEADERS = ['Titre', 'ISBN', 'Éditeur', 'Statut', 'Série', 'Numéro', 'Prêté à', 'Emplacement'];
+const FILE = table(HEADERS, [
+  {
+    Titre: 'Sido',
+    Statut: 'lu',
+    Série: 'Suite',
+    Numéro: '1',
+    'Prêté à': 'Luc',
+    Emplacement: 'Cave',
+  },
+  {
+    ISBN: A,
+    Éditeur: 'Le mien',
+    Statut: 'lu',
+    Série: 'Autre',
+    Numéro: '2',
+    'Prêté à': 'Zoé',
+    Emplacement: 'Salon',
+  },
+  { ISBN: B },
+]);
+const EMMA = {
+  titre: 'Emma',
+  auteurs: ['Jane Austen'],
+  editeur: 'Le leur',
+  annee: 1815,
+  nombrePages: 99,
+};
+
+test('an import that is real grows by what is found, and all of it goes with its undoing', async () => {
+  const { database, records, lookups, id } = await open(FILE, {
+    [A]: [EMMA],
+    [B]: [{ ...EMMA, titre: 'Ida' }],
+  });
+  real(records, () => executer(records, id, 'ana'));
+  expect(livresOf(records)).toHaveLength(1);
+  await lookups.run(id, 'ana');
+  expect(livresOf(records).slice(1)).toEqual([
+    { titre: 'Emma', isbn: A, editeur: 'Le mien', annee: 1815, nombrePages: 99 },
+    { titre: 'Ida', isbn: B, editeur: 'Le leur', annee: 1815, nombrePages: 99 },
+  ]);
+  const rest = ['Serie', 'Place', 'Pret', 'Statut', 'Emplacement', 'Auteur'];
+  const counts = () => rest.map((name) => database.value(`SELECT count(*) FROM ${name}`));
+  expect(counts()).toEqual([2, 2, 2, 2, 2, 1]);
+  let undone: object = {};
+  real(records, () => (undone = annulerImportation(records, id, 'ana')));
+  expect(undone).toEqual({ retires: 3, gardes: 0 });
+  expect([livresOf(records), counts()]).toEqual([[], [0, 0, 0, 0, 0, 0]]);
+});
+
+test('one work on an import at a time, and none once the service ends', async () => {
+  const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n${C}\n`, { [A]: [EMMA] });
+  await Promise.all([lookups.run(id, 'ana'), lookups.run(id, 'ana')]);
+  expect(catalogues.asked).toEqual([A, B, C]);
+  const other = await open(`${A}\n${B}\n`);
+  other.catalogues.meanwhile = (signal) => {
+    other.lookups.close();
+    expect(signal.aborted).toBe(true);
+    throw new Error('aborted');
+  };
+  await other.lookups.run(other.id, 'ana');
+  expect(other.catalogues.asked).toEqual([A]);
+  // The next process goes on.
+  await new Lookups(other.records, catalogues).resume();
+  expect(fates(other.records, other.id)[0]).toBe('nouveau Emma');
+  expect(fates(records, id)[1]).toBe('refuse inconnu des catalogues');
+  const failing = await open(A);
+  failing.catalogues.meanwhile = () => {
+    throw new Error('broken');
+  };
+  for (let times = 0; times < 2; times++)
+    await expect(failing.lookups.run(failing.id, 'ana')).rejects.toThrow('broken');
+});
+
+test('what has gone while the catalogues were asked does not come back', async () => {
+  const { records, database, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
+    [A]: [EMMA],
+  });
+  catalogues.meanwhile = () => real(records, () => annulerImportation(records, id, 'ana'));
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked).toEqual([A]);
+  expect([livresOf(records), database.value('SELECT count(*) FROM ImportationLigne')]).toEqual([
+    [],
+    0,
+  ]);
+});

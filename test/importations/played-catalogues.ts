@@ -1,0 +1,78 @@
+import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
+import { lireFichier } from '#server/importations/domain/dry-run';
+import { Lookups } from '#server/importations/domain/lookups';
+import type { Records } from '#server/records/records';
+import { temporaryDatabase } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
+
+/** What a catalogue says of an ISBN: a book, nothing, or that it does not answer. */
+export type Said = Partial<Candidat> | 'unknown' | 'silent' | 'revue';
+
+/** Catalogues that answer at once, one thing after the other and the last one again. */
+export class PlayedCatalogues {
+  readonly asked: string[] = [];
+  isSilent = false;
+  /** What happens while they are asked. */
+  meanwhile: (signal: AbortSignal) => void = () => undefined;
+  readonly #said: Readonly<Record<string, readonly Said[]>>;
+
+  constructor(said: Readonly<Record<string, readonly Said[]>>) {
+    this.#said = said;
+  }
+
+  readonly areSilent = (): boolean => this.isSilent;
+
+  readonly ask = (isbn: string, signal: AbortSignal): Promise<RechercheIsbn> => {
+    const before = this.asked.filter((each) => each === isbn).length;
+    this.asked.push(isbn);
+    this.meanwhile(signal);
+    const answers = this.#said[isbn] ?? ['unknown'];
+    const said = answers[Math.min(before, answers.length - 1)] ?? 'unknown';
+    const etat = said === 'silent' ? 'injoignable' : 'ok';
+    const sources: SourceAnswer[] = [{ nom: 'bnf', etat }];
+    if (said === 'revue')
+      return Promise.resolve({
+        type: 'revue',
+        issn: '0988-2480',
+        titre: 'R',
+        revueId: null,
+        sources,
+      });
+    const candidats = typeof said === 'string' ? [] : [{ ...NONE, isbn, ...said }];
+    return Promise.resolve({ type: 'livre', isbn, candidats, sources });
+  };
+}
+
+const NONE: Candidat = {
+  source: 'bnf',
+  titre: 'Sans titre',
+  auteurs: [],
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+  isbn: null,
+  coverUrl: null,
+};
+
+/** A dry run of a file, with catalogues that answer so. */
+export async function open(
+  file: string | Buffer,
+  said: Readonly<Record<string, readonly Said[]>> = {},
+) {
+  const database = temporaryDatabase();
+  const records = recordsOf(database);
+  const read = (bytes: string | Buffer) =>
+    lireFichier(database, Buffer.from(bytes), {
+      utilisateur: 'ana',
+      nom: null,
+      aLire: 'statut',
+      colonnes: null,
+    });
+  const catalogues = new PlayedCatalogues(said);
+  const lookups = new Lookups(records, catalogues);
+  const id = await read(file);
+  return { database, records, read, catalogues, lookups, id };
+}
+
+/** Writes in a transaction. */
+export const real = ({ database }: Records, work: () => unknown): void => void database.write(work);
