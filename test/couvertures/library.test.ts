@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { truncateSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CoverLibrary } from '#server/couvertures/domain/library';
+import type { Picture } from '#server/couvertures/domain/picture';
+import { writeChosen } from '#server/couvertures/store/pictures';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { VirtualClock } from './support/clock.ts';
+import { pictureFiles } from './support/pictures.ts';
+import { insert } from './support/waiting.ts';
+
+const MINUTE = 60_000;
+const CLES = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
+const [A = '', B = '', C = ''] = CLES;
+
+/** What begins as a WebP of its length does. */
+function webp(length: number): Buffer {
+  const bytes = Buffer.alloc(length, 'RIFF');
+  bytes.writeUInt32LE(length - 8, 4);
+  return bytes;
+}
+
+/** A picture as it is kept: nobody decodes it here. */
+const pictureOf = (cle: string): Picture => ({
+  cle,
+  type: 'image/png',
+  taille: 5,
+  largeur: 2,
+  hauteur: 3,
+  couleur: '#123456',
+  content: Buffer.from('bytes'),
+  ligne: webp(20),
+  page: webp(30),
+});
+
+function open() {
+  const folder = temporaryFolder();
+  const database = temporaryDatabase(join(folder, 'maison.sqlite'));
+  const covers = join(folder, 'couvertures');
+  const clock = new VirtualClock();
+  const library = new CoverLibrary(database, covers, clock);
+  const keep = async (cle: string) => {
+    const picture = pictureOf(cle);
+    await library.write(picture);
+    database.write(() => library.note(picture));
+  };
+  const pass = (ms: number) => clock.run(ms, () => false);
+  const kept = () => CLES.filter((cle) => pictureFiles(covers).includes(cle));
+  return { database, covers, clock, library, keep, pass, kept };
+}
+
+test('a picture is read in its sizes, and one that is not kept in none', async () => {
+  const { library, covers, keep } = open();
+  await keep(A);
+  expect(await library.read(A, 'originale')).toEqual({
+    type: 'image/png',
+    content: Buffer.from('bytes'),
+  });
+  expect(await library.read(A, 'ligne')).toEqual({ type: 'image/webp', content: webp(20) });
+  expect(await library.read(A, 'page')).toEqual({ type: 'image/webp', content: webp(30) });
+  expect(library.find(A)).toMatchObject({ cle: A, taille: 5, path: join(covers, A) });
+  expect([await library.read(B, 'page'), library.find(B), library.isLost(A)]).toEqual([
+    null,
+    null,
+    false,
+  ]);
+});
+
+test('a picture that is cut is lost, and told as that', async () => {
+  const { database, library, covers, keep } = open();
+  for (const cle of [A, B]) await keep(cle);
+  truncateSync(join(covers, A), 4);
+  expect(library.find(A)).toBeNull();
+  await database.writeLock.handOver('Un import', async () => {
+    expect(await library.read(A, 'originale')).toBeNull();
+  });
+  expect(library.isLost(A)).toBe(false);
+  expect(await library.read(A, 'originale')).toBeNull();
+  expect([library.isLost(A), library.isLost(B)]).toEqual([true, false]);
+  const revision = database.revision();
+  expect(await library.read(A, 'originale')).toBeNull();
+  expect(database.revision()).toBe(revision);
+  // Nor can its thumbnails be made again.
+  truncateSync(join(covers, `${A}.page.webp`), 8);
+  expect(await library.read(A, 'page')).toBeNull();
+  expect(await library.read(A, 'ligne')).not.toBeNull();
+});
+
+test('what is lost is known at the next start, and what nothing names is gone', async () => {
+  const { database, library, covers, keep, kept } = open();
+  database.write(() => insert(database, 1));
+  for (const cle of [A, B]) await keep(cle);
+  database.write(() => writeChosen(database, 'Livre', 1, A));
+  await library.write(pictureOf(C));
+  truncateSync(join(covers, A), 4);
+  const again = new CoverLibrary(database, covers);
+  expect([again.isLost(A), kept()]).toEqual([true, [A]]);
+  expect(await again.read(B, 'page')).toBeNull();
+  // Found again as it was.
+  await again.write(pictureOf(A));
+  expect(new CoverLibrary(database, covers).isLost(A)).toBe(false);
+});
+
+test('a written picture that was refused goes, unless somebody else wrote it or it is known', async () => {
+  const { library, keep, kept, pass } = open();
+  for (const cle of [A, A, B]) await library.write(pictureOf(cle));
+  await keep(C);
+  library.release(A);
+  expect(kept()).toEqual([A, B, C]);
+  library.release(A);
+  library.release(B);
+  library.release(C);
+  expect(kept()).toEqual([C]);
+  // Nobody holds it any more.
+  library.release(C);
+  await library.write(pictureOf(A));
+  await pass(10 * MINUTE);
+  await library.write(pictureOf(B));
+  library.release(A);
+  expect(kept()).toEqual([A, B, C]);
+});
+
+test('what nothing names is forgotten ten minutes after it was last written', async () => {
+  const { database, library, keep, kept, pass } = open();
+  database.write(() => insert(database, 1));
+  for (const cle of [A, B, C]) await keep(cle);
+  database.write(() => writeChosen(database, 'Livre', 1, C));
+  await pass(5 * MINUTE);
+  await library.write(pictureOf(A));
+  library.forget([A, B, C]);
+  expect(kept()).toEqual([A, B, C]);
+  await pass(5 * MINUTE);
+  library.forget([A, B, C]);
+  expect(kept()).toEqual([A, C]);
+  await pass(5 * MINUTE - 1);
+  library.forget([A]);
+  expect(kept()).toEqual([A, C]);
+  await pass(1);
+  library.forget([A]);
+  expect(kept()).toEqual([C]);
+});
