@@ -1,38 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Auteur } from '#shared/auteurs';
-import type { Serie } from '#shared/series';
-import { openHouse, type House } from '../support/house.ts';
+import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { rangs } from '../support/souhaits.ts';
-import { archiveOf } from './archive.ts';
-import { contentOf, importInto } from './support.ts';
+import { comesAndGoes, DATE, list, livre } from './coming.ts';
+import { contentOf } from './support.ts';
 
-type Records = Parameters<typeof archiveOf>[0];
-
-/** Imports these records, checks what the house has then, and that it is as before once that is undone. */
-async function comesAndGoes(house: House, records: Records, check: () => Promise<void>) {
-  const before = await contentOf(house);
-  const { status, body } = await importInto(house, archiveOf(records));
-  expect([status, body['refuses']]).toEqual([201, []]);
-  await check();
-  const path = `/api/importations/${String(body['id'])}`;
-  const undone = await house.ask('ana', 'DELETE', path);
-  expect(undone.body).toEqual({ retires: body['nouveaux'], gardes: 0 });
-  expect(await contentOf(house)).toEqual(before);
-}
-
-const list = async <T>(house: House, path: string): Promise<T[]> =>
-  (await house.ask('ana', 'GET', path)).body as T[];
-
-const DATE = '2020-05-06T07:08:09.000Z';
-const livre = (id: number, titre: string, more: object = {}) => ({
-  id,
-  titre,
-  dateAjout: DATE,
-  format: 'Physique',
-  typeDocument: 'Roman',
-  ...more,
-});
 const by = (...auteurs: readonly (readonly [id: number, nom: string])[]) => ({
   auteurs: auteurs.map(([id, nom]) => ({ id, nom })),
 });
@@ -125,8 +98,18 @@ test('wishes come behind those of the list, in their order, and with the volumes
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Sido' });
+  const missing = { titre: 'Volume un', numero: '1' };
+  await house.ask('ana', 'POST', '/api/series', { titre: 'Connue', places: [missing] });
   const records = {
     series: [
+      {
+        id: 4,
+        titre: 'CONNUE',
+        places: [
+          { id: 41, titre: 'Un', numero: '1', position: 0 },
+          { id: 42, titre: 'Deux', numero: '2', position: 1 },
+        ],
+      },
       { id: 5, titre: 'Suite', places: [{ id: 51, titre: 'Tome un', numero: '1', position: 0 }] },
     ],
     souhaits: [
@@ -134,15 +117,27 @@ test('wishes come behind those of the list, in their order, and with the volumes
       { id: 2, titre: 'Emma', rang: 1, dateAjout: DATE, auteur: 'Jane Austen', placeId: 99 },
       { id: 3, titre: 'Ida', rang: 2, dateAjout: DATE, coverUrl: 'https://exemple.org/c.jpg' },
       { id: 4, titre: 'UBIK', rang: 4, dateAjout: DATE },
+      { id: 5, titre: 'Un', rang: 5, dateAjout: DATE, placeId: 41 },
+      { id: 6, titre: 'Deux', rang: 6, dateAjout: DATE, placeId: 42 },
     ],
   };
   await comesAndGoes(house, records, async () => {
-    expect(await rangs(house, 'ana')).toEqual(['1 Ubik', '2 Sido', '3 Emma', '4 Ida', '5 Tome un']);
+    expect(await rangs(house, 'ana')).toEqual([
+      '1 Ubik',
+      '2 Sido',
+      '3 Emma',
+      '4 Ida',
+      '5 Tome un',
+      '6 Un',
+      '7 Deux',
+    ]);
     const { souhaits } = await contentOf(house);
     for (const said of [
       { titre: 'Emma', auteur: 'Jane Austen', dateAjout: DATE, place: null },
       { titre: 'Ida', coverUrl: 'https://exemple.org/c.jpg', place: null },
       { titre: 'Tome un', dateAjout: DATE, place: ['Suite', 'Tome un'] },
+      { titre: 'Un', place: ['Connue', 'Volume un'] },
+      { titre: 'Deux', place: ['Connue', 'Deux'] },
     ])
       expect(souhaits).toContainEqual(expect.objectContaining(said));
   });
@@ -182,74 +177,5 @@ test('books stand where they stood, and keep who entered them and when', async (
       },
     ]);
     expect(emplacements).toHaveLength(2);
-  });
-});
-
-const place = (id: number, titre: string, more: object = {}) => ({
-  id,
-  titre,
-  position: id,
-  ...more,
-});
-
-test('series come with their volumes, their order and what holds them', async () => {
-  const house = await openHouse();
-  await ajouterLivre(house, { titre: 'Trois' });
-  await house.ask('ana', 'POST', '/api/series', {
-    titre: 'Connue',
-    places: [
-      { titre: 'Un', numero: '1' },
-      { titre: 'Trois', numero: '3', livreId: 1 },
-    ],
-  });
-  const records = {
-    livres: [livre(1, 'Un'), livre(2, 'Deux'), livre(3, 'Trois')],
-    series: [
-      {
-        id: 5,
-        titre: 'CONNUE',
-        places: [
-          place(1, 'Un', { numero: '1', livreId: 1 }),
-          place(2, 'Trois', { numero: '3', livreId: 3 }),
-          place(3, 'Deux', { numero: '4', livreId: 2 }),
-        ],
-      },
-      { id: 6, titre: 'Dedans', parentId: 7, position: 1, places: [place(4, 'A', { livreId: 2 })] },
-      {
-        id: 7,
-        titre: 'Cycle',
-        parentId: null,
-        nombreTomes: 4,
-        places: [
-          place(0, 'D', { id: 40, isbn: '2070360024', auteur: 'Colette', numero: '1' }),
-          place(2, 'B', { id: 41, livreId: 99 }),
-        ],
-      },
-      // Each in the other, which no house has.
-      { id: 8, titre: 'Autour', parentId: 9, places: [] },
-      { id: 9, titre: 'Dedans', parentId: 8, places: [place(42, 'C')] },
-      { id: 10, titre: 'Ailleurs', parentId: 99, places: [place(43, 'E')] },
-    ],
-  };
-  await comesAndGoes(house, records, async () => {
-    const series = await list<Serie>(house, '/api/series');
-    const titres = new Map(series.map(({ id, titre }) => [id, titre]));
-    const said = series.map(({ titre, parentId, nombreTomes, places, sousSeries }) => [
-      titre,
-      titres.get(parentId ?? 0) ?? null,
-      nombreTomes,
-      ...places.map(({ titre: of, livreId }) => `${of} ${livreId === null ? '-' : '+'}`),
-      ...sousSeries.map((each) => each.titre),
-    ]);
-    expect(said).toContainEqual(['Connue', null, null, 'Un +', 'Trois +', 'Deux +']);
-    expect(said).toContainEqual(['Cycle', null, 4, 'D -', 'B -', 'Dedans']);
-    expect(said).toContainEqual(['Dedans', 'Cycle', null, 'A +']);
-    expect(said).toContainEqual(['Ailleurs', null, null, 'E -']);
-    expect(said.filter(([titre]) => titre === 'Autour' || titre === 'Dedans')).toHaveLength(3);
-    const cycle = series.find(({ titre }) => titre === 'Cycle');
-    const dedans = cycle?.sousSeries[0]?.id;
-    const [d, b] = cycle?.places ?? [];
-    expect(cycle?.elements).toEqual([{ place: d?.id }, { serie: dedans }, { place: b?.id }]);
-    expect(d).toMatchObject({ numero: '1', isbn: '9782070360024', auteur: 'Colette' });
   });
 });

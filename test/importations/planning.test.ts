@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { table } from './samples.ts';
@@ -13,6 +14,7 @@ const HEADERS = [
   'Format',
   'Statut',
   'Série',
+  'Numéro',
   'Emprunteur',
   'Date de prêt',
 ];
@@ -191,4 +193,42 @@ test('a refused row is told by its title, else by its cells', async () => {
     'a'.repeat(200),
   ]);
   expect(body.entetes).toEqual(HEADERS);
+});
+
+test('a book has one place in a series, whatever says so', async () => {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Chéri', 'Mitsou'])
+    await ajouterLivre(house, { titre, auteurs: ['Colette'] });
+  const places = [{ titre: 'Sido', numero: '1', livreId: 1 }];
+  await house.ask('alice', 'POST', '/api/series', { titre: 'Suite', places });
+  await house.ask('alice', 'POST', '/api/series', {
+    titre: 'Autre',
+    places: [{ titre: 'Chéri', livreId: 2 }],
+  });
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'Sido', ...author, Série: 'SUITE', Numéro: '7' },
+      { Titre: 'Chéri', ...author, Série: 'Suite', Numéro: '2' },
+      { Titre: 'Chéri', ...author, Série: 'suite', Numéro: '3' },
+      { Titre: 'Mitsou', ...author, Série: 'Suite', Numéro: '3' },
+      { Titre: 'Gigi', ...author, Série: 'Suite', Numéro: '4' },
+      { Titre: 'Gigi', ...author, Série: 'Suite', Numéro: '5' },
+      { Titre: 'Duo', ...author, Série: 'Suite' },
+      { Titre: 'Julie', ...author, Série: 'Neuve' },
+      { Titre: 'Sido', ...author, Série: 'Autre', Numéro: '1' },
+    ),
+  );
+  expect(made.series).toBe(3);
+  const series = (await house.ask('alice', 'GET', '/api/series')).body as Serie[];
+  expect(
+    series.map(({ titre, places: of }) => [
+      titre,
+      ...of.map((one) => `${one.numero ?? '-'} ${one.titre}`),
+    ]),
+  ).toEqual([
+    ['Autre', '- Chéri', '1 Sido'],
+    ['Neuve', '- Julie'],
+    ['Suite', '1 Sido', '2 Chéri', '3 Mitsou', '4 Gigi', '- Duo'],
+  ]);
 });

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Serie } from '#shared/series';
+import { openHouse } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { comesAndGoes, list, livre } from './coming.ts';
+
+const place = (id: number, titre: string, more: object = {}) => ({
+  id,
+  titre,
+  position: id,
+  ...more,
+});
+
+test('series come with their volumes, their order and what holds them', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Trois' });
+  await house.ask('ana', 'POST', '/api/series', {
+    titre: 'Connue',
+    places: [
+      { titre: 'Un', numero: '1' },
+      { titre: 'Trois', numero: '3', livreId: 1 },
+    ],
+  });
+  const records = {
+    livres: [livre(1, 'Un'), livre(2, 'Deux'), livre(3, 'Trois')],
+    series: [
+      {
+        id: 5,
+        titre: 'CONNUE',
+        places: [
+          place(1, 'Un', { numero: '1', livreId: 1 }),
+          place(2, 'Trois', { numero: '3', livreId: 3 }),
+          place(3, 'Deux', { numero: '4', livreId: 2 }),
+        ],
+      },
+      { id: 6, titre: 'Dedans', parentId: 7, position: 1, places: [place(4, 'A', { livreId: 2 })] },
+      {
+        id: 7,
+        titre: 'Cycle',
+        parentId: null,
+        nombreTomes: 4,
+        places: [
+          place(0, 'D', { id: 40, isbn: '2070360024', auteur: 'Colette', numero: '1' }),
+          place(2, 'B', { id: 41, livreId: 99 }),
+        ],
+      },
+      // Each in the other, which no house has.
+      { id: 8, titre: 'Autour', parentId: 9, places: [] },
+      { id: 9, titre: 'Dedans', parentId: 8, places: [place(42, 'C')] },
+      { id: 10, titre: 'Ailleurs', parentId: 99, places: [place(43, 'E')] },
+    ],
+  };
+  await comesAndGoes(house, records, async () => {
+    const series = await list<Serie>(house, '/api/series');
+    const titres = new Map(series.map(({ id, titre }) => [id, titre]));
+    const said = series.map(({ titre, parentId, nombreTomes, places, sousSeries }) => [
+      titre,
+      titres.get(parentId ?? 0) ?? null,
+      nombreTomes,
+      ...places.map(({ titre: of, livreId }) => `${of} ${livreId === null ? '-' : '+'}`),
+      ...sousSeries.map((each) => each.titre),
+    ]);
+    expect(said).toContainEqual(['Connue', null, null, 'Un +', 'Trois +', 'Deux +']);
+    expect(said).toContainEqual(['Cycle', null, 4, 'D -', 'B -', 'Dedans']);
+    expect(said).toContainEqual(['Dedans', 'Cycle', null, 'A +']);
+    expect(said).toContainEqual(['Ailleurs', null, null, 'E -']);
+    expect(said.filter(([titre]) => titre === 'Autour' || titre === 'Dedans')).toHaveLength(3);
+    const cycle = series.find(({ titre }) => titre === 'Cycle');
+    const dedans = cycle?.sousSeries[0]?.id;
+    const [d, b] = cycle?.places ?? [];
+    expect(cycle?.elements).toEqual([{ place: d?.id }, { serie: dedans }, { place: b?.id }]);
+    expect(d).toMatchObject({ numero: '1', isbn: '9782070360024', auteur: 'Colette' });
+  });
+});
