@@ -80,6 +80,23 @@ test('where no catalogue answers, the names are left as they are', async () => {
   const again = await read(NAMES);
   await names.run(again, 'ana');
   expect(() => lireImportation(database, again, 'ana')).toThrow();
-  names.close();
+  // Once the service ends none is asked any more, and what is broken off is no failure.
+  const last = await read(NAMES);
+  catalogues.meanwhile = (signal) => {
+    names.close();
+    expect(signal.aborted).toBe(true);
+    throw new Error('aborted');
+  };
+  await names.run(last, 'ana');
   expect(doubtful(records, id)).not.toContain('Poe Edgar Allan');
+});
+
+test('of one author no more than two books are asked about', async () => {
+  const file = babelio(
+    ...[A, B, C].map((isbn) => [isbn, isbn, 'Rice Burroughs Edgar', '', '', '', '', '']),
+  );
+  const { database, records, catalogues, id } = await open(file.bytes);
+  await new NameLookups(database, catalogues).run(id, 'ana');
+  expect(catalogues.asked).toEqual([A, B]);
+  expect(doubtful(records, id)).toHaveLength(1);
 });

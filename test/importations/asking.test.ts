@@ -162,3 +162,34 @@ test('what has gone while the catalogues were asked does not come back', async (
     0,
   ]);
 });
+
+test('a book that was there gets what a found row says of it, and loses it with the import', async () => {
+  const file = table(HEADERS, [
+    { Titre: 'Sido' },
+    { ISBN: A, Statut: 'lu', Série: 'Suite', Numéro: '1', 'Prêté à': 'Zoé' },
+    { ISBN: B },
+  ]);
+  const { database, records, lookups, id } = await open(file, {
+    [A]: [EMMA],
+    // It names her in full.
+    [B]: [{ ...EMMA, titre: 'Persuasion' }],
+  });
+  real(records, () => {
+    addLivreEntry(database, { titre: 'Emma', format: 'Physique', auteurs: ['J. Austen'] }, null);
+    database.run("INSERT INTO Serie (titre, position) VALUES ('Suite', 0)");
+    database.run("INSERT INTO Place (serieId, titre, numero, position) VALUES (1, 'Un', '1', 0)");
+  });
+  const state = () =>
+    [
+      ['nom', 'Auteur'],
+      ['statut', 'Statut'],
+      ['emprunteur', 'Pret'],
+      ['livreId', 'Place'],
+    ].map(([column = '', of = '']) => database.values(`SELECT ${column} FROM ${of}`));
+  const before = state();
+  real(records, () => executer(records, id, 'ana'));
+  await lookups.run(id, 'ana');
+  expect(state()).toEqual([['Jane Austen'], [2], ['Zoé'], [1]]);
+  real(records, () => annulerImportation(records, id, 'ana'));
+  expect(state()).toEqual(before);
+});

@@ -204,20 +204,32 @@ test('a dry run is kept for a day, the rows of an import for thirty', async () =
 
 test('the names of an import that is real, or of another program, are no questions', async () => {
   const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['Gabriel Péri'] });
   const nomsOf = async ({ id }: { readonly id: number }) =>
     (await house.ask('alice', 'GET', `/api/importations/${String(id)}/noms`)).body;
-  const rows = ['Poe Edgar Allan', 'Jacobs Edgar Pierre', 'Vinci Leonardo', 'Le Clézio'].map(
-    (nom) => ['', `Titre de ${nom}`, nom, '', '', '', 'Lu', '0'],
-  );
+  const rows = [
+    'Poe Edgar Allan',
+    'Jacobs Edgar Pierre',
+    'Vinci Leonardo',
+    'Le Clézio',
+    'Garcia Marquez Gabriel',
+    'Rice Burroughs Edgar',
+    'Vargas Llosa Leonardo',
+  ].map((nom) => ['', `Titre de ${nom}`, nom, '', '', '', 'Lu', '0']);
   const essai = (await sendFile(house, babelio(...rows).bytes)).body;
   expect(await nomsOf(essai)).toEqual([
+    { nom: 'Garcia Marquez Gabriel', inverse: 'Gabriel Garcia Marquez' },
     { nom: 'Jacobs Edgar Pierre', inverse: 'Edgar Pierre Jacobs' },
     { nom: 'Le Clézio', inverse: 'Le Clézio' },
     { nom: 'Poe Edgar Allan', inverse: 'Edgar Allan Poe' },
+    { nom: 'Rice Burroughs Edgar', inverse: 'Edgar Rice Burroughs' },
+    { nom: 'Vargas Llosa Leonardo', inverse: 'Leonardo Vargas Llosa' },
   ]);
   await house.ask('alice', 'POST', `/api/importations/${String(essai.id)}/execution`, {
     nomsInverses: ['Poe Edgar Allan'],
   });
+  expect(await nomsOf(essai)).toEqual([]);
+  await undo(house, essai);
   expect(await nomsOf(essai)).toEqual([]);
   const other = (await sendFile(house, fileOf({ Titre: 'A', Auteurs: 'Sand George Aurore' }))).body;
   expect(await nomsOf(other)).toEqual([]);
