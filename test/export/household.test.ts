@@ -4,7 +4,8 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { rangs } from '../support/souhaits.ts';
 import { comesAndGoes, DATE, list, livre } from './coming.ts';
-import { contentOf } from './support.ts';
+import { archiveOf } from './archive.ts';
+import { contentOf, importInto } from './support.ts';
 
 const by = (...auteurs: readonly (readonly [id: number, nom: string])[]) => ({
   auteurs: auteurs.map(([id, nom]) => ({ id, nom })),
@@ -178,4 +179,33 @@ test('books stand where they stood, and keep who entered them and when', async (
     ]);
     expect(emplacements).toHaveLength(2);
   });
+});
+
+test('two records of an export are two books, each the one that it was before', async () => {
+  const house = await openHouse();
+  const isbn = '9782070360024';
+  const first = livre(1, 'Nadja', by([1, 'André Breton']));
+  const second = { ...first, id: 2, dateAjout: '2021-01-01T00:00:00.000Z' };
+  const third = { ...first, id: 3, dateAjout: '2022-01-01T00:00:00.000Z', isbn };
+  const fourth = { ...third, id: 4, dateAjout: '2023-01-01T00:00:00.000Z' };
+  const bring = async (...livres: readonly object[]) =>
+    (await importInto(house, archiveOf({ livres }))).body;
+  expect(await bring(first, third)).toMatchObject({ nouveaux: 2 });
+  expect(await bring(fourth, second, third, first)).toMatchObject({ nouveaux: 2, presents: 2 });
+  expect(await bring({ ...second, statut: 2 })).toMatchObject({ presents: 1, statuts: 1 });
+  const known = await list<{ dateAjout: string; isbn: string | null; statut: number | null }>(
+    house,
+    '/api/livres',
+  );
+  expect(
+    known.map(({ dateAjout, isbn: code, statut }) => [dateAjout.slice(0, 4), code, statut]).sort(),
+  ).toEqual([
+    ['2020', null, null],
+    ['2021', null, 2],
+    ['2022', isbn, null],
+    ['2023', isbn, null],
+  ]);
+  // A record that the house does not know is a book that it has, where there is one.
+  const other = { ...first, id: 9, dateAjout: '2024-01-01T00:00:00.000Z' };
+  expect(await bring(other)).toMatchObject({ nouveaux: 0, presents: 1 });
 });

@@ -36,7 +36,10 @@ test('what a book has already, nothing of a file takes its place', async () => {
   for (const titre of ['Sido', 'Chéri', 'Mitsou', '…'])
     await ajouterLivre(house, { titre, auteurs: ['Colette'] });
   const pret = { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' };
-  await house.ask('alice', 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
+  await house.ask('alice', 'POST', '/api/livres/1/prets', {
+    emprunteur: 'Luc',
+    datePret: '2019-05-06T00:00:00.000Z',
+  });
   await house.ask('alice', 'POST', '/api/livres/2/prets', pret);
   await house.ask('alice', 'POST', '/api/prets/2/retour');
   await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
@@ -76,14 +79,18 @@ test('what a book has already, nothing of a file takes its place', async () => {
   });
   const livres = await livresOf(house);
   expect(
-    livres.map(({ titre, statut, pret: open }) => [titre, statut, open?.emprunteur ?? null]),
+    livres.map(({ titre, statut, pret: open }) => [
+      titre,
+      statut,
+      open?.datePret.slice(0, 4) ?? null,
+    ]),
   ).toEqual([
     ['…', null, null],
     ['?!', null, null],
-    ['Chéri', 1, 'Zoé'],
+    ['Chéri', 1, '2021'],
     ['Ida', null, null],
     ['Mitsou', 2, null],
-    ['Sido', null, 'Luc'],
+    ['Sido', null, '2019'],
   ]);
 });
 
@@ -103,6 +110,7 @@ test('rows of one file are one book by their ISBN, or by title and author where 
       { Titre: '?!' },
       { Titre: '?!' },
       { ISBN: A },
+      { Titre: 'Sido', Auteurs: 'Luc Brun' },
     ),
   );
   expect(await fates(house, made)).toEqual([
@@ -117,6 +125,7 @@ test('rows of one file are one book by their ISBN, or by title and author where 
     '10 nouveau',
     '11 nouveau',
     '12 present déjà à la ligne 2',
+    '13 present déjà à la ligne 5',
   ]);
   expect(countsOf(made)).toMatchObject({
     statuts: 1,
@@ -157,8 +166,8 @@ test('wishes are one by title and author, in the file and on the list', async ()
 test('what becomes of a row is decided anew when a dry run is made real', async () => {
   const house = await openHouse();
   const file = fileOf(
-    { Titre: 'Sido', ...author, Statut: 'lu' },
-    { Titre: 'Ida', Série: 'Suite' },
+    { Titre: 'Sido', ...author, Statut: 'lu', ISBN: 'x' },
+    { Titre: 'Ida', Série: 'Suite', Auteurs: 'ZoÃ©' },
     {},
   );
   const { body: essai } = await sendFile(house, `${file},x\n`);
@@ -172,6 +181,11 @@ test('what becomes of a row is decided anew when a dry run is made real', async 
   const made = (await house.ask('alice', 'POST', `${path}/execution`, {})).body as Importation;
   expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 1, series: 1 });
   expect(made.exemples).toEqual(essai.exemples);
+  expect(countsOf(made).avertissements).toEqual([
+    '1 accents réparés dans 1 ligne',
+    '2 ce n’est pas un ISBN, laissé de côté : x',
+  ]);
+  expect(made.avertissements).toEqual(essai.avertissements);
   const lignes = await lignesOf(house, made.id);
   expect(lignes).toMatchObject([
     { sort: 'present', livreId: 1, raison: 'déjà dans la bibliothèque' },

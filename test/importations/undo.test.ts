@@ -92,3 +92,19 @@ test('an author whom an import gave a fuller name has the former one again, unle
   await undo(again);
   expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert']);
 });
+
+test('of an import that is made again a twin is a twin, and what had stayed is there', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const { body: essai } = await sendFile(house, FILE, {}, 'alice');
+  const path = `/api/importations/${String(essai.id)}`;
+  const execute = (body: object) => house.ask('alice', 'POST', `${path}/execution`, body);
+  const titres = async () => (await livresOf(house)).map(({ titre }) => titre);
+  await execute({ decisions: [{ ligne: 2, sort: 'creer' }] });
+  expect(await titres()).toEqual(['Dune', 'Dune', 'Le Messie de Dune']);
+  const second = (await livresOf(house)).at(-1)?.id ?? 0;
+  await house.ask('bob', 'PUT', `/api/livres/${String(second)}/statut`, { statut: 2 });
+  expect((await house.ask('alice', 'DELETE', path)).body).toEqual({ retires: 1, gardes: 1 });
+  expect((await execute({})).body).toMatchObject({ nouveaux: 1, presents: 1 });
+  expect(await titres()).toEqual(['Dune', 'Dune', 'Le Messie de Dune']);
+});
