@@ -1,0 +1,230 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Importation } from '#shared/importations';
+import { CoverLibrary } from '#server/couvertures/domain/library';
+import { insertPicture } from '#server/couvertures/store/pictures';
+import { keepMade, keepUndone } from '#server/importations/domain/act';
+import { lireExport, lireFichier } from '#server/importations/domain/dry-run';
+import {
+  executer,
+  lireImportation,
+  listerImportations,
+  listerLignes,
+} from '#server/importations/domain/importations';
+import { giveCover, pictureTaker } from '#server/importations/domain/pictures';
+import { listerSeriesProposees } from '#server/importations/domain/proposed-series';
+import { exporterRefus } from '#server/importations/domain/refus-csv';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import { picture } from '../couvertures/support/pictures.ts';
+import { archiveOf } from '../export/archive.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { recordsOf } from '../support/records.ts';
+import { goodreads, table } from './samples.ts';
+
+const OPTIONS = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null } as const;
+
+function open() {
+  const database = temporaryDatabase();
+  const records = recordsOf(database);
+  const read = (file: string | Buffer, options: Partial<Parameters<typeof lireFichier>[2]> = {}) =>
+    lireFichier(database, Buffer.from(file), { ...OPTIONS, ...options });
+  return { database, records, read };
+}
+
+const COUNTS = { nouveaux: 0, prets: 0, series: 0, souhaits: 0, statuts: 0 };
+
+test.each([
+  [{ nouveaux: 1 }, 'Import : 1 livre', ''],
+  [{ nouveaux: 2, prets: 1, series: 3, souhaits: 4 }, 'Import : 2 livres, 1 prêt, 3 séries', ''],
+  [{ nouveaux: 1200 }, 'Import : 1\u202f200 livres', ''],
+  [{ souhaits: 2, statuts: 1 }, 'Import : 2 souhaits, 1 statut', 'ana'],
+  [{ statuts: 2 }, 'Import : 2 statuts', 'ana'],
+  [{}, undefined, undefined],
+])('an import of %j is told as « %s »', async (counts, resume, proprietaire) => {
+  const { database, read } = open();
+  const importation: Importation = {
+    ...lireImportation(database, await read('Titre\nA\n'), 'ana'),
+    ...COUNTS,
+    ...counts,
+  };
+  database.write(() => keepMade(database, importation, 'ana'));
+  const told = () =>
+    database.get(
+      'SELECT resume, proprietaire, operation, utilisateur FROM Modification ORDER BY id DESC LIMIT 1',
+    );
+  const act = resume && { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };
+  expect(told()).toEqual(act);
+  for (const [undone, sentence] of [
+    [{ retires: 2, gardes: 1 }, 'Import annulé : 2 livres retirés, 1 livre gardé'],
+    [{ retires: 0, gardes: 2 }, 'Import annulé : 2 livres gardés'],
+    [{ retires: 0, gardes: 0 }, 'Import annulé'],
+  ] as const) {
+    database.write(() => keepUndone(database, importation.id, undone, 'ana'));
+    expect(told()).toEqual(act && { ...act, resume: sentence, operation: 'annulerImportation' });
+  }
+});
+
+test('what an unknown caller imports is nobody’s, and everyone’s to see', async () => {
+  const { database, records, read } = open();
+  const id = await read('Titre\nA\n', { utilisateur: null });
+  database.write(() => executer(records, id, null));
+  expect(database.get('SELECT utilisateur, proprietaire FROM Modification')).toEqual({
+    utilisateur: null,
+    proprietaire: '',
+  });
+  expect(listerImportations(database, null)).toMatchObject([{ id, etat: 'faite' }]);
+  expect(listerImportations(database, 'ana')).toMatchObject([{ id }]);
+});
+
+test('an import is told with its counts, its rows by fate, and what is to be mended', async () => {
+  const { database, read } = open();
+  database.write(() =>
+    addLivreEntry(database, { titre: 'Sido', format: 'Physique', auteurs: [] }, null),
+  );
+  const file = table(
+    ['Titre', '', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
+    [
+      { Titre: 'Sido', Statut: 'lu' },
+      { Titre: 'Ida', Statut: 'lu', 'Prêté à': 'Zoé', Série: 'Suite' },
+      { Titre: 'Emma', 'Prêté à': 'Luc' },
+      { Titre: 'Ubik', Statut: 'souhaits' },
+      { Titre: 't'.repeat(501) },
+      { Auteurs: 'Colette', Statut: 'lu' },
+      { Auteurs: 'a'.repeat(300) },
+    ],
+  );
+  const id = await read(file, {
+    nom: 'livres.csv',
+    colonnes: {
+      titre: 'Titre',
+      auteurs: 'Auteurs',
+      statut: 'Statut',
+      emprunteur: 'Prêté à',
+      serie: 'Série',
+    },
+  });
+  const said = lireImportation(database, id, 'ana');
+  expect(said).toMatchObject({
+    etat: 'essai',
+    nom: 'livres.csv',
+    lignes: 7,
+    nouveaux: 2,
+    presents: 1,
+    souhaits: 1,
+    statuts: 2,
+    prets: 2,
+    series: 1,
+    enRecherche: 0,
+    refuses: [
+      { ligne: 6, texte: 't'.repeat(200) },
+      { ligne: 7, texte: 'Colette · lu' },
+      { ligne: 8, texte: 'a'.repeat(200) },
+    ],
+    entetes: ['Titre', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
+  });
+  expect(said.exemples).toHaveLength(5);
+  const fate = (sort: 'nouveau' | 'refuse' | undefined) =>
+    listerLignes(database, id, 'ana', { sort, limite: 1 });
+  expect(fate('nouveau')).toMatchObject({ total: 2, lignes: [{ titre: 'Ida' }] });
+  expect(fate('refuse')).toMatchObject({ total: 3, lignes: [{ ligne: 6 }] });
+  expect(fate(undefined)).toMatchObject({ total: 7, lignes: [{ titre: 'Sido' }] });
+  expect(() => lireImportation(database, id, 'bob')).toThrow();
+  // The mapping is known from now on.
+  const again = await read(file.replace('Ida', 'Idylle'));
+  expect(lireImportation(database, again, 'ana')).toMatchObject({
+    nouveaux: 2,
+    colonnes: said.colonnes,
+  });
+});
+
+test('refused rows come out in their columns, but for those left out and an older reason', async () => {
+  const { database, records, read } = open();
+  const file = 'Titre,Raison,Éditeur\n,ancienne,Seuil\nSido,,\n,,\n,,"a,b"\n';
+  const id = await read(file, { colonnes: { titre: 'Titre', editeur: 'Éditeur' } });
+  database.write(() =>
+    executer(records, id, 'ana', { decisions: [{ ligne: 3, sort: 'ignorer' }] }),
+  );
+  expect(exporterRefus(database, id, 'ana')).toBe(
+    '\ufeffTitre,Éditeur,Raison\r\n,Seuil,ni titre ni ISBN valable\r\n,"a,b",ni titre ni ISBN valable\r\n',
+  );
+});
+
+test('a dry run proposes the series that it names, the fullest first, and an import none', async () => {
+  const { database, records, read } = open();
+  const titles = ['A (Un, #1)', 'B (Deux, #1)', 'C (Deux, #2)', 'D (Autre, #1)'];
+  const id = await read(goodreads(...titles.map((Title) => ({ Title }))));
+  const proposed = (of: number) =>
+    listerSeriesProposees(database, of, 'ana').map(({ titre, volumes }) => `${titre} ${volumes}`);
+  expect(proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
+  database.write(() => executer(records, id, 'ana'));
+  expect(proposed(id)).toEqual([]);
+  const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
+  const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
+  expect(proposed(await read(archiveOf({ series })))).toEqual(['Neuve 2']);
+});
+
+test('a file without a row is refused, and leaves no dry run', async () => {
+  const { database, read } = open();
+  for (const file of ['Titre\n', archiveOf({}), archiveOf({ livres: [] })])
+    await expect(read(file)).rejects.toThrow('Ce fichier n’a aucune ligne.');
+  expect(listerImportations(database, 'ana')).toEqual([]);
+  const revues = [{ id: 1, titre: 'Rivages' }];
+  expect(lireImportation(database, await read(archiveOf({ revues })), 'ana')).toMatchObject({
+    lignes: 0,
+  });
+  await read('Titre\nA\n');
+  // What an interrupted reading has left goes with the next one.
+  database.run("UPDATE Importation SET etat = 'lecture'");
+  await read('Titre\nB\n');
+  expect(listerImportations(database, 'ana')).toMatchObject([{ nouveaux: 1 }]);
+});
+
+test('an export at a path is read with its pictures, one after the other', async () => {
+  const { database } = open();
+  const path = join(temporaryFolder(), 'export.zip');
+  writeFileSync(path, archiveOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
+  const id = await lireExport(database, path, OPTIONS);
+  expect(lireImportation(database, id, 'ana')).toMatchObject({
+    format: 'rayonnage',
+    nouveaux: 1,
+    exemples: [],
+  });
+});
+
+test('the pictures of an export are taken in, but for those that cannot be read', async () => {
+  const { database } = open();
+  const folder = join(temporaryFolder(), 'couvertures');
+  const take = pictureTaker(new CoverLibrary(database, folder));
+  const dot = await picture('#ff0000', { width: 5, height: 5, format: 'gif' });
+  for (const content of [await picture('#ff0000'), Buffer.from('x'), dot]) await take(content);
+  const known = database.values<string>('SELECT cle FROM Couverture');
+  expect(known).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+  await expect(take(await picture('#0000ff'))).rejects.toThrow('ENOENT');
+});
+
+test('a record gets the picture that it had, as a person’s or its address’s', () => {
+  const { database } = open();
+  const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
+  const chosen = () =>
+    database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
+  database.write(() => {
+    for (const titre of ['Un', 'Deux', 'Trois'])
+      addLivreEntry(
+        database,
+        { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
+        null,
+      );
+    insertPicture(database, { ...couverture, type: 'image/png', taille: 5 });
+    giveCover(database, 'Livre', 1, { ...couverture, source: 'personne' });
+    giveCover(database, 'Livre', 2, { ...couverture, source: 'adresse' });
+    giveCover(database, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
+    giveCover(database, 'Livre', 3, null);
+    giveCover(database, 'Livre', 3);
+  });
+  expect(chosen()).toEqual([1]);
+  expect(
+    database.values('SELECT adresse FROM CouvertureAdresse WHERE cle = ?', couverture.cle),
+  ).toEqual(['https://a.test/Deux.jpg']);
+});
