@@ -42,6 +42,17 @@ describe('pictures that are offered', () => {
     expect(offers.has('bob', 'a')).toBe(false);
   });
 
+  test('that are offered again keep none of the others', async () => {
+    const clock = new VirtualClock();
+    const ended: string[] = [];
+    const offers = new Offers(clock, (cles) => void ended.push(...cles));
+    offers.add('ana', ['a', 'b']);
+    await clock.run(OFFER_MS / 2, nobodyIsBusy);
+    offers.add('ana', ['a']);
+    await clock.run(OFFER_MS / 2, nobodyIsBusy);
+    expect([ended, offers.has('ana', 'a')]).toEqual([['b'], true]);
+  });
+
   test('are ended no more once the service stops', () => {
     const clock = new VirtualClock();
     const offers = new Offers(clock, () => {
