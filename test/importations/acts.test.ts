@@ -1,9 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
-import { CoverLibrary } from '#server/couvertures/domain/library';
-import { insertPicture } from '#server/couvertures/store/pictures';
 import { keepMade, keepUndone } from '#server/importations/domain/act';
 import { lireExport, lireFichier } from '#server/importations/domain/dry-run';
 import {
@@ -12,11 +10,9 @@ import {
   listerImportations,
   listerLignes,
 } from '#server/importations/domain/importations';
-import { giveCover, pictureTaker } from '#server/importations/domain/pictures';
 import { listerSeriesProposees } from '#server/importations/domain/proposed-series';
 import { exporterRefus } from '#server/importations/domain/refus-csv';
 import { addLivreEntry } from '#server/livres/domain/livres';
-import { picture } from '../couvertures/support/pictures.ts';
 import { archiveOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
@@ -161,7 +157,9 @@ test('a dry run proposes the series that it names, the fullest first, and an imp
   expect(proposed(id)).toEqual([]);
   const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
-  expect(proposed(await read(archiveOf({ series })))).toEqual(['Neuve 2']);
+  const exported = await read(archiveOf({ series }));
+  expect(proposed(exported)).toEqual(['Neuve 2']);
+  expect(lireImportation(database, exported, 'ana').series).toBe(1);
 });
 
 test('a file without a row is refused, and leaves no dry run', async () => {
@@ -192,39 +190,34 @@ test('an export at a path is read with its pictures, one after the other', async
   });
 });
 
-test('the pictures of an export are taken in, but for those that cannot be read', async () => {
-  const { database } = open();
-  const folder = join(temporaryFolder(), 'couvertures');
-  const take = pictureTaker(new CoverLibrary(database, folder));
-  const dot = await picture('#ff0000', { width: 5, height: 5, format: 'gif' });
-  for (const content of [await picture('#ff0000'), Buffer.from('x'), dot]) await take(content);
-  const known = database.values<string>('SELECT cle FROM Couverture');
-  expect(known).toHaveLength(1);
-  rmSync(folder, { recursive: true });
-  await expect(take(await picture('#0000ff'))).rejects.toThrow('ENOENT');
+test('the mapping that a person gives is remembered for the next table of these columns', async () => {
+  const { database, read } = open();
+  const file = 'Quoi;Qui\nSido;Colette\n';
+  await expect(read(file)).rejects.toThrow('Ce fichier n’est pas reconnu');
+  await read(file, { colonnes: { titre: 'Quoi' } });
+  const again = await read('QUOI;qui\nIda;\n');
+  expect(lireImportation(database, again, 'ana')).toMatchObject({
+    nouveaux: 1,
+    colonnes: { titre: 'Quoi' },
+  });
 });
 
-test('a record gets the picture that it had, as a person’s or its address’s', () => {
-  const { database } = open();
-  const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
-  const chosen = () =>
-    database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
-  database.write(() => {
-    for (const titre of ['Un', 'Deux', 'Trois'])
-      addLivreEntry(
-        database,
-        { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
-        null,
-      );
-    insertPicture(database, { ...couverture, type: 'image/png', taille: 5 });
-    giveCover(database, 'Livre', 1, { ...couverture, source: 'personne' });
-    giveCover(database, 'Livre', 2, { ...couverture, source: 'adresse' });
-    giveCover(database, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
-    giveCover(database, 'Livre', 3, null);
-    giveCover(database, 'Livre', 3);
-  });
-  expect(chosen()).toEqual([1]);
-  expect(
-    database.values('SELECT adresse FROM CouvertureAdresse WHERE cle = ?', couverture.cle),
-  ).toEqual(['https://a.test/Deux.jpg']);
+test('« à lire » is a wish where its person wants it to be', async () => {
+  const { database, read } = open();
+  const file = goodreads({ Title: 'Sido', 'Exclusive Shelf': 'to-read' });
+  for (const [aLire, souhaits] of [
+    ['statut', 0],
+    ['souhait', 1],
+  ] as const)
+    expect(lireImportation(database, await read(file, { aLire }), 'ana')).toMatchObject({
+      souhaits,
+    });
+});
+
+test('dry runs of yesterday go with the next one', async () => {
+  const { database, read } = open();
+  await read('Titre\nA\n');
+  database.run('UPDATE Importation SET date = 0');
+  const id = await read('Titre\nB\n');
+  expect(database.values('SELECT id FROM Importation')).toEqual([id]);
 });

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CoverLibrary } from '#server/couvertures/domain/library';
+import { insertPicture } from '#server/couvertures/store/pictures';
+import { lireFichier } from '#server/importations/domain/dry-run';
+import { giveCover, pictureTaker } from '#server/importations/domain/pictures';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import { picture } from '../couvertures/support/pictures.ts';
+import { filesOf, zipOf } from '../export/archive.ts';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+
+test('each picture of an export is taken once', async () => {
+  const content = Buffer.from('une image');
+  const name = `couvertures/${createHash('sha256').update(content).digest('hex')}.png`;
+  const taken: Buffer[] = [];
+  const livres = [{ id: 1, titre: 'Nadja', format: 'Physique' }];
+  await lireFichier(temporaryDatabase(), zipOf([...filesOf({ livres }), { name, content }]), {
+    utilisateur: 'ana',
+    nom: null,
+    aLire: 'statut',
+    colonnes: null,
+    takePicture: async (each) => void taken.push(each),
+  });
+  expect(taken).toEqual([content]);
+});
+
+test('the pictures of an export are taken in, but for those that cannot be read', async () => {
+  const database = temporaryDatabase();
+  const folder = join(temporaryFolder(), 'couvertures');
+  const take = pictureTaker(new CoverLibrary(database, folder));
+  const dot = await picture('#ff0000', { width: 5, height: 5, format: 'gif' });
+  for (const content of [await picture('#ff0000'), Buffer.from('x'), dot]) await take(content);
+  const known = database.values<string>('SELECT cle FROM Couverture');
+  expect(known).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+  await expect(take(await picture('#0000ff'))).rejects.toThrow('ENOENT');
+});
+
+test('a record gets the picture that it had, as a person’s or its address’s', () => {
+  const database = temporaryDatabase();
+  const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
+  const chosen = () =>
+    database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
+  database.write(() => {
+    for (const titre of ['Un', 'Deux', 'Trois'])
+      addLivreEntry(
+        database,
+        { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
+        null,
+      );
+    insertPicture(database, { ...couverture, type: 'image/png', taille: 5 });
+    giveCover(database, 'Livre', 1, { ...couverture, source: 'personne' });
+    giveCover(database, 'Livre', 2, { ...couverture, source: 'adresse' });
+    giveCover(database, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
+    giveCover(database, 'Livre', 3, null);
+    giveCover(database, 'Livre', 3);
+  });
+  expect(chosen()).toEqual([1]);
+  expect(
+    database.values('SELECT adresse FROM CouvertureAdresse WHERE cle = ?', couverture.cle),
+  ).toEqual(['https://a.test/Deux.jpg']);
+});
