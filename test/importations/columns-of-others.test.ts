@@ -163,7 +163,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         Title: 'A',
         Subtitle: 'Suite et fin',
-        Author: 'Nom, Un; Nom, Deux',
+        Author: 'Nom, Un ; Nom, Deux; Nom, Trois & Nom, Quatre',
         'Previously Owned': '1',
       },
       { Title: 'B', Author: 'Un Nom & Deux Nom', 'Wish List': 'x', 'Date Published': '1999' },
@@ -173,7 +173,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
     [
       {
         titre: 'A : Suite et fin',
-        auteurs: ['Un Nom', 'Deux Nom'],
+        auteurs: ['Un Nom', 'Deux Nom', 'Trois Nom', 'Quatre Nom'],
         avertissements: ['noté comme sorti de la bibliothèque'],
       },
       { titre: 'B', auteurs: ['Un Nom', 'Deux Nom'], isSouhait: true, annee: 1999 },

@@ -176,7 +176,7 @@ const bookBuddy: TableFormat = {
     ['title', 'author', 'physical location', 'wish list'],
   ],
   columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
-  lists: { author: /;|\s&\s|,\s(?=[^\s;]+\s)/ },
+  lists: { author: /;|\s&\s|,\s(?=[^\s;&]+\s+[^\s;&])/ },
   nom: readingOrder,
   quirk: quirks.bookBuddyDetails,
 };
