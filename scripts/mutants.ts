@@ -31,11 +31,25 @@ const OF_SHARED = [
 /** Tests of a room, in their order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
-  'server/couvertures': ['test/couvertures/**/*.test.ts'],
+  'server/couvertures': [
+    // Without a service.
+    'test/couvertures/{address,image,rules,writes,folder,library,decoding}.test.ts',
+    'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}.test.ts',
+    'test/couvertures/{queue,failures,etat,lost,fetching,owner}.test.ts',
+  ],
   'server/documentation': ['test/http/documentation.test.ts'],
   // What comes back from an archive is proven of `server/importations`.
   'server/export': ['test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts'],
-  'server/importations': ['test/{importations,export}/*.test.ts'],
+  'server/importations': [
+    // Without a service.
+    'test/importations/{values,fields,columns,columns-of-others,codes,texts}.test.ts',
+    'test/importations/{tables-read,mapping,asking,asking-names,acts,pictures}.test.ts',
+    'test/export/{reading,household,household-series}.test.ts',
+    'test/importations/{planning,undoing,importations,undo,undo-others}.test.ts',
+    'test/importations/{emplacements,formulas,tables,inverted-names}.test.ts',
+    'test/modifications/importations.test.ts',
+    'test/{emplacements/restoring,revues/restored,export/pictures}.test.ts',
+  ],
   'server/livres': [
     'test/livres/*.test.ts',
     'test/series/serie-du-livre.test.ts',
