@@ -110,7 +110,7 @@ describe('taking back', () => {
     await modifierEmplacement(house, 1, { nom: 'A' });
     const gone = await supprimerEmplacement(house, 1);
     expect((await annuler(house, moved)).body).toMatchObject({
-      raison: 'L’emplacement a été supprimé depuis.',
+      raison: 'L’emplacement A a été supprimé depuis.',
     });
     await annuler(house, gone);
     expect((await annuler(house, moved)).status).toBe(201);
