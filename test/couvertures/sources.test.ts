@@ -166,3 +166,44 @@ test('an image is what its source says and what it is, up to ten mebibytes', asy
     retryAfterMs: null,
   });
 });
+
+test.each([
+  ['http://127.0.0.1/1.jpg', 'Not a public address'],
+  ['https://127.0.0.1/1.jpg', 'Not a public address'],
+  ['http://[::1]/1.jpg', 'Not a public address'],
+  ['http://localhost/1.jpg', 'No address to connect to'],
+  ['http://127.0.0.1:8080/1.jpg', 'No image, with status 0'],
+  ['file:///etc/hostname', 'No image, with status 0'],
+])('no connection is opened for %s', async (url, sentence) => {
+  const relay = new Relay(2000);
+  await expect(relay.download(url, { signal })).rejects.toThrow(sentence);
+  // Nor for a house that the address is not of.
+  await expect(relay.fetch(url, asker, 'http://127.0.0.1:8081')).rejects.toThrow(sentence);
+  await relay.close();
+});
+
+test('a source that does not answer in time, or that nobody waits for any more, is left', async () => {
+  const source = await openSource();
+  source.behave('/silent', () => undefined);
+  const relay = new Relay(50);
+  const url = `${source.url}/silent`;
+  const ask = (each: AbortSignal) => relay.download(url, { signal: each, site: source.url });
+  await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  expect(source.asked).toEqual([]);
+  await expect(ask(signal)).rejects.toThrow();
+  await relay.close();
+});
+
+test('of the house a source learns nothing but what asks', async () => {
+  const source = await openSource();
+  const seen: unknown[] = [];
+  source.behave('/1.png', (response) => {
+    const { accept, cookie, referer, 'user-agent': agent } = response.req.headers;
+    seen.push([accept, cookie, referer, /^Rayonnage/.test(agent ?? '')]);
+    png(COVER)(response);
+  });
+  const relay = new Relay(2000);
+  await relay.download(`${source.url}/1.png`, { signal, site: source.url });
+  expect(seen).toEqual([['image/*', undefined, undefined, true]]);
+  await relay.close();
+});
