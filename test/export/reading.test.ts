@@ -158,6 +158,7 @@ const refused = (files: readonly HandMade[]) =>
     (error: unknown) => (error instanceof Error ? error.message : error),
   );
 
+const LIVRES_FILE = 'json/livres.json';
 const DAMAGED = 'Cette archive est coupée ou abîmée.';
 const TOO_LARGE = 'Cette archive est trop grande, une fois décompressée.';
 const extra = (length: number, name = 'autre'): HandMade => ({
@@ -189,6 +190,16 @@ test.each<[string, readonly HandMade[], string]>([
     'read',
   ],
   ['a large picture', [...filesOf(LIVRES), extra(10_485_761, 'couvertures/x')], TOO_LARGE],
+  [
+    'a wrong checksum',
+    filesOf(LIVRES).map((file) => (file.name === LIVRES_FILE ? { ...file, crc: 1 } : file)),
+    DAMAGED,
+  ],
+  [
+    'a file longer than it says',
+    filesOf(LIVRES).map((file) => (file.name === LIVRES_FILE ? { ...file, length: 1 } : file)),
+    DAMAGED,
+  ],
   [
     'a file twice',
     [...filesOf(LIVRES), extra(1), extra(1)],

@@ -108,3 +108,15 @@ test('of an import that is made again a twin is a twin, and what had stayed is t
   expect((await execute({})).body).toMatchObject({ nouveaux: 1, presents: 1 });
   expect(await titres()).toEqual(['Dune', 'Dune', 'Le Messie de Dune']);
 });
+
+test('the loans of an import of an older version go where they are still open', async () => {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Mitsou']) await ajouterLivre(house, { titre });
+  const made = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');
+  await house.ask('alice', 'POST', '/api/prets/1/retour');
+  house.context.database.run("UPDATE Importation SET made = json_remove(made, '$.pretDigests')");
+  await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  const prets = (id: number) => house.ask('alice', 'GET', `/api/livres/${id}/prets`);
+  expect((await prets(1)).body).toHaveLength(1);
+  expect((await prets(2)).body).toEqual([]);
+});
