@@ -35,7 +35,7 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     // Without a service.
     'test/couvertures/{address,image,rules,writes,folder,library,decoding}.test.ts',
     'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}.test.ts',
-    'test/couvertures/{queue,failures,etat,lost,fetching,owner}.test.ts',
+    'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}.test.ts',
   ],
   'server/documentation': ['test/http/documentation.test.ts'],
   // What comes back from an archive is proven of `server/importations`.

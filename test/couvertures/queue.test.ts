@@ -5,7 +5,16 @@ import { readMigrations } from '#server/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';
-import { addMany, DAY_MS, fails, insert, isbnOf, MINUTE_MS, play } from './support/waiting.ts';
+import {
+  addMany,
+  DAY_MS,
+  fails,
+  insert,
+  isbnOf,
+  MINUTE_MS,
+  play,
+  stateOf,
+} from './support/waiting.ts';
 
 test('covers by ISBN are asked a hundred in five minutes, in the order of the catalogue, none lost', async () => {
   const { database, fetcher, sources, runUntil } = play();
@@ -120,6 +129,50 @@ describe('an ISBN', () => {
     await runUntil(() => sources.asks.length === 3);
     expect(sources.asks[2]).toMatchObject({ source: 'first' });
     expect((sources.asks[2]?.at ?? 0) - (before?.at ?? 0)).toBeGreaterThanOrEqual(30 * DAY_MS);
+  });
+
+  test('whose picture turns out to stand for none has none for thirty days, and others like it neither', async () => {
+    const { database, fetcher, sources, clock, runUntil } = play();
+    const isbns = [isbnOf(1), isbnOf(2), isbnOf(3)] as const;
+    const [first, second, third] = isbns;
+    const adresse = 'https://a.test/4.jpg';
+    database.write(() => {
+      insert(database, 1, { isbn: first });
+      insert(database, 2, { isbn: second });
+      insert(database, 4, { coverUrl: adresse });
+    });
+    for (const asked of [`isbn:${first}`, `isbn:${second}`, adresse])
+      sources.answer(asked, () => pictureOf('none'));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().gardees === 3);
+    const cle = database.value<string>('SELECT cle FROM Couverture') ?? '';
+    // Learnt while the third is fetched.
+    sources.answer(`isbn:${third}`, () => {
+      fetcher.dropPlaceholder(cle);
+      return pictureOf('none');
+    });
+    database.write(() => insert(database, 3, { isbn: third }));
+    await runUntil(() => fetcher.etat().aucune === 3 && fetcher.running === 0);
+    expect(stateOf(database, adresse)).toMatchObject({ etat: 'gardee' });
+    for (const isbn of isbns)
+      expect(stateOf(database, `isbn:${isbn}`)).toEqual({
+        etat: 'aucune',
+        raison: null,
+        prochainEssai: clock.now() + 30 * DAY_MS,
+      });
+  });
+
+  test('whose second source fails is asked there again', async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    const isbn = isbnOf(1);
+    database.write(() => insert(database, 1, { isbn }));
+    sources.answer(`isbn:${isbn}`, fails(404));
+    sources.answer(`second:${isbn}`, fails(500));
+    fetcher.start();
+    await runUntil(() => sources.asks.length === 3);
+    expect(sources.asks.map(({ source }) => source)).toEqual(['first', 'second', 'second']);
+    sources.answer(`second:${isbn}`, () => pictureOf('late'));
+    await runUntil(() => fetcher.etat().gardees === 1);
   });
 });
 
