@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { AutreCouverture, Couverture } from '#shared/couvertures';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { envelope } from '../../demo/upstream/sru.ts';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import { image } from './support/choosing.ts';
 import { ISBN, sourceWith } from './support/others.ts';
-import { keptKeys } from './support/pictures.ts';
-import { gives } from './support/source.ts';
+import { keptKeys, picture } from './support/pictures.ts';
+import { gives, isbnPath, openSource } from './support/source.ts';
 
 test('at most eight are offered, each once, and one of them is chosen', async () => {
   const { house } = await sourceWith(12);
@@ -86,4 +86,99 @@ test('a picture that was never offered cannot be chosen', async () => {
   expect((await house.ask('ana', 'PUT', path, { cle })).status).toBe(404);
   const { body } = await house.ask('ana', 'GET', '/api/livres/1');
   expect((body as { couverture: Couverture | null }).couverture).toBeNull();
+});
+
+describe('what is offered', () => {
+  const PATH = '/api/livres/1/autres-couvertures';
+  const json = (value: unknown) => gives(Buffer.from(JSON.stringify(value)), 'application/json');
+
+  /** A house with one book, and sources that have what a test gives them, each picture of a width of its own. */
+  async function open(isbn: string | null = ISBN) {
+    const source = await openSource();
+    const house = await openHouse(undefined, {
+      OPEN_LIBRARY_COVERS_URL: source.url,
+      OPEN_LIBRARY_URL: source.url,
+      BNF_SRU_URL: `${source.url}/api/SRU`,
+    });
+    await ajouterLivre(house, { titre: 'Phare', isbn });
+    source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
+    source.behave('/couverture', gives(await picture('#dddddd')));
+    const show = async (path: string, width: number) =>
+      source.behave(path, gives(await picture('#204060', { width })));
+    const hasNumbers = (path: string, count: number) =>
+      source.behave(path, json({ covers: Array.from({ length: count }, (_, i) => i + 1) }));
+    const widths = async () => {
+      const { body } = await house.ask('ana', 'GET', PATH);
+      return (body as AutreCouverture[]).map(({ origine, largeur }) => `${origine} ${largeur}`);
+    };
+    const pictures = () => source.asked.filter((path) => path.startsWith('/b/'));
+    return { source, house, show, hasNumbers, widths, pictures };
+  }
+
+  test('is of the work alone, the sources by turns, the book’s own edition first', async () => {
+    const { source, show, hasNumbers, widths, pictures } = await open();
+    const [own, same, sequel] = [1, 2, 3].map((n) => `cb90000000${n}`);
+    const record = (ark = '', titre = 'Phare', numeros: string[] = []) =>
+      recordXml({ ark, titre, numeros });
+    source.behave('/api/SRU', (response) => {
+      const found = response.req.url?.includes(ISBN)
+        ? [record(own, 'Le phare', [`ISBN ${ISBN}`])]
+        : [record(sequel, 'Phare rouge'), record(own), record(same, 'PHARE')];
+      gives(Buffer.from(envelope(found)), 'application/xml')(response);
+    });
+    for (const [n, ark] of [own, same, sequel].entries())
+      await show(`/couverture?appName=NE&idArk=ark:/12148/${ark}&couverture=1`, 110 + n);
+    hasNumbers(`/isbn/${ISBN}.json`, 3);
+    for (const n of [1, 2, 3]) await show(`/b/id/${n}-L.jpg`, 100 + n);
+    await show(isbnPath(ISBN), 120);
+    expect(await widths()).toEqual([
+      'openlibrary 101',
+      'bnf 110',
+      'openlibrary 102',
+      'bnf 111',
+      'openlibrary 103',
+    ]);
+    expect(pictures()).toHaveLength(3);
+  });
+
+  test('is looked for in sixteen places, until eight pictures differ', async () => {
+    const { show, hasNumbers, widths, pictures } = await open();
+    hasNumbers(`/isbn/${ISBN}.json`, 20);
+    for (let n = 1; n <= 8; n++) await show(`/b/id/${n}-L.jpg`, 101);
+    await show('/b/id/16-L.jpg', 116);
+    await show('/b/id/17-L.jpg', 117);
+    expect(await widths()).toEqual(['openlibrary 101', 'openlibrary 116']);
+    expect(pictures()).toHaveLength(16);
+    for (let n = 1; n <= 20; n++) await show(`/b/id/${n}-L.jpg`, 100 + n);
+    expect(await widths()).toHaveLength(8);
+    // Those under way when the eighth came.
+    expect(pictures().length).toBeLessThanOrEqual(16 + 11);
+  });
+
+  test('is the picture of the ISBN where no other is known, as often as it may be asked', async () => {
+    const { house, show, widths, pictures } = await open();
+    await show(isbnPath(ISBN), 120);
+    const { fetcher } = house.context.covers;
+    for (let n = 1; n < 100; n++) expect(fetcher.takeCounted()).toBe(true);
+    expect(await widths()).toEqual(['openlibrary 120']);
+    expect(await widths()).toEqual([]);
+    expect(pictures()).toEqual([isbnPath(ISBN)]);
+  });
+
+  test.each([ISBN, null])('is found by the title where the ISBN %s finds none', async (isbn) => {
+    const { source, show, widths, pictures } = await open(isbn);
+    source.behave('/search.json', json({ docs: [{ key: '/works/OL1W' }] }));
+    source.behave('/works/OL1W/editions.json', json({ entries: [{ covers: [7] }] }));
+    await show('/b/id/7-L.jpg', 107);
+    expect(await widths()).toEqual(['openlibrary 107']);
+    expect(pictures()).toHaveLength(1);
+    expect(source.asked.includes(`/isbn/${ISBN}.json`)).toBe(isbn !== null);
+  });
+
+  test('is not nothing where one of several pictures is refused for now', async () => {
+    const { source, house, hasNumbers } = await open();
+    hasNumbers(`/isbn/${ISBN}.json`, 2);
+    source.behave('/b/id/2-L.jpg', (response) => void response.writeHead(503).end());
+    expect(await house.ask('ana', 'GET', PATH)).toMatchObject({ status: 502 });
+  });
 });
