@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Decoder, fromPerson, fromSource, thumbnailsOf } from '#server/couvertures/domain/decoder';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
+import { childProcesses, tellsChildren } from '../support/child-processes.ts';
+import { eventually } from '../support/eventually.ts';
 import { picture } from './support/pictures.ts';
 
 const dot = () => picture('#ff0000', { width: 4, height: 4, format: 'gif' });
@@ -48,5 +51,86 @@ test('what a person gives is refused in the words of the service, and of a sourc
   await expect(fromPerson(await dot())).rejects.toMatchObject({
     code: 'IMAGE_INVALIDE',
     cause: expect.any(DotPicture) as Error,
+  });
+});
+
+/** How long one picture may take, and how long a process without work lives. */
+const [MS, REST_MS] = [30_000, 10_000];
+
+describe.runIf(tellsChildren)('the process that decodes', () => {
+  let content: Buffer;
+  let before: ReadonlySet<number>;
+  beforeAll(async () => {
+    content = await picture('#ff0000');
+  });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    before = new Set(childProcesses());
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const running = () => childProcesses().filter((pid) => !before.has(pid));
+
+  /** Ends the process that has the picture, or the one that comes after another, before it can answer. */
+  async function endNext(after?: number): Promise<number> {
+    for (let turns = 0; turns < 100_000; turns++) {
+      const pid = running().find((each) => each !== after);
+      if (pid === undefined) await setImmediate();
+      else {
+        process.kill(pid, 'SIGKILL');
+        return pid;
+      }
+    }
+    throw new Error('No process was begun');
+  }
+
+  test('makes picture after picture, and ends when none has come for ten seconds', async () => {
+    const decoder = new Decoder();
+    const make = async () => {
+      await decoder.make('thumbnails', content);
+      return running();
+    };
+    const first = await make();
+    expect(first).toHaveLength(1);
+    for (let passed = 0; passed <= MS; passed += REST_MS - 1) {
+      vi.advanceTimersByTime(REST_MS - 1);
+      expect(await make()).toEqual(first);
+    }
+    vi.advanceTimersByTime(REST_MS);
+    const next = (await make()).filter((pid) => pid !== first[0]);
+    expect(next).toHaveLength(1);
+    // The end of the one takes nothing from the other.
+    await eventually(running).toEqual(next);
+    expect(await make()).toEqual(next);
+    vi.advanceTimersByTime(REST_MS);
+    await eventually(running).toEqual([]);
+  });
+
+  test('is begun once more for a picture with which it ended, and not again', async () => {
+    const decoder = new Decoder();
+    const made = decoder.make('thumbnails', content);
+    const first = await endNext();
+    expect(Object.keys(await made)).toEqual(['ligne', 'page']);
+    const [second] = running();
+    expect(second).not.toBe(first);
+    const refused = expect(decoder.make('thumbnails', content)).rejects.toThrow(DeadlyPicture);
+    await endNext(await endNext());
+    await refused;
+    // What was to end it later finds nothing to end.
+    vi.advanceTimersByTime(MS);
+    expect(running()).toEqual([]);
+  });
+
+  test('is ended where it has not answered in thirty seconds', async () => {
+    const made = new Decoder().make('thumbnails', content);
+    await setImmediate();
+    const [first] = running();
+    vi.advanceTimersByTime(MS);
+    await made;
+    const left = running();
+    expect(left).toHaveLength(1);
+    expect(left).not.toContain(first);
+    vi.advanceTimersByTime(REST_MS);
+    await eventually(running).toEqual([]);
   });
 });
