@@ -4,6 +4,7 @@ import { NoImage, Relay } from '#server/couvertures/domain/relay';
 import { CoverSources, isbnOf } from '#server/couvertures/domain/sources';
 import { pngOf } from './images.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { gives, isbnPath, openSource, type Source } from './support/source.ts';
 
@@ -206,4 +207,22 @@ test('of the house a source learns nothing but what asks', async () => {
   await relay.download(`${source.url}/1.png`, { signal, site: source.url });
   expect(seen).toEqual([['image/*', undefined, undefined, true]]);
   await relay.close();
+});
+
+test('a long answer without a picture holds no connection, and a relay that is closed opens none', async () => {
+  const source = await openSource();
+  let isOpen = false;
+  source.behave('/long', (response) => {
+    isOpen = true;
+    response.on('close', () => (isOpen = false));
+    response.writeHead(404).write(Buffer.alloc(1_000_000));
+  });
+  const relay = new Relay(60_000);
+  const ask = (url: string) => relay.download(url, { signal, site: source.url });
+  expect(await outcome(ask(`${source.url}/long`))).toBe(-404);
+  await eventually(() => isOpen).toBe(false);
+  await relay.close();
+  for (const url of [`${source.url}/long`, 'http://127.0.0.1/1.jpg'])
+    await expect(ask(url)).rejects.toThrow('The connections are closed');
+  expect(source.asked).toEqual(['/long']);
 });
