@@ -1,3 +1,4 @@
+// @module-tag process
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Decoder, fromPerson, fromSource, thumbnailsOf } from '#server/couvertures/domain/decoder';
