@@ -1,5 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
@@ -29,3 +30,28 @@ test.each([
     await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
   },
 );
+
+test('who is in the search before the list has ended coming back stays there', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Désert').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  // At once, as a hand on a slow device may be.
+  await page.evaluate(() => {
+    new MutationObserver((_changes, observer) => {
+      const field = document.querySelector<HTMLElement>('main [type="search"]');
+      if (field === null) return;
+      field.focus();
+      observer.disconnect();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.getByRole('link', { name: 'Retour au catalogue' }).click();
+  await livreRow(page, 'Désert').waitFor();
+  // More frames than the row may take until it has the focus.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
+  });
+  await page.keyboard.type('Antigone');
+  expect(await page.getByRole('searchbox', { name: 'Rechercher' }).inputValue()).toBe('Antigone');
+});

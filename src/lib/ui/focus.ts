@@ -4,10 +4,14 @@ const MAX_FRAMES = 10;
 
 /**
  * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row
- * and some more to make it visible, before which it refuses the focus.
+ * and some more to make it visible, before which it refuses the focus. Whoever moves the focus
+ * meanwhile keeps it.
  */
 export async function focusWhenRendered(find: () => HTMLElement | null | undefined): Promise<void> {
+  const before = document.activeElement;
   for (let frame = 0; frame < MAX_FRAMES; frame++) {
+    const current = document.activeElement;
+    if (current !== before && current !== document.body) return;
     const element = find();
     element?.focus({ preventScroll: true });
     if (element && element === document.activeElement) return;
