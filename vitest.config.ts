@@ -30,17 +30,23 @@ const seed = Number(process.env['SEED'] ?? 20_261_120);
 
 // Long enough for a busy machine: no test is about time.
 const testTimeout = 180_000 * Math.max(1, runsFactor);
+/** Many cases that each open a house, on a machine far slower than ours. */
+const randomTimeout = 600_000 * Math.max(1, runsFactor);
 
 /** What « npm run prove -- container » plays, on the image that it has built. */
 const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
 
 export default defineConfig({
   test: {
-    provide: { browser, display, runsFactor, seed },
+    provide: { browser, display, runsFactor, seed, randomTimeout },
     // What « --quick » leaves out: a third of the time of Node's tests, in one of thirty.
     tags: [
       { name: 'process', description: 'Starts the service or a command in a process of its own.' },
-      { name: 'random', description: 'Plays long sequences that are drawn from the seed.' },
+      {
+        name: 'random',
+        description: 'Plays long sequences that are drawn from the seed.',
+        timeout: randomTimeout,
+      },
     ],
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },

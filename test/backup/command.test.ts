@@ -1,3 +1,4 @@
+// @module-tag process
 import { expect, test } from 'vitest';
 import { filesOf, makeHousehold, run } from './support.ts';
 

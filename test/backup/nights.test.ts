@@ -26,16 +26,24 @@ test('a night begins at three, tomorrow where that is over', () => {
   expect(hours('2026-11-20T22:30:00')).toBe(4.5);
 });
 
-test('a folder of backups that cannot be used ends the start with a line that names its setting', async () => {
-  const file = join(temporaryFolder(), 'file');
-  writeFileSync(file, '');
-  const { code, stderr } = await new ServerProcess({ BACKUP_PATH: file }).ended;
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^Réglage BACKUP_PATH : .*\n$/);
-});
+test(
+  'a folder of backups that cannot be used ends the start with a line that names its setting',
+  { tags: 'process' },
+  async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await new ServerProcess({ BACKUP_PATH: file }).ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Réglage BACKUP_PATH : .*\n$/);
+  },
+);
 
-test('a folder of backups that is not there is made at the start', async () => {
-  const folder = join(temporaryFolder(), 'a', 'b');
-  await new ServerProcess({ BACKUP_PATH: folder }).url();
-  expect(existsSync(folder)).toBe(true);
-});
+test(
+  'a folder of backups that is not there is made at the start',
+  { tags: 'process' },
+  async () => {
+    const folder = join(temporaryFolder(), 'a', 'b');
+    await new ServerProcess({ BACKUP_PATH: folder }).url();
+    expect(existsSync(folder)).toBe(true);
+  },
+);

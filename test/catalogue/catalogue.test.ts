@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Catalogue, type Statuts } from '#shared/catalogue';
 import type { Criteres, Order } from '#shared/livres';
 import { TRIS } from '#shared/sort';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { makeLivre } from '../support/livres.ts';
 import { livres, statuts, steps, type Step } from './random.ts';
 import { NaiveCatalogue } from './naive.ts';
@@ -75,7 +75,7 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue): void {
 }
 
 describe('the catalogue answers like the plain rules', () => {
-  it('whatever changes in whatever order', () => {
+  it('whatever changes in whatever order', { tags: 'random' }, () => {
     const someIds = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(
@@ -93,33 +93,29 @@ describe('the catalogue answers like the plain rules', () => {
     );
   });
 
-  it(
-    'with so many books that an index is made, and made again',
-    { timeout: RANDOM_TIMEOUT_MS },
-    () => {
-      const count = 20_300;
-      const samples = fc.sample(livres(fc.constant(0)), { numRuns: 500, seed: 7 });
-      const all = Array.from({ length: count }, (_, i) => {
-        const model = samples[i % samples.length] ?? makeLivre(0, 'a');
-        return { ...model, id: i + 1 };
-      });
-      const someIds = fc.integer({ min: 1, max: count + 500 });
-      fc.assert(
-        fc.property(
-          fc.array(steps(someIds, 600), { minLength: 12, maxLength: 12 }),
-          statuts(someIds),
-          (list, own) => {
-            const catalogue = new Catalogue();
-            const naive = new NaiveCatalogue();
-            const recherche: Step = { criteres: { recherche: 'ha' }, decalage: 0, limite: 5 };
-            follow(catalogue, naive, [{ livres: all }, recherche, ...list, recherche], own);
-            expect(catalogue.size).toBe(naive.livres.size);
-          },
-        ),
-        cases(4),
-      );
-    },
-  );
+  it('with so many books that an index is made, and made again', { tags: 'random' }, () => {
+    const count = 20_300;
+    const samples = fc.sample(livres(fc.constant(0)), { numRuns: 500, seed: 7 });
+    const all = Array.from({ length: count }, (_, i) => {
+      const model = samples[i % samples.length] ?? makeLivre(0, 'a');
+      return { ...model, id: i + 1 };
+    });
+    const someIds = fc.integer({ min: 1, max: count + 500 });
+    fc.assert(
+      fc.property(
+        fc.array(steps(someIds, 600), { minLength: 12, maxLength: 12 }),
+        statuts(someIds),
+        (list, own) => {
+          const catalogue = new Catalogue();
+          const naive = new NaiveCatalogue();
+          const recherche: Step = { criteres: { recherche: 'ha' }, decalage: 0, limite: 5 };
+          follow(catalogue, naive, [{ livres: all }, recherche, ...list, recherche], own);
+          expect(catalogue.size).toBe(naive.livres.size);
+        },
+      ),
+      cases(4),
+    );
+  });
 });
 
 describe('a search', () => {

@@ -1,7 +1,7 @@
 // @module-tag random
 import fc, { type RunDetails } from 'fast-check';
 import { expect, test } from 'vitest';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { followsToday, openClient, VERSIONS } from '../released/clients.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
@@ -79,7 +79,7 @@ async function live(household: Household, happenings: readonly Happening[]): Pro
 }
 
 const title = 'whatever happens, all devices end equal to the house, and no screen is emptied';
-test(title, { timeout: RANDOM_TIMEOUT_MS }, async () => {
+test(title, async () => {
   const details = await fc.check(
     fc.asyncProperty(fc.array(happening, { maxLength: 25, size: 'max' }), async (happenings) => {
       const world = await new World().open(BOOKS);

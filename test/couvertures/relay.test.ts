@@ -29,7 +29,7 @@ const where = support.possible
 process.stdout.write(`The cover relay is tried ${where}.\n`);
 
 if (support.possible) {
-  describe(`the relay, ${where}`, inANamespace);
+  describe(`the relay, ${where}`, { tags: 'process' }, inANamespace);
 } else if (process.env['CI']) {
   test('this machine makes network namespaces', () => {
     throw new Error(`The relay must be tried in one, and there is none: ${support.reason}`);
@@ -38,14 +38,11 @@ if (support.possible) {
   describe(`the relay, ${where}`, onAddressRulesAlone);
 }
 
-/** Sixty seconds: what is refused for being slow is waited for. */
-const TIMEOUT_MS = 60_000;
-
 function inANamespace(): void {
   let outcome: Outcome;
   beforeAll(() => {
     outcome = runInNamespace();
-  }, TIMEOUT_MS);
+  });
 
   const refusal = (): RelayAnswer => {
     const [first] = Object.values(outcome.unknownUrls);

@@ -8,7 +8,7 @@ import { openFurnishedHouse } from '../modifications/support/base.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ServerProcess } from '../support/process.ts';
-import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
+import { random, runs, SEED } from '../support/random.ts';
 import { signedIn } from '../support/sign-on.ts';
 import { importFile, writeSomething } from './writes.ts';
 
@@ -140,7 +140,7 @@ async function checkSentAgain(house: House, one: Sent): Promise<void> {
 
 test(
   `a service that is killed at any moment has all that it has answered, and nothing by halves (SEED=${String(SEED)})`,
-  { timeout: RANDOM_TIMEOUT_MS },
+  { tags: 'random' },
   async () => {
     const chance = random(SEED);
     const template = await furnishedDatabase();

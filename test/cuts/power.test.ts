@@ -11,7 +11,7 @@ import { makeHousehold, titresOf } from '../backup/support.ts';
 import { temporaryDatabase } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { png } from '../support/png.ts';
-import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
+import { random, runs, SEED } from '../support/random.ts';
 import { folderOf, imageOf, imagesDuring, torn } from './image.ts';
 import { writeSomething } from './writes.ts';
 
@@ -39,42 +39,38 @@ const chosenCovers = (database: Database): string[] =>
 const missingCovers = (database: Database, folder: string): string[] =>
   chosenCovers(database).filter((cle) => !existsSync(join(folder, 'couvertures', cle)));
 
-test(
-  `a power cut at any moment of any write leaves the household as it was before it or after it (SEED=${String(SEED)})`,
-  { timeout: RANDOM_TIMEOUT_MS },
-  async () => {
-    const chance = random(SEED);
-    for (let cut = 0; cut < CUTS;) {
-      // Its records are in the log, as the writes are that follow.
-      const house = await openHouse();
-      await furnish(house);
-      const { config, database } = house.context;
-      const folder = dirname(config.databasePath);
-      for (const end = Math.min(CUTS, cut + CUTS_A_HOUSE); cut < end; cut++) {
-        const [before, old] = [imageOf(folder), stateOf(database)];
-        await writeSomething(house, chance);
-        const [after, present] = [imageOf(folder), stateOf(database)];
-        const left = folderOf(torn(before, after, chance));
-        const found = Database.open(join(left, FILE));
-        try {
-          expect(found.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
-          expect(found.all('PRAGMA foreign_key_check')).toEqual([]);
-          const state = stateOf(found);
-          expect([old.revision, present.revision]).toContain(state.revision);
-          expect(state).toEqual(state.revision === old.revision ? old : present);
-          expect(missingCovers(found, left)).toEqual([]);
-        } finally {
-          found.close();
-        }
+test(`a power cut at any moment of any write leaves the household as it was before it or after it (SEED=${String(SEED)})`, async () => {
+  const chance = random(SEED);
+  for (let cut = 0; cut < CUTS;) {
+    // Its records are in the log, as the writes are that follow.
+    const house = await openHouse();
+    await furnish(house);
+    const { config, database } = house.context;
+    const folder = dirname(config.databasePath);
+    for (const end = Math.min(CUTS, cut + CUTS_A_HOUSE); cut < end; cut++) {
+      const [before, old] = [imageOf(folder), stateOf(database)];
+      await writeSomething(house, chance);
+      const [after, present] = [imageOf(folder), stateOf(database)];
+      const left = folderOf(torn(before, after, chance));
+      const found = Database.open(join(left, FILE));
+      try {
+        expect(found.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+        expect(found.all('PRAGMA foreign_key_check')).toEqual([]);
+        const state = stateOf(found);
+        expect([old.revision, present.revision]).toContain(state.revision);
+        expect(state).toEqual(state.revision === old.revision ? old : present);
+        expect(missingCovers(found, left)).toEqual([]);
+      } finally {
+        found.close();
       }
-      // All of what was answered is there once the service has ended without a word.
-      const present = stateOf(database);
-      const found = temporaryDatabase(join(folderOf(imageOf(folder)), FILE));
-      expect(stateOf(found)).toEqual(present);
-      await house.close();
     }
-  },
-);
+    // All of what was answered is there once the service has ended without a word.
+    const present = stateOf(database);
+    const found = temporaryDatabase(join(folderOf(imageOf(folder)), FILE));
+    expect(stateOf(found)).toEqual(present);
+    await house.close();
+  }
+});
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 

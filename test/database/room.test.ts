@@ -69,26 +69,30 @@ test.each(['', '-wal'])(
   },
 );
 
-test('a disk that fills up under a running service: refused, told, and served again with what was there', async () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  const url = await startLimited(path, { fileBlocks: 1200 });
-  const add = (titre: string) =>
-    fetch(`${url}/api/livres`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ titre, format: 'Physique', editeur: 'x'.repeat(200) }),
-    });
-  let added = 0;
-  let answer = await add('0');
-  while (answer.status === 201) answer = await add(`${'y'.repeat(490)} ${String(++added)}`);
-  expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
-  const health = await fetch(`${url}/api/sante`);
-  expect([health.status, await health.json()]).toMatchObject([503, { code: 'DISQUE_PLEIN' }]);
-  const livres = (await (await fetch(`${url}/api/livres`)).json()) as unknown[];
-  expect(livres).toHaveLength(added);
-});
+test(
+  'a disk that fills up under a running service: refused, told, and served again with what was there',
+  { tags: 'process' },
+  async () => {
+    const path = join(temporaryFolder(), 'maison.sqlite');
+    const url = await startLimited(path, { fileBlocks: 1200 });
+    const add = (titre: string) =>
+      fetch(`${url}/api/livres`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ titre, format: 'Physique', editeur: 'x'.repeat(200) }),
+      });
+    let added = 0;
+    let answer = await add('0');
+    while (answer.status === 201) answer = await add(`${'y'.repeat(490)} ${String(++added)}`);
+    expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+    const health = await fetch(`${url}/api/sante`);
+    expect([health.status, await health.json()]).toMatchObject([503, { code: 'DISQUE_PLEIN' }]);
+    const livres = (await (await fetch(`${url}/api/livres`)).json()) as unknown[];
+    expect(livres).toHaveLength(added);
+  },
+);
 
-test('a disk that is full at the start is called that', async () => {
+test('a disk that is full at the start is called that', { tags: 'process' }, async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   expect(await startLimited(path, { fileBlocks: 8 })).toMatch(
     /^Réglage DATABASE_PATH : Le disque est plein.*\n$/,
@@ -97,6 +101,7 @@ test('a disk that is full at the start is called that', async () => {
 
 test.each(['an existing database', 'none'])(
   'a folder without the right to write, with %s, is called that',
+  { tags: 'process' },
   async (what) => {
     const folder = temporaryFolder();
     const path = join(folder, 'maison.sqlite');

@@ -1,3 +1,4 @@
+// @module-tag process
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
 import { expect, onTestFinished, test } from 'vitest';

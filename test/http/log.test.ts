@@ -1,3 +1,4 @@
+// @module-tag process
 import { expect, test } from 'vitest';
 import { ServerProcess } from '../support/process.ts';
 

@@ -135,34 +135,38 @@ test('a day later another person takes back what was done', async () => {
   });
 });
 
-test('a service that is killed between an act and its undoing takes it back all the same', async () => {
-  const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
-  const send = async (url: string, method: string, path: string, body?: object) => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: text && (JSON.parse(text) as unknown),
+test(
+  'a service that is killed between an act and its undoing takes it back all the same',
+  { tags: 'process' },
+  async () => {
+    const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
+    const send = async (url: string, method: string, path: string, body?: object) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: text && (JSON.parse(text) as unknown),
+      };
     };
-  };
-  const first = new ServerProcess(settings);
-  const url = await first.url();
-  await send(url, 'POST', '/api/livres', {
-    titre: 'Dune',
-    format: 'Physique',
-    auteurs: ['Herbert'],
-  });
-  const { body: before } = await send(url, 'GET', '/api/livres');
-  const { headers } = await send(url, 'DELETE', '/api/livres/1');
-  await first.end('SIGKILL');
-  const second = new ServerProcess(settings);
-  const again = await second.url();
-  const id = String(headers.get('X-Modification'));
-  expect((await send(again, 'POST', `/api/modifications/${id}/annulation`, {})).status).toBe(201);
-  expect((await send(again, 'GET', '/api/livres')).body).toEqual(before);
-});
+    const first = new ServerProcess(settings);
+    const url = await first.url();
+    await send(url, 'POST', '/api/livres', {
+      titre: 'Dune',
+      format: 'Physique',
+      auteurs: ['Herbert'],
+    });
+    const { body: before } = await send(url, 'GET', '/api/livres');
+    const { headers } = await send(url, 'DELETE', '/api/livres/1');
+    await first.end('SIGKILL');
+    const second = new ServerProcess(settings);
+    const again = await second.url();
+    const id = String(headers.get('X-Modification'));
+    expect((await send(again, 'POST', `/api/modifications/${id}/annulation`, {})).status).toBe(201);
+    expect((await send(again, 'GET', '/api/livres')).body).toEqual(before);
+  },
+);

@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/database/database';
-import { RANDOM_TIMEOUT_MS, random, runs, SEED } from '../support/random.ts';
+import { random, runs, SEED } from '../support/random.ts';
 import type { House } from '../support/house.ts';
 import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';
 import { openFurnishedHouse } from './support/base.ts';
@@ -135,33 +135,29 @@ test('every operation that writes is among the acts', async () => {
   expect([...asked].sort()).toEqual(await readWrites());
 });
 
-test(
-  'of two acts each is taken back as if it had never been, or is refused until the other one is',
-  { timeout: RANDOM_TIMEOUT_MS },
-  async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const { integer, oneOf } = random(SEED);
-    const draw = (): Act => ({
-      kind: integer(KINDS),
-      who: oneOf(PEOPLE),
-      a: integer(8),
-      b: integer(8),
-      c: integer(8),
-    });
-    const home = await openHome();
-    for (let left = runs(40); left > 0;) {
-      const [a, drawn] = [draw(), draw()];
-      // Half of the pairs are of one record, and half of one person.
-      const b = {
-        ...drawn,
-        ...(integer(2) === 0 && { a: a.a }),
-        ...(integer(2) === 0 && { who: a.who }),
-      };
-      try {
-        if (await play(home, a, b)) left--;
-      } catch (error) {
-        throw new Error(`${JSON.stringify(a)}, then ${JSON.stringify(b)}`, { cause: error });
-      }
+test('of two acts each is taken back as if it had never been, or is refused until the other one is', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { integer, oneOf } = random(SEED);
+  const draw = (): Act => ({
+    kind: integer(KINDS),
+    who: oneOf(PEOPLE),
+    a: integer(8),
+    b: integer(8),
+    c: integer(8),
+  });
+  const home = await openHome();
+  for (let left = runs(40); left > 0;) {
+    const [a, drawn] = [draw(), draw()];
+    // Half of the pairs are of one record, and half of one person.
+    const b = {
+      ...drawn,
+      ...(integer(2) === 0 && { a: a.a }),
+      ...(integer(2) === 0 && { who: a.who }),
+    };
+    try {
+      if (await play(home, a, b)) left--;
+    } catch (error) {
+      throw new Error(`${JSON.stringify(a)}, then ${JSON.stringify(b)}`, { cause: error });
     }
-  },
-);
+  }
+});

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { collectionNames } from '#shared/collections';
 import type { Database } from '#server/database/database';
 import { actsAfter } from '#server/writes/store/modifications';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { documentsOf, pullAll } from '../support/replication.ts';
 import { truth } from '../sync/model/truth.ts';
@@ -127,112 +127,96 @@ const boughtTitres = (database: Database): string[] =>
     .filter(({ table, avant }) => table === 'Revue' && avant === null)
     .map(({ apres }) => String(apres?.['titre']));
 
-test(
-  'an act that is undone leaves the very same household, and so does the undoing of that',
-  { timeout: RANDOM_TIMEOUT_MS },
-  () =>
-    withHouse(async (house, acts, order) => {
-      const { database } = house.context;
-      for (const [index, one] of acts.entries()) {
-        const before = householdRows(database);
-        const done = await does(house, one);
-        const after = householdRows(database);
-        if (done === null) {
-          expect(after, JSON.stringify(one)).toEqual(before);
-          continue;
-        }
-        const undone = await undoes(house, done);
-        expect(undone, JSON.stringify(one)).not.toBeNull();
-        expect(householdRows(database), JSON.stringify(one)).toEqual(before);
-        if (undone === null || (order[index % 30] ?? 0) % 4 === 0) continue;
-        expect(await undoes(house, undone)).not.toBeNull();
-        expect(householdRows(database), JSON.stringify(one)).toEqual(after);
+test('an act that is undone leaves the very same household, and so does the undoing of that', () =>
+  withHouse(async (house, acts, order) => {
+    const { database } = house.context;
+    for (const [index, one] of acts.entries()) {
+      const before = householdRows(database);
+      const done = await does(house, one);
+      const after = householdRows(database);
+      if (done === null) {
+        expect(after, JSON.stringify(one)).toEqual(before);
+        continue;
       }
-      await checkHousehold(house);
-      await checkPrivacy(house);
-    }),
-);
+      const undone = await undoes(house, done);
+      expect(undone, JSON.stringify(one)).not.toBeNull();
+      expect(householdRows(database), JSON.stringify(one)).toEqual(before);
+      if (undone === null || (order[index % 30] ?? 0) % 4 === 0) continue;
+      expect(await undoes(house, undone)).not.toBeNull();
+      expect(householdRows(database), JSON.stringify(one)).toEqual(after);
+    }
+    await checkHousehold(house);
+    await checkPrivacy(house);
+  }));
 
-test(
-  'acts that are undone from the last to the first leave nothing',
-  { timeout: RANDOM_TIMEOUT_MS },
-  () =>
-    withHouse(async (house, acts) => {
-      const { database } = house.context;
-      const states: object[] = [];
-      const done: Done[] = [];
-      for (const one of acts) {
-        const before = householdRows(database);
-        const next = await does(house, one);
-        if (next === null) continue;
-        states.push(before);
-        done.push(next);
-      }
-      for (const one of done.toReversed()) {
-        expect(await undoes(house, one)).not.toBeNull();
-        expect(householdRows(database)).toEqual(states.pop());
-      }
-      await checkHousehold(house);
-    }),
-);
+test('acts that are undone from the last to the first leave nothing', () =>
+  withHouse(async (house, acts) => {
+    const { database } = house.context;
+    const states: object[] = [];
+    const done: Done[] = [];
+    for (const one of acts) {
+      const before = householdRows(database);
+      const next = await does(house, one);
+      if (next === null) continue;
+      states.push(before);
+      done.push(next);
+    }
+    for (const one of done.toReversed()) {
+      expect(await undoes(house, one)).not.toBeNull();
+      expect(householdRows(database)).toEqual(states.pop());
+    }
+    await checkHousehold(house);
+  }));
 
-test(
-  'a week that is taken back in any order, what is refused at last, leaves the first household',
-  { timeout: RANDOM_TIMEOUT_MS },
-  () =>
-    withHouse(async (house, acts, order) => {
-      const { database } = house.context;
-      const rows = householdRows(database);
-      const first = knownHousehold(database, rows);
-      const done: Done[] = [];
-      for (const one of acts) {
-        const next = await does(house, one);
-        if (next !== null) done.push(next);
-      }
-      const refused: Done[] = [];
-      const shuffled = done.map((one, index) => ({ one, key: (order[index % 30] ?? 0) + index }));
-      for (const { one } of shuffled.sort((a, b) => (a.key % 97) - (b.key % 97)))
-        if ((await undoes(house, one)) === null) refused.push(one);
-      // A refused act may wait for an older one, where a later act had made its outcome again.
-      for (let left = refused, before = Infinity; left.length < before;) {
-        before = left.length;
-        const still: Done[] = [];
-        for (const one of left.sort((a, b) => b.id - a.id))
-          if ((await undoes(house, one)) === null) still.push(one);
-        left = still;
-      }
-      expect(knownHousehold(database, rows)).toEqual(first);
-      await checkHousehold(house);
-    }, openFurnishedHouse),
-);
+test('a week that is taken back in any order, what is refused at last, leaves the first household', () =>
+  withHouse(async (house, acts, order) => {
+    const { database } = house.context;
+    const rows = householdRows(database);
+    const first = knownHousehold(database, rows);
+    const done: Done[] = [];
+    for (const one of acts) {
+      const next = await does(house, one);
+      if (next !== null) done.push(next);
+    }
+    const refused: Done[] = [];
+    const shuffled = done.map((one, index) => ({ one, key: (order[index % 30] ?? 0) + index }));
+    for (const { one } of shuffled.sort((a, b) => (a.key % 97) - (b.key % 97)))
+      if ((await undoes(house, one)) === null) refused.push(one);
+    // A refused act may wait for an older one, where a later act had made its outcome again.
+    for (let left = refused, before = Infinity; left.length < before;) {
+      before = left.length;
+      const still: Done[] = [];
+      for (const one of left.sort((a, b) => b.id - a.id))
+        if ((await undoes(house, one)) === null) still.push(one);
+      left = still;
+    }
+    expect(knownHousehold(database, rows)).toEqual(first);
+    await checkHousehold(house);
+  }, openFurnishedHouse));
 
 let succeeded = 0;
 
-test(
-  'in any order that is not refused, rules hold and devices end as the server',
-  { timeout: RANDOM_TIMEOUT_MS },
-  () =>
-    withHouse(async (house, acts, order) => {
-      const { database } = house.context;
-      const done: Done[] = [];
-      for (const one of acts) {
-        const next = await does(house, one);
-        if (next !== null) done.push(next);
+test('in any order that is not refused, rules hold and devices end as the server', () =>
+  withHouse(async (house, acts, order) => {
+    const { database } = house.context;
+    const done: Done[] = [];
+    for (const one of acts) {
+      const next = await does(house, one);
+      if (next !== null) done.push(next);
+    }
+    for (const nth of order) {
+      const one = done[nth % done.length];
+      if (one === undefined) continue;
+      const before = householdRows(database);
+      const undone = await undoes(house, one);
+      if (undone === null) continue;
+      succeeded++;
+      if (nth % 3 !== 0) done.push(undone);
+      else {
+        expect(await undoes(house, undone)).not.toBeNull();
+        expect(householdRows(database)).toEqual(before);
       }
-      for (const nth of order) {
-        const one = done[nth % done.length];
-        if (one === undefined) continue;
-        const before = householdRows(database);
-        const undone = await undoes(house, one);
-        if (undone === null) continue;
-        succeeded++;
-        if (nth % 3 !== 0) done.push(undone);
-        else {
-          expect(await undoes(house, undone)).not.toBeNull();
-          expect(householdRows(database)).toEqual(before);
-        }
-      }
-      await checkHousehold(house);
-      await checkPrivacy(house);
-    }).then(() => expect(succeeded).toBeGreaterThan(20)),
-);
+    }
+    await checkHousehold(house);
+    await checkPrivacy(house);
+  }).then(() => expect(succeeded).toBeGreaterThan(20)));

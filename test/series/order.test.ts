@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '#shared/series';
 import { elementKey, orderAfterRewrite } from '#server/series/domain/order';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { openHouse } from '../support/house.ts';
 import { ajouterSerie, lireSerie, ordre } from '../support/series.ts';
 
@@ -128,7 +128,7 @@ describe('places that are written anew', () => {
 
 test(
   'whatever is done, the order is one of all places and sub-series',
-  { timeout: RANDOM_TIMEOUT_MS },
+  { tags: 'random' },
   async () => {
     const step = fc.oneof(
       fc.record({ action: fc.constant('add'), sous: fc.option(fc.nat(6)) }),

@@ -5,7 +5,7 @@ import type { Serie } from '#shared/series';
 import { householdRows } from '../modifications/support/household.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
 
 const placer = (house: House, id: number, body: SerieDuLivre) =>
@@ -201,6 +201,7 @@ test('an entry of a book with its place is one act, and undone as one', async ()
 
 test(
   'sent again a move changes nothing, and it is undone as one act',
+  { tags: 'random' },
   async () => {
     const move = fc.record({
       livre: fc.integer({ min: 1, max: 3 }),
@@ -250,5 +251,4 @@ test(
       cases(15),
     );
   },
-  RANDOM_TIMEOUT_MS,
 );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cases, RANDOM_TIMEOUT_MS } from '../support/random.ts';
+import { cases } from '../support/random.ts';
 import { openHouse } from '../support/house.ts';
 import { rangs, souhaiter, souhaiterRevue } from '../support/souhaits.ts';
 
@@ -99,7 +99,7 @@ const step = fc.oneof(
 
 test(
   'whatever is done, the ranks run from 1 without holes, in the order that was asked',
-  { timeout: RANDOM_TIMEOUT_MS },
+  { tags: 'random' },
   async () => {
     const house = await openHouse();
     let played = 0;

@@ -168,22 +168,26 @@ test('a service that ends during a long write leaves nothing of it', async () =>
   expect(body).toMatchObject({ etat: 'faite', nouveaux: 1500 });
 });
 
-test('a disk that fills up during a long write: refused, told, and nothing of it is there', async () => {
-  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
-  const house = await openHouse(databasePath);
-  const id = await essaiOf(house, 1000);
-  await house.close();
-  // Room for the file as it is and for little more; SQLite's log is a file of its own.
-  const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
-  const url = await startLimited(databasePath, { fileBlocks: blocks });
-  const refused = await fetch(url + execution(id), {
-    method: 'POST',
-    headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
-    body: '{}',
-  });
-  expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
-  expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
-});
+test(
+  'a disk that fills up during a long write: refused, told, and nothing of it is there',
+  { tags: 'process' },
+  async () => {
+    const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+    const house = await openHouse(databasePath);
+    const id = await essaiOf(house, 1000);
+    await house.close();
+    // Room for the file as it is and for little more; SQLite's log is a file of its own.
+    const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
+    const url = await startLimited(databasePath, { fileBlocks: blocks });
+    const refused = await fetch(url + execution(id), {
+      method: 'POST',
+      headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+    expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
+  },
+);
 
 test('two long writes take turns', async () => {
   const house = await openHouse();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ErrorBody } from '#shared/refusals';
 import { openFurnishedHouse } from '../../modifications/support/base.ts';
 import type { House } from '../../support/house.ts';
-import { RANDOM_TIMEOUT_MS, runs, SEED } from '../../support/random.ts';
+import { runs, SEED } from '../../support/random.ts';
 import { send, type Received } from '../../support/server.ts';
 import { testUpstream } from '../../support/upstream.ts';
 import { requestsOf, type FuzzedRequest, type Operation } from './requests.ts';
@@ -13,36 +13,32 @@ import { requestsOf, type FuzzedRequest, type Operation } from './requests.ts';
 const REQUESTS = runs(500);
 const EVENTS = '/api/replication/evenements';
 
-test(
-  `no request, however strange, gets a 5xx, a leak or an answer that the document does not tell (SEED=${String(SEED)})`,
-  { timeout: RANDOM_TIMEOUT_MS },
-  async () => {
-    const house = await openFuzzedHouse();
-    const operations = await operationsOf(house);
-    const fits = documentedAnswers();
-    const accepted = new Set<Operation>();
-    const each = Math.ceil(REQUESTS / operations.length);
-    const requests = operations.flatMap((operation, index) =>
-      fc
-        .sample(requestsOf(operation), { numRuns: each, seed: SEED + index })
-        .map((request) => ({ operation, request })),
-    );
-    // One of each operation at a time, as if a crowd asked.
-    const rank = (index: number) => (index % each) * operations.length + index;
-    const order = requests.map((one, index) => ({ one, at: rank(index) }));
-    for (const { one } of order.sort((a, b) => a.at - b.at)) {
-      const { operation, request } = one;
-      const answer = await answerOf(house, request);
-      const told = tell(request);
-      checkAnswer(answer, told);
-      fits(operation, answer, told);
-      if (answer.status < 300) accepted.add(operation);
-    }
-    // Requests that are all refused would try nothing.
-    expect(accepted.size).toBeGreaterThan(operations.length / 2);
-    expect((await house.ask(null, 'GET', '/api/sante')).body).toMatchObject({ etat: 'ok' });
-  },
-);
+test(`no request, however strange, gets a 5xx, a leak or an answer that the document does not tell (SEED=${String(SEED)})`, async () => {
+  const house = await openFuzzedHouse();
+  const operations = await operationsOf(house);
+  const fits = documentedAnswers();
+  const accepted = new Set<Operation>();
+  const each = Math.ceil(REQUESTS / operations.length);
+  const requests = operations.flatMap((operation, index) =>
+    fc
+      .sample(requestsOf(operation), { numRuns: each, seed: SEED + index })
+      .map((request) => ({ operation, request })),
+  );
+  // One of each operation at a time, as if a crowd asked.
+  const rank = (index: number) => (index % each) * operations.length + index;
+  const order = requests.map((one, index) => ({ one, at: rank(index) }));
+  for (const { one } of order.sort((a, b) => a.at - b.at)) {
+    const { operation, request } = one;
+    const answer = await answerOf(house, request);
+    const told = tell(request);
+    checkAnswer(answer, told);
+    fits(operation, answer, told);
+    if (answer.status < 300) accepted.add(operation);
+  }
+  // Requests that are all refused would try nothing.
+  expect(accepted.size).toBeGreaterThan(operations.length / 2);
+  expect((await house.ask(null, 'GET', '/api/sante')).body).toMatchObject({ etat: 'ok' });
+});
 
 /** A house with something of each, whose sources are played on this machine. */
 async function openFuzzedHouse(): Promise<House> {

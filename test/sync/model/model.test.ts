@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
 import type { Database } from '#server/database/database';
 import { temporaryFolder } from '../../support/database.ts';
-import { cases, RANDOM_TIMEOUT_MS } from '../../support/random.ts';
+import { cases } from '../../support/random.ts';
 import { openHouse, type House } from '../../support/house.ts';
 import { Members } from './members.ts';
 import { Replica } from './replica.ts';
@@ -90,52 +90,48 @@ async function checkNumeros(house: House): Promise<void> {
   expect(themes.map(({ nom }) => nom).sort()).toEqual([...new Set(used)].sort());
 }
 
-test(
-  'however members write and devices pull, every device ends as the server, and nobody sees another’s',
-  { timeout: RANDOM_TIMEOUT_MS },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (history) => {
-        vi.useFakeTimers({ toFake: ['Date'] });
-        const path = join(temporaryFolder(), 'maison.sqlite');
-        let house = await openHouse(path);
-        let absence = false;
-        const restart = async () => {
-          await house.close();
-          house = await openHouse(path);
-        };
-        const members = new Members();
-        const replicas = [...USERS, 'ana' as const].map(
-          (who, index) => new Replica(who, index < USERS.length),
-        );
-        for (const step of history) {
-          if (step.step === 'pull') {
-            const page = await replicas[step.replica % replicas.length]?.pull(
-              house,
-              step.limite,
-              step.fate,
-            );
-            if (!absence) expect(page).not.toBeTypeOf('number');
-          } else if (step.step === 'signIn') {
-            const replica = replicas[step.replica % replicas.length];
-            if (replica?.utilisateur === null) replica.signIn('bob');
-          } else if (step.step === 'longAbsence') {
-            vi.setSystemTime(Date.now() + 402 * DAY_MS);
-            absence = true;
-            await restart();
-          } else if (step.step === 'restart') {
-            await restart();
-          } else {
-            expect(await members.write(house, step)).toBeLessThan(500);
-          }
-        }
-        await checkLivres(house);
-        await checkNumeros(house);
-        for (const replica of replicas) await checkEnd(house, replica, members);
+test('however members write and devices pull, every device ends as the server, and nobody sees another’s', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const path = join(temporaryFolder(), 'maison.sqlite');
+      let house = await openHouse(path);
+      let absence = false;
+      const restart = async () => {
         await house.close();
-        vi.useRealTimers();
-      }),
-      cases(12),
-    );
-  },
-);
+        house = await openHouse(path);
+      };
+      const members = new Members();
+      const replicas = [...USERS, 'ana' as const].map(
+        (who, index) => new Replica(who, index < USERS.length),
+      );
+      for (const step of history) {
+        if (step.step === 'pull') {
+          const page = await replicas[step.replica % replicas.length]?.pull(
+            house,
+            step.limite,
+            step.fate,
+          );
+          if (!absence) expect(page).not.toBeTypeOf('number');
+        } else if (step.step === 'signIn') {
+          const replica = replicas[step.replica % replicas.length];
+          if (replica?.utilisateur === null) replica.signIn('bob');
+        } else if (step.step === 'longAbsence') {
+          vi.setSystemTime(Date.now() + 402 * DAY_MS);
+          absence = true;
+          await restart();
+        } else if (step.step === 'restart') {
+          await restart();
+        } else {
+          expect(await members.write(house, step)).toBeLessThan(500);
+        }
+      }
+      await checkLivres(house);
+      await checkNumeros(house);
+      for (const replica of replicas) await checkEnd(house, replica, members);
+      await house.close();
+      vi.useRealTimers();
+    }),
+    cases(12),
+  );
+});
