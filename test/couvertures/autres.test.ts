@@ -39,16 +39,22 @@ describe('where nothing is offered', () => {
     expect(answer).toMatchObject({ status: 200, body: [] });
   });
 
-  test('sources that do not answer are told from those that have nothing', async () => {
-    const house = await openHouse(undefined, {
-      OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9',
-      OPEN_LIBRARY_URL: 'http://127.0.0.1:9',
-      BNF_SRU_URL: 'http://127.0.0.1:9/api/SRU',
-    });
-    await ajouterLivre(house, { isbn: ISBN });
-    const answer = await house.ask('ana', 'GET', PATH);
-    expect(answer).toMatchObject({ status: 502, body: { code: 'CATALOGUES_INJOIGNABLES' } });
-  });
+  test.each([
+    ['with an ISBN', ISBN],
+    ['without one', null],
+  ])(
+    'of a book %s sources that do not answer are told from those that have nothing',
+    async (_, isbn) => {
+      const house = await openHouse(undefined, {
+        OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9',
+        OPEN_LIBRARY_URL: 'http://127.0.0.1:9',
+        BNF_SRU_URL: 'http://127.0.0.1:9/api/SRU',
+      });
+      await ajouterLivre(house, { isbn });
+      const answer = await house.ask('ana', 'GET', PATH);
+      expect(answer).toMatchObject({ status: 502, body: { code: 'CATALOGUES_INJOIGNABLES' } });
+    },
+  );
 
   test('a picture that its source does not give for now is no picture that there is not', async () => {
     const { source, house } = await sourceWith(1);
@@ -77,6 +83,34 @@ test('a source that does not answer leaves what the other has', async () => {
     'openlibrary',
     'openlibrary',
   ]);
+});
+
+test('what is no picture is passed over', async () => {
+  const { source, house } = await sourceWith(2);
+  source.behave('/b/id/1-L.jpg', gives(Buffer.from('no picture')));
+  const { status, body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
+  const sources = (body as AutreCouverture[]).map(({ origine }) => origine).sort();
+  expect([status, sources]).toEqual([200, ['bnf', 'openlibrary']]);
+});
+
+test('nothing is fetched for whoever has left', async () => {
+  const { source, house } = await sourceWith(1);
+  const path = '/api/livres/1/autres-couvertures';
+  const closed = new Promise<void>((resolve) => {
+    source.behave('/api/SRU', (response) => void response.on('close', resolve));
+  });
+  const leaving = new AbortController();
+  const asked = fetch(house.url + path, {
+    headers: house.headersOf('ana'),
+    signal: leaving.signal,
+  });
+  await expect.poll(() => source.asked).toContain('/api/SRU');
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await closed;
+  source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
+  expect(await house.ask('bob', 'GET', path)).toMatchObject({ status: 200, body: [{}] });
+  expect(source.asked.filter((each) => each === '/b/id/1-L.jpg')).toHaveLength(1);
 });
 
 test('a picture that was never offered cannot be chosen', async () => {

@@ -83,11 +83,12 @@ describe('what cannot be written', () => {
     fetcher.start();
     await runUntil(() => failures.length === 1);
     expect(fetcher.etat()).toEqual({ gardees: 0, attente: 2, aucune: 0, plusTard: [] });
+    await runUntil(() => failures.length === 2);
     database.write(() => database.run('DROP TRIGGER Panne'));
     await runUntil(() => fetcher.etat().aucune === 2);
     const [first, , again] = sources.asks;
     expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(MINUTE_MS);
-    expect([sources.asks.length, failures.length]).toEqual([4, 1]);
+    expect([sources.asks.length, failures.length]).toEqual([6, 2]);
   });
 
   test('nor put back into the queue is told once a minute', async () => {

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { OFFER_MS, Offers } from '#server/couvertures/domain/offers';
 import { fromSource } from '#server/couvertures/domain/decoder';
 import { writeChosen } from '#server/couvertures/store/pictures';
+import { envelope } from '../../demo/upstream/sru.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import type { House } from '../support/house.ts';
 import { image } from './support/choosing.ts';
 import { VirtualClock } from './support/clock.ts';
 import { ISBN, sourceWith } from './support/others.ts';
 import { keptKeys, picture, pictureFiles } from './support/pictures.ts';
+import { gives } from './support/source.ts';
 import { insert } from './support/waiting.ts';
 
 const PATH = '/api/livres/1/autres-couvertures';
@@ -115,6 +117,21 @@ describe('what was offered and nobody chose goes after the hour', () => {
     await pass(house, OFFER_MS);
     expect(keptBy(house)).toEqual(new Set([cle]));
     expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({ isbn: ISBN });
+  });
+
+  test('and what cannot be removed is told, and fails nobody’s search', async () => {
+    const { source, house } = await sourceWith(2);
+    await list(house);
+    source.fail();
+    source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
+    house.context.covers.library.forget = () => {
+      throw new Error('a folder that takes no writes');
+    };
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => said.mockRestore());
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + OFFER_MS });
+    expect((await house.ask('chloe', 'GET', PATH)).status).toBe(200);
+    expect(said.mock.calls.join('')).toContain('a folder that takes no writes');
   });
 });
 
