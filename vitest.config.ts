@@ -39,7 +39,7 @@ const unbuilt = process.env['IMAGE'] ? [] : ['test/package/container.test.ts'];
 export default defineConfig({
   test: {
     provide: { browser, display, runsFactor, seed, randomTimeout },
-    // What « --quick » leaves out: a third of the time of Node's tests, in one of thirty.
+    // What « npm test -- --quick » leaves out.
     tags: [
       { name: 'process', description: 'Starts the service or a command in a process of its own.' },
       {
@@ -47,6 +47,7 @@ export default defineConfig({
         description: 'Plays long sequences that are drawn from the seed.',
         timeout: randomTimeout,
       },
+      { name: 'large', description: 'Plays what is as large as it may be, or larger.' },
     ],
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },

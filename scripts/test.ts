@@ -26,7 +26,7 @@ interface Projects {
 const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Leaves the scenarios of `test/e2e` out, and what starts processes or plays random sequences. */
+    /** Leaves the scenarios of `test/e2e` out, and what the tags of `vitest.config.ts` are for. */
     quick: { type: 'boolean', default: false },
     /** Shows the browser of the scenarios, which slows down so that one can follow. */
     'watch-browser': { type: 'boolean', default: false },
@@ -96,7 +96,7 @@ async function runProjects(options: Projects): Promise<Result> {
     watch: false,
     allowOnly: false,
     passWithNoTests: true,
-    ...(values.quick && filters.length === 0 && { tagsFilter: ['!process && !random'] }),
+    ...(values.quick && filters.length === 0 && { tagsFilter: ['!process && !random && !large'] }),
     ...options,
   });
   const modules = vitest.state.getTestModules();

@@ -170,19 +170,23 @@ describe('a bibliography', () => {
     expect((await oeuvres('Jean Martin'))[0]).toMatchObject({ possede: false, livreId: null });
   });
 
-  it('follows the pages up to two thousand records, a record met twice once', async () => {
-    const many = Array.from({ length: 2100 }, (_, index) => ({
-      ark: `cb${String(index === 600 ? 0 : index)}`,
-      titre: `Œuvre ${String(index === 600 ? 0 : index)}`,
-      numeros: [],
-      creators: ['Martin, Jean. Auteur du texte'],
-    }));
-    const { oeuvres, upstream } = await openHouseWith(catalogue(many));
-    const found = await oeuvres('Jean Martin');
-    expect(found).toHaveLength(1999);
-    expect(found[0]?.editions).toBe(1);
-    expect(upstream.requests).toHaveLength(4);
-  });
+  it(
+    'follows the pages up to two thousand records, a record met twice once',
+    { tags: 'large' },
+    async () => {
+      const many = Array.from({ length: 2100 }, (_, index) => ({
+        ark: `cb${String(index === 600 ? 0 : index)}`,
+        titre: `Œuvre ${String(index === 600 ? 0 : index)}`,
+        numeros: [],
+        creators: ['Martin, Jean. Auteur du texte'],
+      }));
+      const { oeuvres, upstream } = await openHouseWith(catalogue(many));
+      const found = await oeuvres('Jean Martin');
+      expect(found).toHaveLength(1999);
+      expect(found[0]?.editions).toBe(1);
+      expect(upstream.requests).toHaveLength(4);
+    },
+  );
 });
 
 it('a silent source is no empty list, on the first page or the last', async () => {

@@ -1,3 +1,4 @@
+// @module-tag process
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Decoder } from '#server/couvertures/domain/decoder';
@@ -51,52 +52,44 @@ describe('a picture that would take the memory of the machine is refused by its 
   });
 });
 
-describe(
-  'a decoding that goes beyond its bounds ends its own process, and nothing else',
-  { tags: 'process' },
-  () => {
-    let large: Buffer;
-    beforeAll(async () => {
-      large = await progressive(4500, 4500);
-    });
+describe('a decoding that goes beyond its bounds ends its own process, and nothing else', () => {
+  let large: Buffer;
+  beforeAll(async () => {
+    large = await progressive(4500, 4500);
+  });
 
-    test.each<[string, { bytes: number; ms: number }]>([
-      ['memory', { bytes: 150e6, ms: 60_000 }],
-      ['time', { bytes: 512e6, ms: 1 }],
-    ])('%s', async (_, limits) => {
-      const decoder = new Decoder(limits);
-      await expect(decoder.make('fromPerson', large)).rejects.toThrow(DeadlyPicture);
-    });
+  test.each<[string, { bytes: number; ms: number }]>([
+    ['memory', { bytes: 150e6, ms: 60_000 }],
+    ['time', { bytes: 512e6, ms: 1 }],
+  ])('%s', async (_, limits) => {
+    const decoder = new Decoder(limits);
+    await expect(decoder.make('fromPerson', large)).rejects.toThrow(DeadlyPicture);
+  });
 
-    test('the picture behind it is made by the next process', async () => {
-      const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
-      const [first, second] = await Promise.allSettled([
-        decoder.make('fromPerson', large),
-        decoder.make('fromSource', await picture('#204060')),
-      ]);
-      expect(first.status).toBe('rejected');
-      expect(second).toMatchObject({ status: 'fulfilled', value: { largeur: 300, hauteur: 450 } });
-    });
-  },
-);
+  test('the picture behind it is made by the next process', async () => {
+    const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
+    const [first, second] = await Promise.allSettled([
+      decoder.make('fromPerson', large),
+      decoder.make('fromSource', await picture('#204060')),
+    ]);
+    expect(first.status).toBe('rejected');
+    expect(second).toMatchObject({ status: 'fulfilled', value: { largeur: 300, hauteur: 450 } });
+  });
+});
 
-test(
-  'an address whose picture ended its process twice has none, and the service asks no more',
-  { tags: 'process' },
-  async () => {
-    const ADDRESS = 'https://a.test/1.jpg';
-    const { database, fetcher, library, sources, runUntil } = play();
-    database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
-    // Large, so that its process is looked at while it decodes.
-    const content = await progressive(3000, 3000);
-    sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
-    const decoder = new Decoder({ bytes: 1, ms: 60_000 });
-    library.prepare = (picture) => decoder.make('fromSource', picture);
-    fetcher.start();
-    await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
-    expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');
-    sources.answer(ADDRESS, fails(500));
-    database.write(() => insert(database, 2));
-    expect(sources.asks).toHaveLength(1);
-  },
-);
+test('an address whose picture ended its process twice has none, and the service asks no more', async () => {
+  const ADDRESS = 'https://a.test/1.jpg';
+  const { database, fetcher, library, sources, runUntil } = play();
+  database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+  // Large, so that its process is looked at while it decodes.
+  const content = await progressive(3000, 3000);
+  sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
+  const decoder = new Decoder({ bytes: 1, ms: 60_000 });
+  library.prepare = (picture) => decoder.make('fromSource', picture);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
+  expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');
+  sources.answer(ADDRESS, fails(500));
+  database.write(() => insert(database, 2));
+  expect(sources.asks).toHaveLength(1);
+});

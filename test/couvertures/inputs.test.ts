@@ -44,7 +44,7 @@ test('what is no picture is refused in a sentence, and nothing changes', async (
   expect([answer.status, answer.json()]).toMatchObject([413, { code: 'CORPS_TROP_GRAND' }]);
 });
 
-test('a bomb is refused in little memory', async () => {
+test('a bomb is refused in little memory', { tags: 'large' }, async () => {
   const house = await houseWithBook();
   await put(house, '/api/livres/1/couverture', await picture('#ff0000'));
   const before = process.memoryUsage().rss;

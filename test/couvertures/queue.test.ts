@@ -16,20 +16,26 @@ import {
   stateOf,
 } from './support/waiting.ts';
 
-test('covers by ISBN are asked a hundred in five minutes, in the order of the catalogue, none lost', async () => {
-  const { database, fetcher, sources, runUntil } = play();
-  addMany(database, 130, (n) => ({ isbn: isbnOf(n) }));
-  fetcher.start();
-  await runUntil(() => fetcher.etat().gardees === 130);
-  expect(sources.asks.map(({ adresse }) => adresse)).toEqual(
-    Array.from({ length: 130 }, (_, i) => `isbn:${isbnOf(i + 1)}`),
-  );
-  for (const { at } of sources.asks) {
-    const within = sources.asks.filter((other) => other.at >= at && other.at < at + 5 * MINUTE_MS);
-    expect(within.length).toBeLessThanOrEqual(100);
-  }
-  expect(sources.peak).toBeLessThanOrEqual(6);
-});
+test(
+  'covers by ISBN are asked a hundred in five minutes, in the order of the catalogue, none lost',
+  { tags: 'large' },
+  async () => {
+    const { database, fetcher, sources, runUntil } = play();
+    addMany(database, 130, (n) => ({ isbn: isbnOf(n) }));
+    fetcher.start();
+    await runUntil(() => fetcher.etat().gardees === 130);
+    expect(sources.asks.map(({ adresse }) => adresse)).toEqual(
+      Array.from({ length: 130 }, (_, i) => `isbn:${isbnOf(i + 1)}`),
+    );
+    for (const { at } of sources.asks) {
+      const within = sources.asks.filter(
+        (other) => other.at >= at && other.at < at + 5 * MINUTE_MS,
+      );
+      expect(within.length).toBeLessThanOrEqual(100);
+    }
+    expect(sources.peak).toBeLessThanOrEqual(6);
+  },
+);
 
 test('everyone else is asked six at a time, and one host does not hold up another', async () => {
   const { database, fetcher, sources, runUntil } = play();
@@ -92,7 +98,7 @@ test('what arrives while it runs is fetched as well, and what nothing names is n
   expect(sources.asks.map(({ adresse }) => adresse)).not.toContain('https://a.test/encore/30.jpg');
 });
 
-test('a restart goes on where it was, and keeps to the hundred', async () => {
+test('a restart goes on where it was, and keeps to the hundred', { tags: 'large' }, async () => {
   const { database, sources, played, runUntil } = play();
   addMany(database, 120, (n) => ({ isbn: isbnOf(n) }));
   played.fetcher.start();

@@ -169,25 +169,29 @@ test('keeps loans, and gives no number again that a deleted record had', () => {
   });
 });
 
-test('carries ten thousand books over, each with its line in the journal', () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  const livres = Array.from({ length: 10_000 }, (_, i) => ({
-    titre: `Livre ${String(i)}`,
-    auteur: i % 10 === 0 ? null : `Auteur ${String(i % 700)}`,
-    statut: i % 3,
-    ajoutePar: i % 4 === 0 ? null : `membre${String(i % 5)}`,
-  }));
-  makeLegacy(path, livres).close();
-  const database = temporaryDatabase(path);
-  const count = (sql: string) =>
-    database.prepare<[], { n: number }>(`SELECT count(*) AS n ${sql}`).get();
-  expect(count('FROM Livre')).toEqual({ n: 10_000 });
-  expect(count('FROM LivreAuteur')).toEqual({ n: livres.filter((l) => l.auteur).length });
-  expect(count('FROM Auteur')).toEqual({ n: new Set(livres.map((l) => l.auteur)).size - 1 });
-  expect(count('FROM Statut')).toEqual({ n: livres.filter((l) => l.ajoutePar).length });
-  expect(count("FROM Journal WHERE collection = 'livres'")).toEqual({ n: 10_000 });
-  expect(count('FROM Journal')).toEqual({ n: database.revision() });
-});
+test(
+  'carries ten thousand books over, each with its line in the journal',
+  { tags: 'large' },
+  () => {
+    const path = join(temporaryFolder(), 'maison.sqlite');
+    const livres = Array.from({ length: 10_000 }, (_, i) => ({
+      titre: `Livre ${String(i)}`,
+      auteur: i % 10 === 0 ? null : `Auteur ${String(i % 700)}`,
+      statut: i % 3,
+      ajoutePar: i % 4 === 0 ? null : `membre${String(i % 5)}`,
+    }));
+    makeLegacy(path, livres).close();
+    const database = temporaryDatabase(path);
+    const count = (sql: string) =>
+      database.prepare<[], { n: number }>(`SELECT count(*) AS n ${sql}`).get();
+    expect(count('FROM Livre')).toEqual({ n: 10_000 });
+    expect(count('FROM LivreAuteur')).toEqual({ n: livres.filter((l) => l.auteur).length });
+    expect(count('FROM Auteur')).toEqual({ n: new Set(livres.map((l) => l.auteur)).size - 1 });
+    expect(count('FROM Statut')).toEqual({ n: livres.filter((l) => l.ajoutePar).length });
+    expect(count("FROM Journal WHERE collection = 'livres'")).toEqual({ n: 10_000 });
+    expect(count('FROM Journal')).toEqual({ n: database.revision() });
+  },
+);
 
 test('takes a legacy database that records its one migration', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');

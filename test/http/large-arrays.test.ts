@@ -52,7 +52,7 @@ test('every array of a request has a greatest length', () => {
   expect(arrays.filter(({ schema }) => schema.maxItems === undefined)).toEqual([]);
 });
 
-test('every long array is refused in few words', async () => {
+test('every long array is refused in few words', { tags: 'large' }, async () => {
   const { url } = await serve();
   for (const { method, path, names } of arrays)
     // Below and above the number of values that any body may have.

@@ -30,6 +30,7 @@ test.each([
   [200, 1200],
 ])(
   'a disk that is full after %i pages of a reading is said, and nothing is kept',
+  { tags: 'large' },
   async (pages, rows) => {
     const house = await openHouse();
     const file = fileOf(rows, 480);

@@ -1,3 +1,4 @@
+// @module-tag large
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csvRecords } from '#server/importations/domain/csv';

@@ -167,30 +167,38 @@ test('all or none: the first book in the way is named, and nothing is written', 
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a thousand books are one request, one act and one page, and come back as one', async () => {
-  const house = await openHouse();
-  const { database } = house.context;
-  database.write(() => {
-    const insert = database.prepare<[{ titre: string }]>(
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+test(
+  'a thousand books are one request, one act and one page, and come back as one',
+  { tags: 'large' },
+  async () => {
+    const house = await openHouse();
+    const { database } = house.context;
+    database.write(() => {
+      const insert = database.prepare<[{ titre: string }]>(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES (@titre, @titre, @titre, 'Physique', '2026-01-01T00:00:00.000Z')`,
+      );
+      for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
+    });
+    const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
+    const before = householdRows(database);
+    const start = await pullPage(house, 'ana', {}, 5000);
+    expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
+    const page = await pullPage(house, 'ana', start, 1000);
+    expect(page.complet).toBe(true);
+    expect(page.changements).toHaveLength(1000);
+    const act = await newest(house);
+    expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
+    const undone = await house.ask(
+      'bob',
+      'POST',
+      `/api/modifications/${String(act?.id)}/annulation`,
     );
-    for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
-  });
-  const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
-  const before = householdRows(database);
-  const start = await pullPage(house, 'ana', {}, 5000);
-  expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
-  const page = await pullPage(house, 'ana', start, 1000);
-  expect(page.complet).toBe(true);
-  expect(page.changements).toHaveLength(1000);
-  const act = await newest(house);
-  expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
-  const undone = await house.ask('bob', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
-  expect(undone.status).toBe(201);
-  expect(householdRows(database)).toEqual(before);
-  expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
-});
+    expect(undone.status).toBe(201);
+    expect(householdRows(database)).toEqual(before);
+    expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
+  },
+);
 
 test('every book of a lot is named in its act, and a reason names the book that it speaks of', async () => {
   const titres = Array.from({ length: 30 }, (_, index) => `Livre ${String(index + 1)}`);

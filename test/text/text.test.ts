@@ -44,7 +44,7 @@ describe('normaliser', () => {
     expect(normaliser(unescape(text))).toBe(unescape(expected));
   });
 
-  it('changes nothing the second time, whatever the character', () => {
+  it('changes nothing the second time, whatever the character', { tags: 'large' }, () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       const une = normaliser(String.fromCodePoint(point));
       if (normaliser(une) !== une) expect.fail(`U+${point.toString(16)}`);

@@ -44,7 +44,7 @@ test('pages are followed to the last one', async () => {
   );
 });
 
-test('up to two thousand records', async () => {
+test('up to two thousand records', { tags: 'large' }, async () => {
   const { upstream, records } = await bibliographie(oeuvre(5000));
   expect(await records).toHaveLength(2000);
   expect(upstream.requests).toHaveLength(4);
