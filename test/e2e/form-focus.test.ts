@@ -55,3 +55,20 @@ test('who is in the search before the list has ended coming back stays there', a
   await page.keyboard.type('Antigone');
   expect(await page.getByRole('searchbox', { name: 'Rechercher' }).inputValue()).toBe('Antigone');
 });
+
+test('who leaves the authors and is back at once goes on typing the same name', async () => {
+  const page = await (await device(await household())).open('/souhaits/ajouter');
+  const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
+  await auteurs.focus();
+  // In one task, as keys are that a busy device gives before its timers.
+  await auteurs.evaluate((field: HTMLInputElement) => {
+    field.blur();
+    field.focus();
+    field.value = 'Nei';
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  await page.keyboard.type('ge Sinno');
+  expect(await auteurs.inputValue()).toBe('Neige Sinno');
+  await page.getByLabel('Titre', { exact: true }).focus();
+  await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
+});
