@@ -28,11 +28,18 @@ export const isIcon = (told: string): boolean => isFirefox && told.includes('/fa
 /** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);
 
+/** A page lives for seconds: compilers that optimise would take an eighth of the scenarios' time, and win back less. */
+const NO_OPTIMISER = '--js-flags=--no-opt --no-maglev';
+
 /** Starts the browser of the scenarios; `options` are a Chromium's. */
 export async function launch(options: readonly string[] = []): Promise<Browser> {
   if (isFirefox) return launchFirefox();
   const { args, ...found } = inject('browser');
-  return chromium.launch({ ...found, ...inject('display'), args: [...args, ...options] });
+  return chromium.launch({
+    ...found,
+    ...inject('display'),
+    args: [...args, NO_OPTIMISER, ...options],
+  });
 }
 
 async function launchFirefox(): Promise<Browser> {
