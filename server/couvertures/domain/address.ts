@@ -1,9 +1,5 @@
 import ipaddr from 'ipaddr.js';
 
-/** Special blocks of IPv6 within 2000::/3 that ipaddr.js does not name, or takes for public. */
-const SPECIAL_BLOCKS = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((block) =>
-  ipaddr.IPv6.parseCIDR(block),
-);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
@@ -17,12 +13,7 @@ export function isPublic(address: string): boolean {
   }
   if (!ipaddr.IPv6.isValid(address)) return false;
   const ipv6 = ipaddr.IPv6.parse(address);
-  return (
-    ipv6.zoneId === undefined &&
-    ipv6.range() === 'unicast' &&
-    ipv6.match(GLOBAL_UNICAST) &&
-    !SPECIAL_BLOCKS.some((block) => ipv6.match(block))
-  );
+  return ipv6.zoneId === undefined && ipv6.range() === 'unicast' && ipv6.match(GLOBAL_UNICAST);
 }
 
 /** True when the relay may request a URL at all: looked at before any name is resolved. */
