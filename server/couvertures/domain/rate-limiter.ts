@@ -79,7 +79,6 @@ export class RateLimiter {
   }
 
   #freeOfCount(now: number): number {
-    if (!this.#isCounted) return 0;
     this.#begun = this.#begun.filter((instant) => instant > now - COUNTED_MS);
     const earliest = this.#begun.at(-MAX_COUNTED);
     return earliest === undefined ? 0 : earliest + COUNTED_MS;
