@@ -230,13 +230,15 @@ describe('at the start', () => {
     writeFileSync(join(folder, unnamed), 'x');
     writeFileSync(join(folder, `${unnamed}.ligne.webp.0123456789ab.partiel`), 'x');
     writeFileSync(join(folder, 'Vacances.jpg'), 'x');
-    rmSync(join(folder, `${first?.cle ?? ''}.page.webp`));
+    const thumbnail = `${first?.cle ?? ''}.page.webp`;
+    rmSync(join(folder, thumbnail));
     const again = await houseWith(source, path);
     const left = pictureFiles(folder);
     expect(left).toContain('Vacances.jpg');
     expect(left.filter((name) => name.includes(unnamed))).toEqual([]);
     expect(left.filter((name) => name.includes(second?.cle ?? '?'))).toEqual([]);
     expect((await image(again, first?.cle ?? '', 'page', null)).status).toBe(200);
+    expect(pictureFiles(folder)).toContain(thumbnail);
     await again.close();
 
     writeFileSync(join(folder, unnamed), 'x');
