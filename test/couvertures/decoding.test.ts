@@ -81,6 +81,11 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   for (const maker of Object.values(makers)) await expect(maker(content)).rejects.toThrow(sentence);
 });
 
+test('a PNG of 32 megapixels that is not interlaced is not refused by its head', async () => {
+  const begun = hollowPng({ width: 8001, height: 4000 }).subarray(0, 300);
+  await expect(makers.thumbnails(begun)).rejects.not.toThrow('Too large');
+});
+
 test('a side of 16384 pixels is read, and what is cut is not', async () => {
   const long = await makers.fromSource(hollowPng({ width: 16_384, height: 16 }));
   expect(long).toMatchObject({ largeur: 16_384, hauteur: 16 });

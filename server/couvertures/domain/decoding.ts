@@ -44,17 +44,17 @@ export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promi
   },
 };
 
-/** Upright and in sRGB; an unreadable or truncated file throws when it is decoded. */
-const open = (content: Buffer) =>
-  sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    .autoOrient()
-    .toColorspace('srgb');
+/** Throws for an unreadable or truncated file when it is decoded, for one of too many pixels at its header. */
+const read = (content: Buffer) => sharp(content, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+
+/** Upright and in sRGB. */
+const open = (content: Buffer) => read(content).autoOrient().toColorspace('srgb');
 
 /** What the header says of a picture that may be decoded; throws for any other. */
 async function admit(content: Buffer) {
   const type = typeByContent(content);
   if (type === null) throw new UnreadablePicture('Not a picture');
-  const header = await sharp(content, { limitInputPixels: MAX_PIXELS }).metadata();
+  const header = await read(content).metadata();
   const { width, height, format, isProgressive, autoOrient } = header;
   const bytes =
     BYTES_A_PIXEL[format] ?? (isProgressive ? BYTES_A_PIXEL_INTERLACED[format] : undefined) ?? 0;
