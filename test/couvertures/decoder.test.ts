@@ -1,4 +1,5 @@
 // @module-tag process
+import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Decoder, fromPerson, fromSource, thumbnailsOf } from '#server/couvertures/domain/decoder';
@@ -105,6 +106,16 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     expect(await make()).toEqual(next);
     vi.advanceTimersByTime(REST_MS);
     await eventually(running).toEqual([]);
+  });
+
+  test('outlives the signals of a terminal, and is the first that ends where memory runs out', async () => {
+    const decoder = new Decoder();
+    await decoder.make('thumbnails', content);
+    const [pid = 0] = running();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.kill(pid, signal);
+    await decoder.make('thumbnails', content);
+    expect(running()).toEqual([pid]);
+    expect(readFileSync(`/proc/${String(pid)}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
 
   test('is begun once more for a picture with which it ended, and not again', async () => {
