@@ -192,8 +192,9 @@ describe('a bibliography', () => {
 it('a silent source is no empty list, on the first page or the last', async () => {
   const { ask, upstream } = await openHouseWith(catalogue([]), 300);
   const first = envelope(FAMILY.map(recordXml), { count: 501, next: 501 });
-  const names = [...Object.keys(SILENCES), ...Object.keys(DIAGNOSTICS)];
-  for (const nom of names) {
+  const countLast = () =>
+    upstream.requests.filter((request) => request.endsWith('startRecord=501')).length;
+  for (const nom of [...Object.keys(SILENCES), ...Object.keys(DIAGNOSTICS)]) {
     upstream.behave('/api/SRU', silence(nom));
     // A reader each, who asks less often than one may.
     expect(await ask('Jean Martin', nom), nom).toMatchObject({
@@ -204,10 +205,10 @@ it('a silent source is no empty list, on the first page or the last', async () =
       if (request.url?.endsWith('startRecord=1')) response.end(first);
       else silence(nom)(request, response);
     });
-    expect((await ask('Jean Martin', nom)).status, nom).toBe(502);
+    const before = countLast();
+    // On a busy machine the first page may come too late as well.
+    while (countLast() === before) expect((await ask('Jean Martin', nom)).status, nom).toBe(502);
   }
-  const last = upstream.requests.filter((request) => request.endsWith('startRecord=501'));
-  expect(last).toHaveLength(names.length);
   // A page that is not there is a failure, too.
   upstream.behave('/api/SRU', (_, response) => void response.writeHead(404).end());
   expect((await ask('Jean Martin')).status).toBe(502);
