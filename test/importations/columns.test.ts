@@ -14,6 +14,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
         'E (# 1)',
         'F (Suite, #2 ou 3; Autre, #7a)',
         'Peter Pan, Tome 3 : Tempête',
+        '(Suite, #1)',
       ].map((Title) => ({ Title, Author: '' })),
     ),
     [
@@ -31,6 +32,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       { titre: 'E (# 1)' },
       { titre: 'F', series: [{ titre: 'Autre', numero: '7a' }] },
       { titre: 'Peter Pan, Tome 3 : Tempête', series: [{ titre: 'Peter Pan', numero: '3' }] },
+      { titre: '(Suite, #1)', series: [{ titre: 'Suite', numero: '1' }] },
     ],
   ],
   'shelves of Goodreads': [

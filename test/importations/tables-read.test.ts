@@ -73,7 +73,7 @@ test.each([
   ],
   [
     'Book Id,Title,Title,Author,Exclusive Shelf\n1,A,B,C,read\n',
-    'Plusieurs colonnes de ce fichier s’appellent « title ».',
+    'Plusieurs colonnes de ce fichier s’appellent « Title ».',
   ],
   [
     'A,B\n1,2\n',

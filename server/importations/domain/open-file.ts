@@ -63,8 +63,7 @@ function openTable(
     if (cells.some((cell, index) => cell !== given[index])) repaired++;
     const cell = (header: string) => {
       const index = indexes.get(header);
-      if (index === 'twice')
-        throw invalid(`Plusieurs colonnes de ce fichier s’appellent « ${header.slice(0, 100)} ».`);
+      if (index === 'twice') throw severalColumns(headers.find((h) => headerKey(h) === header));
       return index === undefined ? '' : (cells[index] ?? '').trim();
     };
     lost.take((header) => (indexes.get(header) === 'twice' ? '' : cell(header)));
@@ -105,6 +104,9 @@ function indexHeaders(headers: readonly string[]): Map<string, number | 'twice'>
     indexes.set(header, indexes.has(header) ? 'twice' : index);
   return indexes;
 }
+
+const severalColumns = (header = '') =>
+  invalid(`Plusieurs colonnes de ce fichier s’appellent « ${header.trim().slice(0, 100)} ».`);
 
 function openIsbnList(decoded: Decoded): OpenedFile {
   return {

@@ -7,10 +7,13 @@ export interface TitreParts {
   readonly series: readonly SerieRef[];
 }
 
-const IN_BRACKETS = /^(.*\S)\s*\(([^()]*#\s*\d[^()]*)\)\s*$/su;
+const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*#\s*\d[^()]*)\)\s*$/su;
 const NUMBERED = /^(.+?),?\s*#\s*(\d[\d.,–-]*\w?)$/u;
 
-/** « Titre (Name, #1) », « Titre (A, #1; B, #4) », as Goodreads writes series behind titles. */
+/**
+ * « Titre (Name, #1) », « Titre (A, #1; B, #4) », as Goodreads writes series behind titles. A title that is
+ * nothing else stays whole.
+ */
 export function seriesInBrackets(title: string): TitreParts {
   const [, titre, list] = IN_BRACKETS.exec(title.trim()) ?? [];
   if (titre === undefined || list === undefined) return seriesByTome(title);
@@ -18,7 +21,7 @@ export function seriesInBrackets(title: string): TitreParts {
     const [, name, numero] = NUMBERED.exec(part.trim()) ?? [];
     return name === undefined || numero === undefined ? [] : [{ titre: name.trim(), numero }];
   });
-  return series.length === 0 ? { titre: title.trim(), series } : { titre, series };
+  return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
 }
 
 /** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
