@@ -128,6 +128,29 @@ test('a book that stays keeps its loan, its status and its place', async () => {
   expect((await seriesOf(house)).at(-1)).toBe('Suite, Sido +, Chéri +, Mitsou +, Gigi +, Duo +');
 });
 
+test('a book whose author is written in full since is as it was entered, unless a person chose another', async () => {
+  const house = await openHouse();
+  const made = await importFile(
+    house,
+    fileOf(
+      { Titre: 'Apostille', Auteurs: 'U. Eco ; Colette' },
+      { Titre: 'Baudolino', Auteurs: 'U. Eco' },
+      { Titre: 'Cimetière', Auteurs: 'U. Eco ; Colette' },
+    ),
+  );
+  await ajouterLivre(house, { titre: 'Kant et l’ornithorynque', auteurs: ['Umberto Eco'] });
+  expect((await livresOf(house)).get('Baudolino')?.auteurs).toMatchObject([{ nom: 'Umberto Eco' }]);
+  const change = async (titre: string, ...auteurs: string[]) => {
+    const id = (await livresOf(house)).get(titre)?.id;
+    const saisi = { titre, format: 'Physique', auteurs };
+    await house.ask('bob', 'PUT', `/api/livres/${String(id)}`, saisi);
+  };
+  await change('Baudolino', 'Umberto Eco', 'Colette');
+  await change('Cimetière', 'Colette', 'Umberto Eco');
+  expect((await undo(house, made)).body).toEqual({ retires: 1, gardes: 2 });
+  expect((await livresOf(house)).has('Apostille')).toBe(false);
+});
+
 test('wishes that are as they were entered go, and no others', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik' });

@@ -36,8 +36,8 @@ export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
   };
 }
 
-/** A house whose outside catalogues are these; `delayMs` how long it waits for them. */
-export function houseWithSources(upstream: PlayedUpstream, delayMs = 5000): Promise<House> {
+/** A house whose outside catalogues are these; `delayMs` how long it waits for one that is silent. */
+export function houseWithSources(upstream: PlayedUpstream, delayMs = 60_000): Promise<House> {
   return openHouse(join(temporaryFolder(), 'bibliotheque.sqlite'), {
     BNF_SRU_URL: upstream.bnfSruUrl,
     OPEN_LIBRARY_URL: upstream.openLibraryUrl,
