@@ -16,6 +16,7 @@ const CAMERA = 'a camera that shows what the test gives it';
 
 /** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
 export const KNOWN: readonly Lack[] = [
+  ...lacks(MEDIA, 'layout', ['one slab of accent a screen, light and dark']),
   ...lacks(MEDIA, 'reglages', [
     'each part of « À propos » leads to the others; theme and size of the text are set on a device, and stay until they are given up',
   ]),
