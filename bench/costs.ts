@@ -14,7 +14,7 @@ import { addTheRest } from './support/rest.ts';
 const MAX_MS_A_BYTE = 0.05;
 const MAX_TURN_MS = 200;
 
-/** Requests of fewer bytes are not measured by the byte: any request costs something. */
+/** The fewest bytes of a request that the limit for each byte is for: below, what any request costs outweighs them. */
 const MIN_BYTES = 1000;
 
 /**

@@ -198,7 +198,7 @@ export class Database {
       statement = this.#db.prepare(sql);
       this.#statements.set(sql, statement);
     }
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what an SQL text takes and gives is known to its writer only
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- TypeScript cannot read SQL: who writes the text says what it takes and gives; the map holds statements of all texts
     return statement as unknown as Sqlite.Statement<Params, Row>;
   }
 
@@ -208,13 +208,13 @@ export class Database {
   }
 
   /** The first of these rows. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an SQL text gives is known to its writer only
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- TypeScript cannot read SQL: who writes the text says what its rows are
   get<Row>(sql: string, ...params: unknown[]): Row | undefined {
     return this.prepare<unknown[], Row>(sql).get(...params);
   }
 
   /** The first column of that row. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- what an SQL text gives is known to its writer only
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as for `get`: who writes the text says what its column is
   value<T>(sql: string, ...params: unknown[]): T | undefined {
     const row = this.get<Record<string, T>>(sql, ...params);
     return row && Object.values(row)[0];

@@ -22,7 +22,7 @@ const FULL =
 
 /**
  * The refusal that a failed write amounts to, where the disk is at fault: it is full, or the file or its folder
- * takes no writes. `null` where it is not; a disk that the system has made read-only fails as any broken one does.
+ * refuses writes. `null` for any other failure, that of a disk which the system has made read-only included.
  */
 export function diskRefusal(error: unknown, folder: string): Refusal | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;

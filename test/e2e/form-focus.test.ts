@@ -73,7 +73,7 @@ test('who leaves the authors and is back at once goes on typing the same name', 
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
 });
 
-test('what is typed while a book is being saved is not taken, and lost with its form', async () => {
+test('what is typed while a book is being saved is not taken, as its form goes', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
   const saved = Promise.withResolvers<undefined>();
