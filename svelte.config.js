@@ -9,6 +9,8 @@ export default {
   preprocess: vitePreprocess(),
   compilerOptions: { runes: ({ filename }) => !filename.includes('node_modules') || undefined },
   kit: {
+    // Of the sources (`scripts/support/build.ts`) and not of the hour, so that two builds of one commit are equal.
+    version: { name: process.env.BUILD_ID ?? String(Date.now()) },
     // The server answers the routes of the application with the shell; it renders on the device only.
     adapter: adapter({ pages: 'build/client', fallback: 'shell.html', precompress: true }),
     // Registered by hand: past the HTTP cache, and a new version waits for the reader.

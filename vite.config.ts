@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { noteMaterials } from './scripts/support/materials.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -29,8 +30,12 @@ export default defineConfig({
       strategy: ['baseLocale'],
     }),
     sveltekit(),
-    withoutUnusedRxdb(),
     drawnIcons(),
+    quietRxdb(),
+    {
+      ...noteMaterials('build/client-packages'),
+      applyToEnvironment: ({ name }) => name === 'client',
+    },
   ],
   environments: {
     client: {
@@ -66,29 +71,20 @@ function screens(): string[] {
   });
 }
 
-/**
- * What of RxDB is not used, 12 kB of the first load: screens search in memory and the copy is read by
- * key or by whole table, so no query is asked; the engine's tabs tell each other of changes.
- */
-const LEFT_OUT: Readonly<Record<string, string>> = {
-  '/rx-query-mingo.js':
-    "export const getMingoQuery = () => { throw new Error('RxDB queries are left out'); };",
-  // cspell:disable-next-line -- RxDB's own word
-  '/rx-storage-multiinstance.js':
-    "export const addRxStorageMultiInstanceSupport = () => { throw new Error('RxDB tabs are left out'); };",
-};
+/** Where RxDB notes that it has advertised its storages for money. */
+const ADVERTISED = 'var shownNonPremiumLog = ';
 
-function withoutUnusedRxdb(): Plugin {
-  const prefix = '\0left-out:';
+/** RxDB advertises once a page in everybody's console; its switch comes with a purchase. */
+function quietRxdb(): Plugin {
   return {
-    name: 'without-unused-rxdb',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId(source, importer) {
-      const path = Object.keys(LEFT_OUT).find((end) => source.endsWith(end));
-      return path !== undefined && importer?.includes('/rxdb/') ? prefix + path : null;
+    name: 'quiet-rxdb',
+    transform: {
+      filter: { id: /storage-dexie\/rx-storage-instance-dexie\.js$/ },
+      handler(code) {
+        if (!code.includes(`${ADVERTISED}false`)) this.error('RxDB advertises in another way now');
+        return code.replace(`${ADVERTISED}false`, `${ADVERTISED}true`);
+      },
     },
-    load: (id) => (id.startsWith(prefix) ? LEFT_OUT[id.slice(prefix.length)] : null),
   };
 }
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
 import type { LivreDocument } from '#shared/livres';
 import { findBrowser } from '../test/support/browser.ts';
@@ -15,15 +14,14 @@ import {
   slowDown,
   typeInto,
 } from './support/page.ts';
+import type {} from './support/page-bare.ts';
 import type { Documents } from './support/page-bench.ts';
 import { addTheRest } from './support/rest.ts';
 import { longestTask, watchTasks } from './support/long-tasks.ts';
+import { gzipKilobytes } from './support/weight.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
 
 const ROUNDS = 5;
-
-/** One frame of a screen, in milliseconds. */
-const FRAME = 16.7;
 
 /** A phone-sized Chromium: first sync, then the start and the search without a network. */
 export async function benchClient(livres: readonly LivreDocument[]): Promise<void> {
@@ -37,8 +35,9 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   const context = await phone(browser);
   await settle(context, url, livres.length);
   measures.push(...(await parts(context, url, script, livres, documents)));
+  const least = await leastTimes(context, url, livres);
   await household.end();
-  measures.push(...(await offline(context, url, livres)));
+  measures.push(...(await offline(context, livres, url, least)));
   await browser.close();
   print(
     `A phone-sized Chromium, ${livres.length} books, 500 series, 2000 issues, 300 wishes`,
@@ -94,15 +93,12 @@ function weights(scripts: readonly string[]): Measure[] {
   const [first, later] = [
     scripts.filter((path) => shell.includes(path)),
     scripts.filter((path) => !shell.includes(path)),
-  ].map((paths) => paths.reduce((sum, path) => sum + gzipBytes(path), 0) / 1000);
+  ].map((paths) => gzipKilobytes(paths));
   return [
     bound('JavaScript that the first screen waits for, gzip', first ?? NaN, 110, 'kB'),
     told('JavaScript that a first copy loads behind it, gzip', later ?? NaN, 'kB'),
   ];
 }
-
-/** The build has them so beside the files. */
-const gzipBytes = (path: string): number => readFileSync(join('build/client', `${path}.gz`)).length;
 
 /** A device that has everything: the copy is whole, its first books are noted, and the application starts by itself. */
 async function settle(context: BrowserContext, url: string, books: number): Promise<void> {
@@ -151,35 +147,74 @@ async function parts(
   ];
 }
 
-/** The server is stopped already; the browser is set offline as well. */
-async function offline(
+/** What a bare page takes for a start and for each keystroke, in milliseconds, a round each. */
+interface Least {
+  readonly starts: readonly number[];
+  readonly keystrokes: readonly number[][];
+}
+
+async function leastTimes(
   context: BrowserContext,
   url: string,
   livres: readonly LivreDocument[],
+): Promise<Least> {
+  const script = await pageScript('bare');
+  const starts: number[] = [];
+  const keystrokes: number[][] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await context.newPage();
+    await slowDown(page, PHONE);
+    await page.goto(`${url}/api/sante`);
+    const loaded = performance.now();
+    await page.evaluate(script);
+    const ms = performance.now() - loaded;
+    starts.push(ms + (await page.evaluate(() => bare.start())));
+    keystrokes.push(
+      await page.evaluate(([books, typed]) => bare.keystrokes(books, typed), [
+        livres,
+        searchesFor(livres).slice(0, 10),
+      ] as const),
+    );
+    await page.close();
+  }
+  return { starts, keystrokes };
+}
+
+/** The server is stopped already; the browser is set offline as well. */
+async function offline(
+  context: BrowserContext,
+  livres: readonly LivreDocument[],
+  url: string,
+  least: Least,
 ): Promise<Measure[]> {
   await context.setOffline(true);
   const painted: number[] = [];
+  const complete: number[] = [];
   const tasks: number[] = [];
   const typed: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const page = await context.newPage();
     await page.addInitScript(watchTasks);
     await slowDown(page, PHONE);
-    painted.push((await openCatalogue(page, url, livres.length)).painted);
+    const moments = await openCatalogue(page, url, livres.length);
+    painted.push(moments.painted);
+    complete.push(moments.complete);
     tasks.push(await longestTask(page));
     typed.push(await typeInto(page, searchesFor(livres).slice(0, 10)));
     await page.close();
   }
+  const late = (rounds: readonly number[][]) => rounds.map((times) => quantile(times, 0.95));
   return [
-    bound('offline start to the first painted book, slowed down', painted, 600, 'ms'),
+    ratio('offline start to the first book / a bare page of all', painted, least.starts, 1.5),
+    ratio('offline start to the whole list / a bare page of all', complete, least.starts, 3),
     bound('longest task of such a start', tasks, 50, 'ms'),
-    bound('a keystroke to the laid out list, slowed down', typed.map(median), 6, 'ms'),
-    bound(
-      'such a keystroke, 95th percentile',
-      typed.map((times) => quantile(times, 0.95)),
-      FRAME,
-      'ms',
+    ratio(
+      'a keystroke to the laid-out list / a bare list',
+      typed.map(median),
+      least.keystrokes.map(median),
+      3,
     ),
+    ratio('such a keystroke, 95th percentile', late(typed), late(least.keystrokes), 3),
   ];
 }
 

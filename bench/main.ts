@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { benchAuteurs } from './auteurs.ts';
+import { benchBefore } from './before.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
 import { benchCosts } from './costs.ts';
@@ -30,15 +31,20 @@ const PEERS = 'peers';
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part, `--peers` adds what others take for the same work. A whole run on a file writes its figures and charts
+ * makes ten thousand up. `--only name` runs one part, `--peers` adds what others take for the same work, `--before folder`
+ * what the built checkout in another folder takes, in turns with this one. A whole run on a file writes its figures and charts
  * into docs/performance.md, and says what is worse by a tenth than in the last numbered version.
  */
 await attempt(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' }, peers: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      peers: { type: 'boolean', default: false },
+      before: { type: 'string' },
+    },
   });
-  const { only } = values;
+  const { only, before } = values;
   const [file] = positionals;
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);
   const parts: Readonly<Record<string, () => unknown>> = {
@@ -56,6 +62,7 @@ await attempt(async () => {
     couvertures: benchCouvertures,
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
+    ...(before !== undefined && { before: () => benchBefore(livres, before) }),
     ...((values.peers || only === PEERS) && { [PEERS]: () => benchPeers(livres) }),
   };
   if (only !== undefined && only !== SIZE && !(only in parts))

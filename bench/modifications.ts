@@ -138,7 +138,7 @@ function timeLot(database: Database) {
   const undoing = elapsed(() =>
     database.write(() => {
       database.capture.start();
-      annuler(records, id, CALLER);
+      annuler(records, id, CALLER, false);
     }),
   );
   return [

@@ -5,19 +5,12 @@ import { householdOf } from './support/household.ts';
 import { openCatalogue, PHONE, phone, slowDown } from './support/page.ts';
 import { longestTask, watchTasks } from './support/long-tasks.ts';
 import { bound, print, told } from './support/report.ts';
+import { SLOW_4G } from './support/slow-line.ts';
 
 const ROUNDS = 3;
 
 /** A library as many have. */
 const BOOKS = 2000;
-
-/** Slow 4G: 400 ms to an answer, 1.6 Mbit/s down and 0.75 up. */
-const SLOW_4G = {
-  offline: false,
-  latency: 400,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-};
 
 /** A longer task keeps a finger waiting. */
 const LONG_TASK_MS = 50;

@@ -42,6 +42,7 @@ async function soak({ url, pid }: Server): Promise<void> {
     write(writing, nth, end.signal),
   );
   const looks: number[] = [];
+  const before = { ...counts, processorMs: processorMsOf(pid), atMs: performance.now() };
   for (let look = 1; look <= LOOKS; look++) {
     await delay((Number(values.minutes) * 60_000) / LOOKS);
     looks.push(memoryOf(pid));
@@ -50,6 +51,7 @@ async function soak({ url, pid }: Server): Promise<void> {
     );
     if (values.snapshots && [LOOKS / 4, LOOKS - 1].includes(look)) process.kill(pid, 'SIGUSR2');
   }
+  tellCost(before, processorMsOf(pid));
   end.abort();
   await Promise.allSettled(writers);
   await writing.destroy();
@@ -74,6 +76,28 @@ const memoryOf = (pid: number): number =>
   Math.round(
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024,
   );
+
+/** The time of the processor that a process has taken, in milliseconds: Linux counts it in hundredths of a second. */
+function processorMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+/** What following and writing take, which a busy machine changes little: of one core a second holds 1000 ms. */
+function tellCost(
+  before: typeof counts & { readonly processorMs: number; readonly atMs: number },
+  processorMs: number,
+): void {
+  const taken = processorMs - before.processorMs;
+  const seconds = (performance.now() - before.atMs) / 1000;
+  const [writes, pulls] = [counts.writes - before.writes, counts.pulls - before.pulls];
+  const [perWrite, perPull] = [writes / seconds, pulls / seconds].map((rate) => rate.toFixed(1));
+  console.log(
+    `${(taken / seconds).toFixed(0)} ms of the processor a second, for ${String(perWrite)} writes and ${String(perPull)} pulls`,
+  );
+}
 
 const headersOf = (nth: number) => ({
   SSO_USER: `lecteur-${String(nth % 40)}`,

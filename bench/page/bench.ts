@@ -2,7 +2,9 @@ import Dexie from 'dexie';
 import { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
-import { namesInIndexedDb, openInIndexedDb } from '../../src/lib/sync/dexie-storage.ts';
+import { openStorage } from '../../src/lib/sync/browser/dexie.ts';
+import { CopyDatabase, readAll } from '../../src/lib/sync/database.ts';
+import { changesIn } from '../../src/lib/sync/packs.ts';
 import type { Documents, PageBench } from '../support/page-bench.ts';
 
 /** What is measured inside a page: it is built as one script and handed to Chromium. */
@@ -52,11 +54,15 @@ async function write(all: Documents): Promise<number> {
 
 /** Milliseconds to read all of the copy in use, as the application does at its start. */
 async function readCopy(): Promise<number> {
-  const storage = await openInIndexedDb(await copyName(), () => undefined);
+  const storage = await openStorage(() => undefined);
+  const database = await CopyDatabase.open(await databaseName(), storage, { shared: true });
+  const { inUse } = await database.generations();
+  if (inUse === null) throw new Error('no copy in this profile');
+  const packs = await database.packs(inUse);
   const begin = performance.now();
-  await storage.read(async () => undefined);
+  await readAll(packs, async (some) => void changesIn(some));
   const time = performance.now() - begin;
-  await storage.close();
+  await database.close();
   return time;
 }
 
@@ -70,8 +76,12 @@ async function readRaw(): Promise<number> {
   return time;
 }
 
-async function copyName(): Promise<string> {
-  const [name] = await namesInIndexedDb();
-  if (name === undefined) throw new Error('no copy in this profile');
-  return name;
+/** The name of the RxDatabase that holds the copy. */
+async function databaseName(): Promise<string> {
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+  const [, found] = names.flatMap(
+    (name) => /^rxdb-dexie-(rayonnage\|.*)--0--packs/.exec(name) ?? [],
+  );
+  if (found === undefined) throw new Error('no copy in this profile');
+  return found;
 }

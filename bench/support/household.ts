@@ -8,7 +8,7 @@ import { Server } from '../../test/e2e/support/server.ts';
 import { insertLivres } from './plain-insert.ts';
 
 /** A service in a process of its own, with these books; `end` removes all of it. */
-interface BenchHousehold {
+export interface BenchHousehold {
   readonly server: Server;
   /** How long it took to listen, in milliseconds. */
   readonly startedInMs: number;
@@ -56,7 +56,7 @@ export function householdOf(
   livres: readonly LivreDocument[],
   prepare?: (database: Database, folder: string) => Promise<void>,
 ): Promise<BenchHousehold> {
-  return start(async (path, folder) => {
+  return householdIn(async (path, folder) => {
     enterInto(path, livres);
     if (prepare === undefined) return;
     const database = Database.open(path);
@@ -67,22 +67,29 @@ export function householdOf(
 
 /** The same by plain rows, without a rule: for so many books that entering them takes a minute. */
 export const plainHouseholdOf = (livres: readonly LivreDocument[]): Promise<BenchHousehold> =>
-  start((path) => {
+  householdIn((path) => {
     const database = Database.open(path);
     insertLivres(database, livres);
     database.close();
   });
 
-async function start(
+/**
+ * Starts a service on a database that `make` lays at a path.
+ *
+ * @param build the checkout whose build serves
+ */
+export async function householdIn(
   make: (path: string, folder: string) => void | Promise<void>,
+  build = '.',
 ): Promise<BenchHousehold> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
   await make(path, folder);
   // A first start goes through all records, as after an upgrade.
-  await (await Server.start(path)).stop();
+  const serve = () => Server.start(path, 0, {}, build);
+  await (await serve()).stop();
   const begin = performance.now();
-  const server = await Server.start(path);
+  const server = await serve();
   const startedInMs = performance.now() - begin;
   return {
     server,

@@ -6,25 +6,25 @@ export interface Breakage {
   readonly after: string;
 }
 
-/** Ways in which the engine, the journal and the acts could be broken. */
+/** Ways in which the copy, the journal and the acts could be broken. */
 export const BREAKAGES: readonly Breakage[] = [
   {
-    what: 'a page is kept without its checkpoint in memory',
-    path: 'src/lib/sync/copy.ts',
-    before: '    this.checkpoint = checkpoint;\n  }\n\n  /** Reads it again',
-    after: '    if (changes.length > 2) this.checkpoint = checkpoint;\n  }\n\n  /** Reads it again',
+    what: 'a page is kept without its state',
+    path: 'src/lib/sync/replication.ts',
+    before: 'const packs = [...fold(held, changes), stateDocument(state)];',
+    after: 'const packs = [stateDocument(state), ...fold(held, changes).slice(1)];',
   },
   {
     what: 'an older change replaces a later one',
-    path: 'src/lib/sync/copy.ts',
-    before: 'held !== undefined && held > revision',
-    after: 'held !== undefined && held < revision',
+    path: 'src/lib/sync/packs.ts',
+    before: 'line[1] < revision',
+    after: 'line[1] > revision',
   },
   {
     what: 'a deletion does not come to the screen',
-    path: 'src/lib/sync/copy.ts',
-    before: 'held === undefined ? document !== null : held < revision',
-    after: 'document !== null && (held === undefined || held < revision)',
+    path: 'src/lib/sync/packs.ts',
+    before: 'line === undefined ? document !== null :',
+    after: 'document === null ? false : line === undefined ||',
   },
   {
     what: 'a checkpoint of another database is taken',
@@ -64,8 +64,8 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'an act can be taken back twice',
-    path: 'server/modifications/domain/annulation.ts',
-    before: 'store.markAnnulee(database, undone.id, newId);',
-    after: 'store.markAnnulee(database, undone.id, null);',
+    path: 'server/modifications/domain/taking-back.ts',
+    before: 'store.markAnnulee(database, act.id, this.#newId);',
+    after: 'store.markAnnulee(database, 0, this.#newId);',
   },
 ];

@@ -52,6 +52,9 @@ self.addEventListener('fetch', (event) => {
     // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
+    // An address that is none: without a network the application says so, not the browser.
+    else if (!path.startsWith('/api/'))
+      event.respondWith(fetch(request).catch(() => answer(SHELL, request)));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
 });
 

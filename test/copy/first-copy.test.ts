@@ -26,19 +26,44 @@ describe('a first copy', () => {
     await world.clock.advance(2_500);
     await world.open(3);
     await world.clock.advance(5 * MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', whole: true });
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.status).toMatchObject({ whole: true });
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('on demand is built beside', async () => {
+  test('on demand is built beside, and what is written meanwhile is shown at once', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    const [old] = device.databases;
-    tab.engine.dispatch({ type: 'resync' });
+    const [old] = device.collections;
+    tab.server.conditions.pageMs = (changes) => changes * 100;
+    tab.device.renew();
+    await world.clock.advance(10);
+    await world.add('Orlando');
+    const written = tab.device.reach(world.context.database.revision());
+    await world.clock.advance(1_000);
+    await written;
+    expect(tab.titres).toContain('Orlando');
+    expect(tab.status.renewing).not.toBeNull();
+    await world.clock.advance(3 * MINUTE_MS);
+    expect(tab.isCurrent).toBe(true);
+    expect(device.collections).not.toContain(old);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('shows a write of this device before the pages that are still to come', async () => {
+    const world = await new World().open(900);
+    const tab = world.tab(world.device());
+    tab.server.conditions.pageMs = (changes) => 200 + changes * 10;
+    tab.start();
+    await world.clock.advance(2_500);
+    await world.add('Orlando');
+    const written = tab.device.reach(world.context.database.revision());
+    await world.clock.advance(6_000);
+    await written;
+    expect(tab.titres).toContain('Orlando');
+    expect(tab.titres.length).toBeLessThan(900);
     await world.clock.advance(MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
-    expect([...device.databases]).not.toContain(old);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 });

@@ -10,7 +10,7 @@ async function noted(...ids: readonly number[]): Promise<{ world: World; device:
   await world.ask('alice', 'POST', '/api/livres/2/prets', { emprunteur: 'Luc' });
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
-  tab.engine.keepFirstScreen(ids);
+  tab.device.keepFirstScreen(ids);
   await tab.close();
   device.conditions.openMs = 30_000;
   return { world, device };
@@ -38,7 +38,7 @@ describe('the first screen', () => {
     const { world, device } = await noted(1, 2);
     const tab = world.tab(device, 'bob').start();
     await world.clock.advance(1_000);
-    expect(tab.engine.state.reader).toBe('bob');
+    expect(tab.status.reader).toBe('bob');
     expect(tab.titres).toEqual([]);
   });
 
@@ -52,9 +52,9 @@ describe('the first screen', () => {
     const { world, device } = await noted(1, 2);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    tab.engine.dispatch({ type: 'resync' });
+    tab.device.renew();
     await world.clock.advance(2 * MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
+    expect(tab.isCurrent).toBe(true);
     await tab.close();
     const later = await openTab(world, device, 'offline');
     expect((await opening(world, later)).titres).toEqual([]);
@@ -68,7 +68,7 @@ describe('the first screen', () => {
     const id = await world.add('Orlando');
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toContain('Orlando');
-    tab.engine.keepFirstScreen([id]);
+    tab.device.keepFirstScreen([id]);
     expect([...device.notes.keys()].filter((key) => key.startsWith('first'))).toEqual([]);
   });
 

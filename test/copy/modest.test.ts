@@ -12,10 +12,10 @@ describe('modest', () => {
       tab.server.breakStreams();
       tab.server.asked.length = 0;
       for (let s = 0; s < 300; s += 5) {
-        tab.engine.dispatch({ type: 'hint' });
+        tab.device.hint();
         await world.clock.advance(5_000);
       }
-      expect(tab.engine.state).toMatchObject({ phase: 'waiting', connection: kind });
+      expect(tab.status).toMatchObject({ connection: kind, isPulling: false });
       expect(tab.server.asked.length).toBeLessThanOrEqual(62);
       tab.server.asked.length = 0;
       await world.clock.advance(10 * MINUTE_MS);
@@ -30,7 +30,7 @@ describe('modest', () => {
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
     for (let i = 0; i < 100; i++) {
-      tab.engine.dispatch({ type: 'hint' });
+      tab.device.hint();
       await world.clock.advance(50);
     }
     expect(tab.server.asked).toEqual(['pull']);
@@ -38,7 +38,7 @@ describe('modest', () => {
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
     for (let i = 0; i < 100; i++) {
-      tab.engine.dispatch({ type: 'hint' });
+      tab.device.hint();
       await world.clock.advance(20);
     }
     // The first focus brings one about, and within these two seconds the timer after it.
@@ -54,7 +54,7 @@ describe('modest', () => {
     tab.server.asked.length = 0;
     await world.clock.advance(60 * MINUTE_MS);
     expect(tab.server.asked.length).toBeLessThan(40);
-    expect(tab.engine.state.connection).toBe('online');
+    expect(tab.status.connection).toBe('online');
   });
 
   test('a house that comes back is noticed within a minute', async () => {
@@ -63,33 +63,35 @@ describe('modest', () => {
     await world.clock.advance(60 * MINUTE_MS);
     tab.server.conditions.fails = null;
     await world.clock.advance(MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', connection: 'online' });
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.status).toMatchObject({ connection: 'online' });
   });
 
-  test('a device that loses every copy begins another with growing patience', async () => {
+  test('a device whose browser deletes all, again and again, asks for no copy anew', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
     for (let minute = 0; minute < 30; minute++) {
-      for (const name of device.databases) await device.drop(name);
+      device.evict();
+      await world.add(`Livre ${String(minute)}`);
       await world.clock.advance(MINUTE_MS);
     }
-    expect(tab.titres).toHaveLength(5);
-    expect(tab.server.asked.length).toBeLessThan(60);
+    expect(tab.titres).toHaveLength(35);
+    expect(tab.server.asked.length).toBeLessThan(120);
   });
 
   test('a hidden page asks for nothing', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    tab.engine.dispatch({ type: 'hidden' });
+    tab.device.setVisible(false);
     tab.server.asked.length = 0;
     await world.add('Orlando');
     await world.clock.advance(60 * MINUTE_MS);
     expect(tab.server.asked).toEqual([]);
     expect(tab.server.streams).toBe(0);
-    tab.engine.dispatch({ type: 'visible' });
+    tab.device.setVisible(true);
     await world.clock.advance(1_000);
     expect(tab.titres).toContain('Orlando');
   });

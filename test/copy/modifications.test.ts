@@ -16,7 +16,7 @@ describe('acts', () => {
     await world.clock.advance(10_000);
     expect(actsWhenReady[0]).toBe(0);
     expect(tab.records.count('modifications')).toBe(300);
-    expect(tab.engine.state.phase).toBe('current');
+    expect(tab.isCurrent).toBe(true);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
@@ -57,9 +57,9 @@ describe('acts', () => {
       fewest = Math.min(fewest, tab.records.count('modifications'));
     });
     await world.add('Encore un');
-    tab.engine.dispatch({ type: 'resync' });
+    tab.device.renew();
     await world.clock.advance(MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ phase: 'current', stale: false });
+    expect(tab.isCurrent).toBe(true);
     expect(fewest).toBeGreaterThanOrEqual(300);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });

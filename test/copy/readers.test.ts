@@ -14,7 +14,7 @@ describe('never another’s', () => {
     await world.clock.settle();
     await world.clock.advance(MINUTE_MS);
     expect(tab.server.asked.slice(0, 2)).toEqual(['pull', 'identify']);
-    expect(tab.engine.state.reader).toBe('bob');
+    expect(tab.status.reader).toBe('bob');
     expect(tab.records.statuts.get(1)).toBe(2);
     await tab.close();
     const alice = world.tab(device);
@@ -52,12 +52,12 @@ describe('never another’s', () => {
     await world.clock.advance(3_000);
     tab.server.conditions.user = 'bob';
     await world.clock.advance(5 * MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ reader: 'bob', phase: 'current' });
+    expect(tab.status).toMatchObject({ reader: 'bob', connection: 'online' });
     expect(shown(tab)).toEqual(world.truth('bob'));
     tab.server.conditions.user = 'alice';
     await world.add('Orlando');
     await world.clock.advance(5 * MINUTE_MS);
-    expect(tab.engine.state).toMatchObject({ reader: 'alice', phase: 'current' });
+    expect(tab.status).toMatchObject({ reader: 'alice', connection: 'online' });
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 

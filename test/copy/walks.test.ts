@@ -5,7 +5,8 @@ test('a first copy is whole, and equal to the house', async () => {
   const world = await new World().open(30);
   const tab = world.tab(world.device()).start();
   await world.clock.advance(2_000);
-  expect(tab.engine.state).toMatchObject({ phase: 'current', whole: true, reader: 'alice' });
+  expect(tab.isCurrent).toBe(true);
+  expect(tab.status).toMatchObject({ whole: true, reader: 'alice' });
   expect(tab.records.copy).toEqual({ isOpening: false, isReady: true, progress: null });
   expect(shown(tab)).toEqual(world.truth('alice'));
 });
@@ -34,8 +35,7 @@ test('a device without a network shows what it has', async () => {
   second.start();
   await world.clock.advance(10);
   expect(second.titres).toHaveLength(5);
-  expect(second.engine.state).toMatchObject({
-    phase: 'waiting',
+  expect(second.status).toMatchObject({
     connection: 'offline',
     whole: true,
   });
@@ -43,5 +43,6 @@ test('a device without a network shows what it has', async () => {
   second.server.conditions.fails = null;
   await world.clock.advance(60_000);
   expect(second.titres).toHaveLength(6);
-  expect(second.engine.state).toMatchObject({ phase: 'current', connection: 'online' });
+  expect(second.isCurrent).toBe(true);
+  expect(second.status).toMatchObject({ connection: 'online' });
 });

@@ -2,18 +2,15 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { rolldown } from 'rolldown';
 import type { Change, ChangePage } from '#shared/replication';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
 import { makeBackup } from '#server/database/backup/backup';
-import { checkpointEnvelope } from '../../src/lib/sync/envelope.ts';
-import { toEnvelopes } from '../../src/lib/sync/packs.ts';
+import { fold, stateDocument } from '../../src/lib/sync/packs.ts';
 
 /**
- * Keeps what this version writes, of one small household: an export, a backup and the copy of a device; and
- * the application that keeps such a copy.
+ * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.
  * Run once for each version that is released, `node test/released/make.ts 0.1.0`; what is kept is never
  * made anew.
  */
@@ -73,18 +70,10 @@ do {
   changements.push(...page.changements);
 } while (!page.complet);
 const { epoque, revision } = page;
-const copy = [...toEnvelopes(changements), checkpointEnvelope({ epoque, revision, whole: true })];
+const state = { epoque, revision, whole: true, ahead: 0, pages: 1 };
+const copy = [...fold(new Map(), changements), stateDocument(state)];
 writeFileSync(join(target, 'copy.json.gz'), gzipSync(JSON.stringify(copy)));
 await app.close();
 context.database.close();
 copyFileSync((await makeBackup(DATABASE_PATH, folder)).path, join(target, 'sauvegarde.zip'));
 rmSync(folder, { recursive: true });
-await keepClient();
-
-/** Everything in one file, which needs no package and no file of today's. */
-async function keepClient(): Promise<void> {
-  const bundle = await rolldown({ input: join(import.meta.dirname, 'client.ts') });
-  const { output } = await bundle.generate({ minify: true, codeSplitting: false });
-  await bundle.close();
-  writeFileSync(join(target, 'client.js.gz'), gzipSync(output[0].code, { level: 9 }));
-}

@@ -99,7 +99,7 @@ test('survives listeners that hang up in any way', async () => {
   for (let i = 0; i < 20; i++) {
     const socket = connect(Number(port), '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(`GET ${EVENTS_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`GET ${EVENTS_PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     if (i % 2 === 0) await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
     await addLivre(house, `Livre ${String(i)}`);

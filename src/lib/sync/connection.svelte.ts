@@ -5,22 +5,18 @@ import { m } from '$lib/paraglide/messages';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { at } from '../format/address.ts';
-import { askAhead } from './browser/page-ahead.ts';
 import { askToPersist, watchPage } from './browser/page-signals.ts';
-import { loadStorage } from './browser/storage.ts';
-import { engine, isFirstVisit, snapshots } from './device.ts';
+
 import { report } from './report.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
-import type { ConnectionStatus, Phase, State } from './states.ts';
+import type { ConnectionStatus, StorageTrouble } from './status.ts';
+import { device, preloadReplica, snapshots } from './this-device.ts';
 import { hasServiceWorker, takeUpdate, watchForUpdate } from './updates.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
 
-/** The phases in which no copy is on the screen. */
-const BEFORE_A_COPY: readonly Phase[] = ['stopped', 'identifying', 'opening', 'initialSync'];
-
-const follow = createSubscriber((change) => engine.subscribe(change));
+const follow = createSubscriber((change) => device.subscribe(change));
 
 /** How this page stands with the server and with its reader, reactive. */
 class Connection {
@@ -36,16 +32,16 @@ class Connection {
   }
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
-  get status(): ConnectionStatus | NonNullable<State['storage']> {
+  get status(): ConnectionStatus | StorageTrouble {
     follow();
-    const { connection, storage } = engine.state;
+    const { connection, storage } = device.status;
     return connection === 'online' && storage !== null ? storage : connection;
   }
 
   /** Who is reading; `null` while that is being asked, all its fields `null` when unknown. */
   get moi(): Moi | null {
     follow();
-    return engine.moi;
+    return device.moi;
   }
 
   /** True once the server has said that the reader is unknown: there are no personal records then. */
@@ -56,12 +52,12 @@ class Connection {
   /** When this device was last equal to the server. */
   get lastUpdate(): Date | null {
     follow();
-    return engine.lastUpdate;
+    return device.lastUpdate;
   }
 
   get isCatchingUp(): boolean {
     follow();
-    return engine.state.phase === 'catchingUp';
+    return device.status.isPulling;
   }
 
   /** What is said of a write that has been without an answer for five seconds; `null` where none has. */
@@ -85,14 +81,12 @@ class Connection {
   /** Called once, when the application starts. */
   start(): void {
     removeMark();
-    engine.subscribe(() => this.#follow());
-    watchPage((event) => engine.dispatch(event));
+    device.subscribe(() => this.#follow());
+    watchPage(device);
     if (hasServiceWorker()) this.#watchForUpdate();
-    loadStorage();
-    if (isFirstVisit() && navigator.onLine) askAhead();
-    engine.start({
+    preloadReplica();
+    device.start({
       visible: document.visibilityState === 'visible',
-      online: navigator.onLine,
       showsBooks: location.pathname === at('/') && location.search === '',
     });
   }
@@ -111,15 +105,15 @@ class Connection {
 
   /** Called after every change of the copy's state. */
   #follow(): void {
-    const { phase, reader } = engine.state;
+    const { isOpen, equalAt, connection, reader = null } = device.status;
     this.#state = link.state = linkState();
-    if (BEFORE_A_COPY.includes(phase)) return;
+    if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
-    void snapshots.open(reader);
-    const isEqual = phase === 'current' || phase === 'catchingUp';
+    void snapshots.open(reader, device.replica?.database ?? null);
+    const isEqual = Number.isFinite(equalAt) && connection === 'online';
     if (isEqual && !this.#wasEqual) {
       askToPersist();
-      // Earlier its files would compete with the initial sync.
+      // Earlier its files would compete with the first copy.
       this.#watchForUpdate();
       keepVersion();
       keepThumbnails();
@@ -137,7 +131,7 @@ class Connection {
 }
 
 function linkState(): LinkState {
-  const { connection } = engine.state;
+  const { connection } = device.status;
   return connection === 'offline' || connection === 'sessionExpired' ? connection : 'online';
 }
 

@@ -1,8 +1,9 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { engine } from './device.ts';
+
 import { onReport, reportedErrors, type ReportedError } from './report.ts';
+import { device } from './this-device.ts';
 import { views } from './views.svelte.ts';
 
 /** What the browser says of this origin's storage; `null` where it does not say. */
@@ -11,13 +12,13 @@ export interface StorageFigures {
   readonly persistent: boolean | null;
 }
 
-const followEngine = createSubscriber((change) => engine.subscribe(change));
+const followDevice = createSubscriber((change) => device.subscribe(change));
 const followReports = createSubscriber((change) => onReport(change));
 
-const revisionNow = () => (engine.state.whole ? engine.state.known : null);
-/** Told only where it changes: what asks the server reads it, and a request that fails changes the engine's state. */
+const revisionNow = () => (device.status.whole ? device.status.revision : null);
+/** Told only where it changes: what asks the server reads it, and a request that fails changes the device's status. */
 let revision = $state.raw(revisionNow());
-engine.subscribe(() => (revision = revisionNow()));
+device.subscribe(() => (revision = revisionNow()));
 
 /** The copy on this device as the about page shows it; reactive. */
 export const copy = {
@@ -32,9 +33,9 @@ export const copy = {
   },
   /** How many records a fresh copy beside this one has received; `null` when none is made. */
   get resyncing(): { readonly received: number } | null {
-    followEngine();
-    const { whole, stale } = engine.state;
-    return whole && stale ? { received: engine.received } : null;
+    followDevice();
+    const { renewing } = device.status;
+    return renewing === null ? null : { received: renewing };
   },
   /** The latest reported errors, oldest first. */
   get errors(): readonly ReportedError[] {
@@ -43,11 +44,11 @@ export const copy = {
   },
   /** Notes books, which the next start of this reader paints before the copy is read. */
   keepFirstScreen(livreIds: readonly number[]): void {
-    engine.keepFirstScreen(livreIds);
+    device.keepFirstScreen(livreIds);
   },
   /** Builds a fresh copy beside this one, which stays in use until the new one is whole. */
   resync(): void {
-    engine.dispatch({ type: 'resync' });
+    device.renew();
   },
 };
 

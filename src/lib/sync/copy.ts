@@ -1,172 +1,310 @@
+import { BehaviorSubject, concatMap, Subject, type Subscription } from 'rxjs';
 import type { Change } from '#shared/replication';
 import {
-  CHECKPOINT,
-  checkpointEnvelope,
-  keyOf,
-  type Envelope,
-  type KeptCheckpoint,
-} from './envelope.ts';
-import { Failure } from './failure.ts';
-import { changesIn, toEnvelopes } from './packs.ts';
-import type { Storage } from './ports.ts';
+  stateOf,
+  writtenPacks,
+  type CopyDatabase,
+  type Generations,
+  type PackCollection,
+} from './database.ts';
+import { CopyScreen, type OnScreen } from './copy-screen.ts';
+import {
+  changesIn,
+  fold,
+  inTodaysShapes,
+  readState,
+  STATE,
+  stateDocument,
+  type KeptState,
+  type Pack,
+} from './packs.ts';
+import type { EarlierCopy, Ports } from './ports.ts';
+import type { Reader } from './status.ts';
+import type { Records } from './records.ts';
 import { report } from './report.ts';
-import type { State } from './states.ts';
-import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** Receives the changes of a copy, a portion at a time. */
-type Receive = (changes: readonly Change[]) => Promise<void>;
-
-/** One open copy of one reader's records. */
-export class Copy {
+/** A collection of the copy: the one in use, or the one that is being filled. */
+export interface Generation {
   readonly name: string;
-  /** True where it lasts only as long as the page. */
-  readonly inMemory: boolean;
-  /** `null` before its first page. */
-  checkpoint: KeptCheckpoint | null = null;
-  readonly #storage: Storage;
-  /** True where its records have other shapes than today's. */
-  readonly #isOfOtherShapes: boolean;
-  #revisions = new Map<string, number>();
-  /** How many changes were read, superseded ones included. */
-  #changesRead = 0;
-  /** Changes that the device had no room for. They are written with the next page, never after it. */
-  readonly #unsaved = new Map<string, Change>();
-  #unsavedCheckpoint: KeptCheckpoint | null = null;
-  /** True once a page had no room, until it has; false while it is on its way. */
-  #isFull = false;
+  readonly collection: PackCollection;
+}
 
-  constructor(name: string, storage: Storage, { stale = false, inMemory = false } = {}) {
-    this.name = name;
-    this.#storage = storage;
-    this.#isOfOtherShapes = stale;
-    this.inMemory = inMemory;
+/** What a collection has taken, once it is on the screen if that shows it. */
+interface Arrival {
+  readonly name: string;
+  readonly state: KeptState;
+}
+
+/** How long a replaced collection is kept for tabs that are still reading it, in milliseconds. */
+const GONE_MS = 60_000;
+
+/**
+ * One reader's copy in one database, and what of it is on the screen. The screen follows what is written
+ * to the collection in use, by this tab or another; nothing else ever puts a record there.
+ */
+export class Copy {
+  /** The whole collection that the screen shows. */
+  inUse: Generation | null = null;
+  /** A first copy, or the successor of `inUse`. */
+  next: Generation | null = null;
+  /** How far the records on the screen have come; `null` where that is not known. */
+  readonly shown$: BehaviorSubject<KeptState | null>;
+  readonly arrivals$ = new Subject<Arrival>();
+  /** Told with what could not be shown or read: the storage has failed. */
+  readonly failures$ = new Subject<unknown>();
+  /** True once a whole copy is on the screen. */
+  readonly whole$: BehaviorSubject<boolean>;
+  /** A collection in use that could not be read; `null` without one. */
+  unreadable: string | null = null;
+  readonly #database: CopyDatabase;
+  readonly #ports: Ports;
+  readonly #records: Records;
+  readonly #noted: readonly Change[];
+  readonly #screen: CopyScreen;
+  readonly #subscriptions = new Map<string, Subscription>();
+  #following: Subscription | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+  #stopTimer: (() => void) | null = null;
+  /** Whether the screen shows `next`, because it had nothing else to show. */
+  #showsNext = false;
+
+  constructor(
+    database: CopyDatabase,
+    ports: Ports,
+    records: Records,
+    { shown, whole, noted }: OnScreen,
+  ) {
+    this.#database = database;
+    this.#noted = noted;
+    this.#screen = new CopyScreen(records, ports.clock, () => !this.#isClosed);
+    this.#ports = ports;
+    this.#records = records;
+    this.shown$ = new BehaviorSubject(shown);
+    this.whole$ = new BehaviorSubject(whole);
   }
 
-  /** Why it is not all on the device; `null` where it is. */
-  get storage(): State['storage'] {
-    if (this.inMemory) return 'storageBlocked';
-    return this.#isFull ? 'storageFull' : null;
-  }
-
-  /** True where a resync is due: it has other shapes, or most of its changes are superseded. */
-  get stale(): boolean {
-    return this.#isOfOtherShapes || this.#changesRead > 2 * this.#revisions.size;
-  }
-
-  /** Hands over all records and reads the checkpoint. */
-  async read(receive: Receive): Promise<void> {
-    this.#changesRead = 0;
-    // Forgets pages that another tab announced and did not write: they are pulled again.
-    this.#revisions = new Map();
-    const take = async (envelopes: Iterable<Envelope>) => {
-      const changes = [...envelopes].flatMap((envelope) => this.#take(envelope));
-      if (changes.length > 0) await receive(changes);
-    };
-    await unlessUnreadable(this.#storage.read(take));
-    await take(this.#unsavedEnvelopes());
-  }
-
-  #take(envelope: Envelope): Change[] {
-    if (envelope.kind === CHECKPOINT)
-      this.checkpoint = unsafeCast<KeptCheckpoint>(envelope.document);
-    const changes = changesIn(envelope, this.#isOfOtherShapes);
-    this.#changesRead += changes.length;
-    return changes.filter(({ collection, id, revision }) => {
-      const key = keyOf(collection, id);
-      const held = this.#revisions.get(key);
-      if (held !== undefined && held > revision) return false;
-      this.#revisions.set(key, revision);
-      return true;
-    });
-  }
-
-  holds({ collection, id }: Pick<Change, 'collection' | 'id'>): boolean {
-    return this.#revisions.has(keyOf(collection, id));
-  }
-
-  /** The changes of a page that are later than what it holds. */
-  news(changes: readonly Change[]): Change[] {
-    return changes.filter(({ collection, id, revision, document }) => {
-      const held = this.#revisions.get(keyOf(collection, id));
-      return held === undefined ? document !== null : held < revision;
-    });
+  get database(): CopyDatabase {
+    return this.#database;
   }
 
   /**
-   * Writes a page and its checkpoint, both or neither. On a full device they stay in memory; a storage
-   * that fails twice throws `unreadable`.
+   * Reads the copy in use onto the screen, or what there is of a first one. Throws what the storage throws.
+   *
+   * @param isLast true where a collection that cannot be read is left, for a successor to be made
    */
-  async apply(changes: readonly Change[], checkpoint: KeptCheckpoint): Promise<void> {
-    const same = changes.length === 0 && this.#unsavedCheckpoint === null;
-    if (same && isSame(this.checkpoint, checkpoint)) return;
-    for (const change of changes) this.#unsaved.set(keyOf(change.collection, change.id), change);
-    this.#unsavedCheckpoint = checkpoint;
-    try {
-      await this.#save().catch((error: unknown) => {
-        if (error instanceof Failure) throw error;
-        report(error, 'writing a page, first try');
-        return this.#save();
-      });
-    } catch (error) {
-      report(error, 'writing a page');
-      if (!(error instanceof Failure && error.kind === 'storageFull'))
-        throw new Failure('unreadable', error);
-      this.#isFull = true;
+  async open(isLast: boolean): Promise<void> {
+    await this.inTurn(async () =>
+      this.#openGenerations(await this.#database.generations(), isLast),
+    );
+    this.#following = this.#database.generations$.subscribe((now) => {
+      this.inTurn(() => this.#goOver(now)).catch((error: unknown) => this.failures$.next(error));
+    });
+  }
+
+  async #openGenerations({ inUse, next }: Generations, isLast: boolean): Promise<void> {
+    const unreadable = (error: unknown) => {
+      if (!isLast) throw error;
+      report(error, 'reading the copy in use');
+      this.unreadable = inUse;
+      return false;
+    };
+    if (inUse !== null && (await this.#show(inUse).catch(unreadable))) return;
+    if (this.whole$.value && this.shown$.value !== null) return this.#seed();
+    if (next === null) return;
+    const collection = await this.#database.packs(next);
+    this.next = { name: next, collection };
+    this.#showsNext = this.#records.size === 0;
+    this.#watch(this.next);
+    if (!this.#showsNext) return;
+    await this.#screen.read(collection);
+    this.shown$.next(await stateOf(collection));
+  }
+
+  /** Shows a whole collection; false where it is none, as that of a browser that has lost a database. */
+  async #show(name: string): Promise<boolean> {
+    const collection = await this.#database.packs(name);
+    const generation = { name, collection };
+    this.#watch(generation);
+    const state = await stateOf(collection);
+    if (state?.whole !== true) return false;
+    await this.#screen.readNoted(collection, this.#noted);
+    this.inUse = generation;
+    this.shown$.next(state);
+    this.whole$.next(true);
+    return true;
+  }
+
+  /** Keeps what the screen shows in a new collection, and has it be in use. */
+  async #seed(): Promise<void> {
+    const shown = this.shown$.value;
+    if (shown === null) return;
+    const next = await this.#begin();
+    const packs = [...fold(new Map(), this.#records.allChanges()), stateDocument(shown)];
+    const { error } = await next.collection.bulkUpsert(packs);
+    if (error.length > 0) throw new Error('the copy could not be kept', { cause: error[0] });
+    this.#watch(next);
+    this.inUse = next;
+    await this.#database.useGeneration(next.name);
+  }
+
+  /** Shows what an earlier version of the application has kept, and keeps it where its checkpoint holds. */
+  showEarlier({ changes, checkpoint }: EarlierCopy): Promise<void> {
+    return this.inTurn(async () => {
+      await this.#screen.take(inTodaysShapes(changes));
+      if (checkpoint !== null) {
+        const { epoque, revision } = checkpoint;
+        this.shown$.next({ epoque, revision, whole: true, ahead: 0, pages: 0 });
+        await this.#seed();
+      }
+      this.whole$.next(true);
+    });
+  }
+
+  /** The collection that is being filled, of this or an earlier visit, or a new one. */
+  openNext(): Promise<Generation> {
+    return this.inTurn(() => this.#openNext());
+  }
+
+  async #openNext(): Promise<Generation> {
+    if (this.next !== null) return this.next;
+    const { next } = await this.#database.generations();
+    this.next =
+      next === null
+        ? await this.#begin()
+        : { name: next, collection: await this.#database.packs(next) };
+    this.#showsNext = !this.whole$.value && this.#records.size === 0;
+    this.#watch(this.next);
+    return this.next;
+  }
+
+  async #begin(): Promise<Generation> {
+    const name = await this.#database.beginGeneration();
+    return { name, collection: await this.#database.packs(name) };
+  }
+
+  /** Gives up the collection that is being filled: its pull cannot be continued. */
+  discardNext(): Promise<void> {
+    return this.inTurn(() => this.#discardNext());
+  }
+
+  async #discardNext(): Promise<void> {
+    const { next } = this;
+    if (next === null) return;
+    this.next = null;
+    this.#forget(next.name);
+    await this.#database.discardGeneration();
+  }
+
+  /** Has the collection that was filled be the one in use, on the screen and on the device. */
+  promote(reader: Reader): Promise<void> {
+    return this.inTurn(() => this.#promote(reader));
+  }
+
+  async #promote(reader: Reader): Promise<void> {
+    const { next, inUse } = this;
+    if (next === null) return;
+    if (!this.#showsNext) await this.#replaceBy(next);
+    this.inUse = next;
+    this.next = null;
+    this.#showsNext = false;
+    this.whole$.next(true);
+    if (inUse !== null) this.#forget(inUse.name);
+    await this.#database.useGeneration(next.name);
+    await this.#ports.storage.dropEarlier(reader);
+    this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
+  }
+
+  /** Removes replaced collections, and what an earlier version has kept. */
+  removeGone(reader: Reader): void {
+    this.inTurn(async () => {
+      if (this.#isClosed) return;
+      const { storage } = this.#ports;
+      const { inUse } = await this.#database.generations();
+      if (inUse !== null) await storage.dropEarlier(reader);
+      await this.#database.removeGone(storage);
+    }).catch((error: unknown) => report(error, 'removing replaced collections'));
+  }
+
+  /** Another tab has put another collection in use, or has begun a first one. */
+  async #goOver({ inUse, next }: Generations): Promise<void> {
+    if (this.#isClosed || (inUse !== null && inUse === this.unreadable)) return;
+    if (inUse !== null && inUse === this.next?.name && this.#showsNext) {
+      this.inUse = this.next;
+      this.next = null;
+      this.#showsNext = false;
+      this.whole$.next(true);
+    } else if (inUse !== null && inUse !== this.inUse?.name) {
+      const old = this.inUse;
+      const generation = { name: inUse, collection: await this.#database.packs(inUse) };
+      // A browser that has lost a database opens an empty one in its place.
+      if ((await stateOf(generation.collection))?.whole !== true) return;
+      this.#watch(generation);
+      await this.#replaceBy(generation);
+      this.inUse = generation;
+      if (this.next?.name === inUse) this.next = null;
+      this.whole$.next(true);
+      if (old !== null) this.#forget(old.name);
+    } else if (next !== null && this.next === null && inUse === null) {
+      this.next = { name: next, collection: await this.#database.packs(next) };
+      this.#showsNext = !this.whole$.value && this.#records.size === 0;
+      this.#watch(this.next);
+      if (this.#showsNext) await this.#screen.read(this.next.collection);
     }
-    this.heard(changes, checkpoint);
   }
 
-  /** Notes a page that another tab has written. */
-  heard(changes: readonly Change[], checkpoint: KeptCheckpoint): void {
-    for (const { collection, id, revision } of changes)
-      this.#revisions.set(keyOf(collection, id), revision);
-    this.checkpoint = checkpoint;
+  /** Puts all records of a collection on the screen in place of those that are there. */
+  async #replaceBy({ collection }: Generation): Promise<void> {
+    const state = await stateOf(collection);
+    if (state === null) throw new Error('a collection in use is empty');
+    await this.#screen.replaceBy(collection);
+    this.shown$.next(state);
   }
 
-  /** Reads it again where another tab has written a page unheard. */
-  async refresh(receive: Receive): Promise<void> {
-    const kept = await unlessUnreadable(this.#storage.get(CHECKPOINT));
-    if (kept === null && this.checkpoint !== null) throw new Failure('unreadable');
-    if (kept !== null && !this.isAt(unsafeCast<KeptCheckpoint>(kept.document)))
-      await this.read(receive);
+  /** Follows what is written to a collection, by this tab or another. */
+  #watch({ name, collection }: Generation): void {
+    if (this.#subscriptions.has(name)) return;
+    const subscription = writtenPacks(collection)
+      .pipe(concatMap((packs) => this.inTurn(() => this.#arrived(name, packs))))
+      .subscribe({ error: (error: unknown) => this.failures$.next(error) });
+    this.#subscriptions.set(name, subscription);
   }
 
-  /** Whether this is its checkpoint. */
-  isAt(checkpoint: KeptCheckpoint | null): boolean {
-    return checkpoint === null ? this.checkpoint === null : isSame(this.checkpoint, checkpoint);
+  #forget(name: string): void {
+    this.#subscriptions.get(name)?.unsubscribe();
+    this.#subscriptions.delete(name);
+  }
+
+  /** Shows a page that has been written, whole. */
+  #arrived(name: string, packs: readonly Pack[]): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    const isShown = name === this.inUse?.name || (this.#showsNext && name === this.next?.name);
+    if (isShown) this.#records.show(changesIn(packs));
+    const document = packs.find(({ id }) => id === STATE);
+    if (document === undefined) return Promise.resolve();
+    const state = readState(document);
+    if (isShown) this.shown$.next(state);
+    this.arrivals$.next({ name, state });
+    return Promise.resolve();
+  }
+
+  /** Runs after everything that was asked for before: one thing at a time changes the screen. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   /** Closes the database; a failure is only reported. */
   async close(): Promise<void> {
-    try {
-      await this.#storage.close();
-    } catch (error) {
-      report(error, 'closing a copy');
-    }
-  }
-
-  async #save(): Promise<void> {
-    await this.#storage.write(this.#unsavedEnvelopes());
-    this.#unsaved.clear();
-    this.#unsavedCheckpoint = null;
-    this.#isFull = false;
-  }
-
-  #unsavedEnvelopes(): Envelope[] {
-    const checkpoint = this.#unsavedCheckpoint;
-    const last = checkpoint === null ? [] : [checkpointEnvelope(checkpoint)];
-    return [...toEnvelopes([...this.#unsaved.values()]), ...last];
-  }
-}
-
-const isSame = (a: KeptCheckpoint | null, b: KeptCheckpoint): boolean =>
-  a?.epoque === b.epoque && a.revision === b.revision && a.whole === b.whole;
-
-/** Turns any failure of the storage into `unreadable`. */
-async function unlessUnreadable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new Failure('unreadable', error);
+    this.#isClosed = true;
+    this.#following?.unsubscribe();
+    this.#stopTimer?.();
+    for (const name of [...this.#subscriptions.keys()]) this.#forget(name);
+    // A collection that is opened after its database has been closed would stay open.
+    await this.#turn;
+    await this.#database
+      .close()
+      .catch((error: unknown) => report(error, 'closing the database of a copy'));
   }
 }

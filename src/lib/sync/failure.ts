@@ -1,20 +1,19 @@
+import type { ConnectionStatus } from './status.ts';
+
 /**
- * Why a step of synchronisation failed, named where it happens:
- * `offline` (no network, or no server), `sessionExpired` (the sign-on asks to sign in again),
- * `serverFailing` (the server answers, and not what was asked), `foreignEpoch` (the checkpoint is
- * of another database), `otherReader` (a page for someone else), `unreadable` (the copy cannot be
- * opened, read or written, twice), `storageFull` (no room to write).
+ * Why an exchange failed, named where it happens: `offline` (no network, or no server),
+ * `sessionExpired` (the sign-on asks to sign in again), `serverFailing` (the server answers, and not what
+ * was asked), `foreignEpoch` (the checkpoint is of another database), `otherReader` (a page for someone
+ * else).
  */
 export type FailureKind =
   | 'offline'
   | 'sessionExpired'
   | 'serverFailing'
   | 'foreignEpoch'
-  | 'otherReader'
-  | 'unreadable'
-  | 'storageFull';
+  | 'otherReader';
 
-/** A step of synchronisation that failed. */
+/** An exchange that failed. */
 export class Failure extends Error {
   readonly kind: FailureKind;
 
@@ -24,3 +23,7 @@ export class Failure extends Error {
     this.kind = kind;
   }
 }
+
+/** The connection that a failure tells of. */
+export const connectionAfter = (kind: FailureKind): ConnectionStatus =>
+  kind === 'offline' || kind === 'sessionExpired' ? kind : 'serverFailing';

@@ -1,17 +1,11 @@
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { NotesPort } from './ports.ts';
-import type { Reader } from './states.ts';
-
-/** The records that the first screen shows, and the copy that holds them. */
-interface Note {
-  readonly copy: string;
-  readonly changes: readonly Change[];
-}
+import type { Reader } from './status.ts';
 
 /**
- * The few records of a first screen, noted beside one reader's copies. A start paints them while it
- * reads the copy.
+ * The few records of a first screen, noted beside one reader's copy. A start paints them while it
+ * opens the copy.
  */
 export class FirstScreen {
   readonly #notes: NotesPort;
@@ -22,14 +16,14 @@ export class FirstScreen {
     this.#key = ['first', installation, reader ?? ''].map(encodeURIComponent).join('|');
   }
 
-  /** The records noted for this copy; none where the note is of another. */
-  of(copy: string | null): readonly Change[] {
-    const note = unsafeCast<Note | null>(this.#notes.get(this.#key));
-    return note !== null && note.copy === copy ? note.changes : [];
+  get changes(): readonly Change[] {
+    return (
+      unsafeCast<{ changes: readonly Change[] } | null>(this.#notes.get(this.#key))?.changes ?? []
+    );
   }
 
-  keep(copy: string, changes: readonly Change[]): void {
-    const note: Note = { copy, changes };
-    this.#notes.set(this.#key, note);
+  /** Notes these; none once another copy has taken over. */
+  keep(changes: readonly Change[]): void {
+    this.#notes.set(this.#key, { changes });
   }
 }

@@ -1,3 +1,4 @@
+import { catchError, defer, of, repeat, switchMap, takeWhile, timer } from 'rxjs';
 import { report } from './report.ts';
 
 interface Pauses {
@@ -21,19 +22,19 @@ export function poll(
 ): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
-  let pauseMs = minMs;
-  let timer = setTimeout(() => void next(), firstMs);
-  async function next() {
-    const isDone = await ask(signal).catch((error: unknown) => {
+  const answers$ = defer(() => ask(signal)).pipe(
+    catchError((error: unknown) => {
       if (!signal.aborted) report(error, purpose);
-      return false;
-    });
-    if (isDone || signal.aborted) return;
-    timer = setTimeout(() => void next(), pauseMs);
-    pauseMs = Math.min(pauseMs * 1.5, maxMs);
-  }
+      return of(false);
+    }),
+    repeat({ delay: (count) => timer(Math.min(minMs * 1.5 ** (count - 1), maxMs)) }),
+    takeWhile((isDone) => !isDone),
+  );
+  const subscription = timer(firstMs)
+    .pipe(switchMap(() => answers$))
+    .subscribe();
   return () => {
     leaving.abort();
-    clearTimeout(timer);
+    subscription.unsubscribe();
   };
 }

@@ -1,11 +1,11 @@
+import type { RxStorage } from 'rxdb/plugins/core';
 import type { Moi } from '#shared/moi';
-import type { ChangePage, Checkpoint } from '#shared/replication';
+import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { StreamListener } from '../api/link.ts';
-import type { Envelope } from './envelope.ts';
-import type { Reader } from './states.ts';
-import type { TabMessage } from './tab-messages.ts';
+import type { Reader } from './status.ts';
+import type { TabMessage } from './tab-message.ts';
 
-/** The server as the engine asks it; every refusal is thrown as a `Failure`. */
+/** The server as a device asks it; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
   /** The page after a checkpoint, from the beginning without one. */
   pull(checkpoint: Checkpoint | null, page: PageSize, signal: AbortSignal): Promise<ChangePage>;
@@ -21,28 +21,27 @@ export interface PageSize {
   readonly modifications: boolean;
 }
 
-/** One open database of envelopes. Every function may throw an error of the storage. */
-export interface Storage {
-  /** Hands over all rows in portions, the kinds of a first screen first. */
-  read(receive: (envelopes: readonly Envelope[]) => Promise<void>): Promise<void>;
-  /** Writes all of them or, where it throws, none. */
-  write(envelopes: readonly Envelope[]): Promise<void>;
-  get(key: string): Promise<Envelope | null>;
-  close(): Promise<void>;
+/** Where databases are kept: on the device, or in memory for as long as the page lives. */
+export interface StoragePort {
+  /**
+   * The device's own. Throws where the browser blocks it, or cannot open it now.
+   *
+   * @param onClosed called with a collection's name when its database is closed, by whom or what ever
+   */
+  device(onClosed: (collection: string) => void): Promise<RxStorage<unknown, unknown>>;
+  memory(): Promise<RxStorage<unknown, unknown>>;
+  /** Deletes what RxDB leaves behind of a collection that it has removed. */
+  sweep(database: string, collection: string): Promise<void>;
+  /** What an earlier version of the application has kept of a reader; `null` without any. */
+  earlier(reader: Reader): Promise<EarlierCopy | null>;
+  dropEarlier(reader: Reader): Promise<void>;
 }
 
-/** Where databases are kept: in IndexedDB, or in memory for as long as the page lives. */
-export interface StoragePort {
-  /** Opens or makes a database; `onLost` is called when it goes while it is open. */
-  open(name: string, onLost: () => void): Promise<Storage>;
-  /** Opens one that lasts as long as the page. */
-  openInMemory(name: string): Promise<Storage>;
-  drop(name: string): Promise<void>;
-  /** Opens the copy of the application's first version, for reading only. */
-  openEarlier(reader: Reader): Promise<Storage | null>;
-  dropEarlier(reader: Reader): Promise<void>;
-  /** The names of all databases, where the browser can list them. */
-  names(): Promise<readonly string[]>;
+/** The whole copy of an earlier version. */
+export interface EarlierCopy {
+  readonly changes: readonly Change[];
+  /** How far it has come; `null` where today's server does not know that checkpoint. */
+  readonly checkpoint: Checkpoint | null;
 }
 
 /** Small values that outlive the page, unless the browser keeps nothing. */
@@ -62,11 +61,9 @@ export interface ClockPort {
   chance(): number;
 }
 
-/** The other tabs of this reader. */
-export interface TabsPort {
-  /** Asks to become the leader, of which there is one at a time; the returned function resigns. */
-  requestLeadership(name: string, onLeader: () => void): () => void;
-  broadcast(message: TabMessage): void;
+/** What the tabs of one installation tell each other. */
+export interface ChannelPort {
+  post(message: TabMessage): void;
   hear(listener: (message: TabMessage) => void): void;
 }
 
@@ -75,5 +72,5 @@ export interface Ports {
   readonly storage: StoragePort;
   readonly notes: NotesPort;
   readonly clock: ClockPort;
-  readonly tabs: TabsPort;
+  readonly channel: ChannelPort;
 }

@@ -4,8 +4,11 @@ import { collectionNames } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import type { Statut } from '#shared/statuts';
+import { keyOf } from './keys.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { keyOf } from './envelope.ts';
+
+/** How many changes are taken at one go while a copy is being read: a few milliseconds on a slow phone. */
+const PORTION = 250;
 
 /** What a listener can subscribe to: the records of one kind, or the state of the copy. */
 export type Topic = CollectionName | 'copy';
@@ -30,6 +33,9 @@ interface CopyState {
 
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
 const CLOSED: CopyState = { isOpening: true, isReady: false, progress: null };
+
+const isNews = (shown: number | undefined, revision: number): boolean =>
+  shown === undefined || revision > shown || (revision === 0 && shown === 0);
 
 const isTable = (name: CollectionName): name is TableName => name !== 'livres';
 export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
@@ -61,7 +67,7 @@ export class Records {
 
   /** The revision of a record's line in the journal, for `If-Match`; `null` where it is not known. */
   revisionOf(collection: CollectionName, id: number): number | null {
-    return this.#revisions.get(keyOf(collection, id)) || null;
+    return this.#revisions.get(keyOf({ collection, id })) || null;
   }
 
   count(collection: CollectionName): number {
@@ -73,36 +79,78 @@ export class Records {
   }
 
   /**
-   * Takes changes that are not older than the shown records, and returns their kinds; the caller
+   * Takes changes that are newer than the shown records, or of no known revision, and returns their kinds; the caller
    * calls `notify`, once for all of a page. A kind that this application does not know is left out.
    */
   take(changes: readonly Change[]): ReadonlySet<CollectionName> {
     const newer = changes.filter(
       ({ collection, id, revision }) =>
         collectionNames.includes(collection) &&
-        (this.#revisions.get(keyOf(collection, id)) ?? 0) <= revision,
+        isNews(this.#revisions.get(keyOf({ collection, id })), revision),
     );
     const byKind = Map.groupBy(newer, ({ collection }) => collection);
     for (const [kind, some] of byKind) {
-      for (const { id, revision } of some) this.#revisions.set(keyOf(kind, id), revision);
+      for (const { id, revision } of some)
+        this.#revisions.set(keyOf({ collection: kind, id }), revision);
       if (isTable(kind)) this.#put(kind, some);
       this.#follow(kind, some);
     }
     return new Set(byKind.keys());
   }
 
-  /** Forgets the shown revisions: those of another database cannot be compared with them. */
-  forgetRevisions(): void {
-    this.#revisions.clear();
+  /** Shows the changes of a page, whole. */
+  show(changes: readonly Change[]): void {
+    this.notify(this.take(changes));
   }
 
-  /** The changes that delete every record but those of these keys. */
-  changesToNothing(except: ReadonlySet<string>): Change[] {
-    return collectionNames.flatMap((collection) =>
+  /** Takes records off the screen that no copy holds, so that a page may bring them again. */
+  forget(changes: readonly Change[]): void {
+    for (const change of changes) this.#revisions.delete(keyOf(change));
+    this.show(changes.map((change) => ({ ...change, revision: 0, document: null })));
+  }
+
+  /**
+   * Shows what a copy holds, in portions so that the screen stays alive, with one notification at the end.
+   *
+   * @param isWanted asked before each portion; the rest is left out once it is false
+   */
+  async showSlowly(
+    changes: readonly Change[],
+    pause: () => Promise<void>,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    const kinds = new Set<CollectionName>();
+    for (let from = 0; from < changes.length && isWanted(); from += PORTION) {
+      for (const kind of this.take(changes.slice(from, from + PORTION))) kinds.add(kind);
+      await pause();
+    }
+    this.notify(kinds);
+  }
+
+  /**
+   * The changes that bring the records of another copy in place of the shown ones, whose revisions are
+   * forgotten: those of another database cannot be compared.
+   */
+  replacedBy(changes: readonly Change[]): Change[] {
+    const kept = new Set(
+      changes.flatMap(({ collection, id, document }) =>
+        document === null ? [] : [keyOf({ collection, id })],
+      ),
+    );
+    this.#revisions.clear();
+    const dropped = collectionNames.flatMap((collection) =>
       this.#idsOf(collection)
-        .filter((id) => !except.has(keyOf(collection, id)))
+        .filter((id) => !kept.has(keyOf({ collection, id })))
         .map((id): Change => ({ collection, id, revision: 0, document: null })),
     );
+    return [...changes, ...dropped];
+  }
+
+  /** Whether a record is shown. */
+  holds({ collection, id }: Pick<Change, 'collection' | 'id'>): boolean {
+    return isTable(collection)
+      ? this.tables[collection].has(id)
+      : this.catalogue.livre(id) !== undefined;
   }
 
   /** The changes for the rows of some books: the books, their open loans and the reader's statuses. */
@@ -149,7 +197,7 @@ export class Records {
     this.statuts.clear();
     this.catalogue = new Catalogue();
     this.#livres = null;
-    this.forgetRevisions();
+    this.#revisions.clear();
     this.copy = CLOSED;
     this.notify([...collectionNames, 'copy']);
   }

@@ -2,10 +2,9 @@ import type { FusionSuggestion } from '#shared/auteurs';
 import type { Bibliographie } from '#shared/bibliographie';
 import type { Version } from '#shared/version';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { Envelope } from './envelope.ts';
-import type { Storage, StoragePort } from './ports.ts';
+import type { CopyDatabase } from './database.ts';
+import type { Reader } from './status.ts';
 import { report } from './report.ts';
-import type { Reader } from './states.ts';
 
 /** The answers that are kept for reading offline, by their key; a bibliography by its author. */
 export type Snapshots = {
@@ -22,50 +21,47 @@ export interface Snapshot<T> {
 /** How many answers are kept for one reader. */
 const MAX_SNAPSHOTS = 100;
 
-const PREFIX = 'snapshot/';
+/** The local document that names all others, which RxDB does not list. */
+const INDEX = 'answers';
+
+interface Index {
+  /** The keys of the kept answers, the oldest first. */
+  readonly keys: readonly string[];
+}
+
+interface KeptAnswer {
+  readonly value: unknown;
+  /** When the server gave it, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+const documentOf = (key: string): string => `answer/${key}`;
 
 /**
- * The last answers of the server that are not records. They have a database of their own, so that a
- * resync does not lose them, and are read after the copy is on the screen.
+ * The last answers of the server that are not records: local documents of the reader's database, so that
+ * a fresh copy does not lose them. They are read after the copy is on the screen.
  */
 export class SnapshotStore {
-  readonly #port: StoragePort;
-  readonly #installation: string;
   readonly #kept = new Map<string, Snapshot<unknown>>();
   readonly #listeners = new Set<() => void>();
   #reader: Reader | undefined = undefined;
-  #storage: Promise<Storage> | null = null;
-  #opened: Promise<void> = Promise.resolve();
+  #database: CopyDatabase | null = null;
+  #work: Promise<void> = Promise.resolve();
   #isRead = false;
 
-  constructor(port: StoragePort, installation: string) {
-    this.#port = port;
-    this.#installation = installation;
-  }
-
-  /** Shows the answers of one reader; none for `undefined`. */
-  open(reader: Reader | undefined): Promise<void> {
-    if (reader === this.#reader) return this.#opened;
-    this.#reader = reader;
-    this.#isRead = false;
-    this.#kept.clear();
-    this.#notify();
-    this.#opened = this.#opened.then(() => this.#change(reader));
-    return this.#opened;
-  }
-
-  async #change(reader: Reader | undefined): Promise<void> {
-    const left = this.#storage;
-    this.#storage = null;
-    try {
-      await (await left)?.close();
-      if (reader !== undefined && reader === this.#reader) await this.#read(reader);
-    } catch (error) {
-      report(error, 'reading the kept answers');
+  /** Shows the answers of one reader, kept in their database; in none those of this page alone. */
+  open(reader: Reader, database: CopyDatabase | null): Promise<void> {
+    if (reader === this.#reader && database === this.#database) return this.#work;
+    if (reader !== this.#reader) {
+      this.#kept.clear();
+      this.#isRead = false;
     }
-    if (reader !== this.#reader) return;
-    this.#isRead = true;
+    this.#reader = reader;
+    this.#database = database;
     this.#notify();
+    return this.#inTurn('reading the kept answers', async () => {
+      if (database === this.#database) await this.#read(database);
+    });
   }
 
   /** True once the answers of this reader have been read, or cannot be. */
@@ -73,23 +69,29 @@ export class SnapshotStore {
     return this.#isRead;
   }
 
+  /** The last answer under a key; `null` where none is kept. */
   get<K extends keyof Snapshots>(key: K): Snapshot<Snapshots[K]> | null {
     return unsafeCast<Snapshot<Snapshots[K]> | undefined>(this.#kept.get(key)) ?? null;
   }
 
   /** Keeps an answer, and forgets the oldest where there are too many. */
-  async keep<K extends keyof Snapshots>(key: K, value: Snapshots[K]): Promise<void> {
+  keep<K extends keyof Snapshots>(key: K, value: Snapshots[K]): Promise<void> {
     this.#kept.delete(key);
-    this.#kept.set(key, { value, date: new Date() });
+    const date = new Date();
+    this.#kept.set(key, { value, date });
     const old = [...this.#kept.keys()].slice(0, Math.max(0, this.#kept.size - MAX_SNAPSHOTS));
     for (const one of old) this.#kept.delete(one);
     this.#notify();
-    try {
-      await this.#opened;
-      await (await this.#storage)?.write([...old, key].map((one) => this.#envelope(one)));
-    } catch (error) {
-      report(error, `keeping the answer ${key}`);
-    }
+    return this.#inTurn(`keeping the answer ${key}`, async () => {
+      const database = this.#database;
+      if (database === null) return;
+      // First the index: a key without an answer is passed over, an answer without a key would be lost.
+      const index: Index = { keys: [...this.#kept.keys()] };
+      await database.keep(INDEX, index);
+      const answer: KeptAnswer = { value, time: date.getTime() };
+      await database.keep(documentOf(key), answer);
+      for (const one of old) await database.forget(documentOf(one));
+    });
   }
 
   /** Calls `listener` after every change until the returned function is called. */
@@ -98,32 +100,24 @@ export class SnapshotStore {
     return () => this.#listeners.delete(listener);
   }
 
-  async #read(reader: Reader): Promise<void> {
-    const name = ['kept', this.#installation, reader ?? ''].map(encodeURIComponent).join('|');
-    const storage = this.#port.open(name, () => undefined);
-    this.#storage = storage;
-    const found: Envelope[] = [];
-    await (await storage).read((envelopes) => Promise.resolve(void found.push(...envelopes)));
-    if (reader !== this.#reader) return;
-    found.sort((a, b) => a.revision - b.revision);
-    for (const { key, revision, document } of found) {
-      const snapshot = { value: unsafeCast<{ value: unknown } | null>(document)?.value };
-      const short = key.slice(PREFIX.length);
-      if (document !== null && !this.#kept.has(short))
-        this.#kept.set(short, { ...snapshot, date: new Date(revision) });
-    }
-    this.#notify();
+  /** Does one thing after the other; a failure is only reported. */
+  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work).catch((error: unknown) => report(error, what));
+    return this.#work;
   }
 
-  #envelope(key: string): Envelope {
-    const kept = this.#kept.get(key);
-    return {
-      key: PREFIX + key,
-      kind: 'snapshot',
-      // Later than the row that it replaces.
-      revision: kept?.date.getTime() ?? Date.now(),
-      document: kept === undefined ? null : { value: kept.value },
-    };
+  async #read(database: CopyDatabase | null): Promise<void> {
+    try {
+      for (const key of (await database?.kept<Index>(INDEX))?.keys ?? []) {
+        const answer = await database?.kept<KeptAnswer>(documentOf(key));
+        if (database !== this.#database) return;
+        if (answer && !this.#kept.has(key))
+          this.#kept.set(key, { value: answer.value, date: new Date(answer.time) });
+      }
+    } finally {
+      this.#isRead = true;
+      this.#notify();
+    }
   }
 
   #notify(): void {

@@ -1,5 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
-import { snapshots } from './device.ts';
+import { snapshots } from './this-device.ts';
 import type { Snapshot, Snapshots } from './snapshot-store.ts';
 
 export type { Snapshot } from './snapshot-store.ts';

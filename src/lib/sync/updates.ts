@@ -55,10 +55,14 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** Reloads the page once when another version takes over; the first service worker replaces none. */
+/**
+ * Reloads the page when another version takes over. The first service worker, which takes over from none, has
+ * the files that the page was loaded with.
+ */
 function reloadOnChange(): void {
-  if (!hasServiceWorker()) return;
-  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
-    once: true,
+  let isControlled = hasServiceWorker();
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (isControlled) location.reload();
+    isControlled = true;
   });
 }

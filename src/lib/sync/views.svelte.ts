@@ -21,14 +21,8 @@ const followed = new Map(
   [...collectionNames, 'copy' as const].map((topic) => [topic, new Followed(topic)]),
 );
 
-/** The topics that the running derivation has read so far. */
-let reading: Set<Topic> | null = null;
-
 function read(...topics: readonly Topic[]): Records {
-  for (const topic of topics) {
-    void followed.get(topic)?.version;
-    reading?.add(topic);
-  }
+  for (const topic of topics) void followed.get(topic)?.version;
   return records;
 }
 
@@ -80,25 +74,7 @@ export const views = (): Views => all;
 
 /** Keeps what `compute` makes of the records until one of the kinds that it read changes. */
 export function derivedFromViews<T>(compute: () => T): () => T {
-  let versions: ReadonlyMap<Topic, number> | null = null;
-  let value: T;
-  return () => {
-    if (!isCurrent(versions)) {
-      const outer = reading;
-      const topics = new Set<Topic>();
-      reading = topics;
-      try {
-        value = compute();
-      } finally {
-        reading = outer;
-      }
-      versions = new Map([...topics].map((topic) => [topic, records.version(topic)]));
-    }
-    read(...(versions?.keys() ?? []));
-    return value;
-  };
+  // In an object of its own: what is computed may be an index that is changed in place.
+  const kept = $derived({ value: compute() });
+  return () => kept.value;
 }
-
-const isCurrent = (versions: ReadonlyMap<Topic, number> | null): boolean =>
-  versions !== null &&
-  [...versions].every(([topic, version]) => records.version(topic) === version);

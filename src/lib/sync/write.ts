@@ -4,8 +4,8 @@ import { retryUntilAnswered } from '../api/retry-until-answered.ts';
 import { withNoBreakSpaces } from '../format/no-break.ts';
 import { m } from '../paraglide/messages.js';
 import { feedback, type Batch, type Notice } from './feedback.svelte.ts';
-import { engine } from './device.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
+import { device } from './this-device.ts';
 
 interface Options<E extends Endpoint> {
   /** The batch that the write belongs to: it is notified in place of the bar. */
@@ -32,7 +32,7 @@ export async function write<E extends Endpoint>(
     retryUntilAnswered(endpoint, request, (travail) => (slowWrites.travail = travail)),
   );
   onAnswer?.(body);
-  if (revision !== null) await engine.reach(revision);
+  if (revision !== null) await device.reach(revision);
   if (endpoint.hasOwnUndo === true && notice === undefined) return body;
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
   (batch ?? feedback).notify({ text, ...notice?.(body) }, modification?.id ?? null);
@@ -40,4 +40,4 @@ export async function write<E extends Endpoint>(
 }
 
 /** Pulls once, however fresh the copy is, and waits for the outcome. */
-export const catchUp = (): Promise<void> => engine.catchUp();
+export const catchUp = (): Promise<void> => device.catchUp();

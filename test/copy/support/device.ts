@@ -1,176 +1,213 @@
-import type { Envelope } from '../../../src/lib/sync/envelope.ts';
-import type { Storage, StoragePort } from '../../../src/lib/sync/ports.ts';
-import type { TabMessage } from '../../../src/lib/sync/tab-messages.ts';
-import type { Engine } from '../../../src/lib/sync/engine.ts';
-import { Failure } from '../../../src/lib/sync/failure.ts';
-import { dropInMemory, openInMemory } from '../../../src/lib/sync/memory-storage.ts';
-import { changesIn } from '../../../src/lib/sync/packs.ts';
-import type { Records } from '../../../src/lib/sync/records.ts';
-import { TODAY, type Client } from '../../released/clients.ts';
+import type {
+  BulkWriteRow,
+  RxStorage,
+  RxStorageInstance,
+  RxStorageInstanceCreationParams,
+} from 'rxdb/plugins/core';
+import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
+import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
+import type { EarlierCopy, Ports, StoragePort } from '../../../src/lib/sync/ports.ts';
+import { Records } from '../../../src/lib/sync/records.ts';
+import * as replica from '../../../src/lib/sync/replica.ts';
+import type { TabMessage } from '../../../src/lib/sync/tab-message.ts';
 import type { HouseServer } from './house-server.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What goes wrong with a device's storage. */
 interface StorageConditions {
-  /** How long a database takes to open, in milliseconds. */
+  /** How long the storage takes to open, in milliseconds. */
   openMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
   earlierMs: number;
-  /** How long a note takes to reach other tabs, in milliseconds: a browser tells it later than a message. */
-  notesMs: number;
   /** How often from here on opening, reading or writing fails; `Infinity` for ever. */
   opensFail: number;
   readsFail: number;
   writesFail: number;
-  /** How many records there is room for in all. */
+  /** How many packs there is room for in all. */
   room: number;
-  /** True where a database that a tab has open is not deleted, as some browsers have it. */
-  deletesWait: boolean;
 }
 
 export const normalStorage = (): StorageConditions => ({
   openMs: 0,
   earlierMs: 0,
-  notesMs: 0,
   opensFail: 0,
   readsFail: 0,
   writesFail: 0,
   room: Infinity,
-  deletesWait: false,
 });
 
-/** A copy of the first version, but for what it holds. */
-const READ_ONLY: Omit<Storage, 'read'> = {
-  get: () => Promise.resolve(null),
-  write: () => Promise.reject(new Error('only read')),
-  close: () => Promise.resolve(),
-};
+type Instance = RxStorageInstance<unknown, unknown, unknown>;
 
-/** A tab that asks for a lock, or holds it. */
-interface LockRequest {
-  readonly tab: Tab;
-  readonly onHeld: () => void;
-}
+type States = ReturnType<typeof getRxStorageMemory>['collectionStates'];
+const noStates = (): States => new Map<never, never>();
 
+let storages = 0;
 let devices = 0;
 
 /** A device: what its browser keeps, whatever tabs are open. */
-export class Device implements StoragePort {
+export class Device {
   readonly conditions = normalStorage();
-  /** The databases that there are. */
-  readonly databases = new Set<string>();
-  /** Every write that was made: how many envelopes each. */
+  /** Every page that was written: how many documents each. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
-  /** The copy that the application's first version has left. */
-  earlier: readonly Envelope[] = [];
+  /** The copy that an earlier version of the application has left. */
+  earlier: EarlierCopy | null = null;
   readonly #clock: VirtualClock;
+  /** Devices of one process would else elect one leader. */
   readonly #prefix = `device ${String(++devices)} `;
-  readonly #lost = new Map<string, Set<() => void>>();
-  /** Every database that was ever opened: RxDB holds what is in memory until it is told otherwise. */
-  readonly #opened = new Set<string>();
+  #states = noStates();
+  /** Counts the times that the browser has deleted all. */
+  #evictions = 0;
   readonly #tabs = new Set<Tab>();
-  /** Who asks for each lock, the one that holds it first. */
-  readonly #locks = new Map<string, LockRequest[]>();
+  #sleeping = 0;
+  readonly #onClosed = new Set<(collection: string) => void>();
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
+    clock.waitsFor(() => this.#isOpening || this.#isElecting);
   }
 
-  async open(name: string, onLost: () => void): Promise<Storage> {
-    if (this.conditions.openMs > 0) await this.#clock.sleep(this.conditions.openMs);
-    this.#fail('opensFail', 'no database opens');
-    this.databases.add(name);
-    const losers = this.#lost.get(name) ?? new Set();
-    this.#lost.set(name, losers.add(onLost));
-    this.#opened.add(this.#prefix + name);
-    const storage = await this.#clock.real(openInMemory(this.#prefix + name));
-    const gone = () => {
-      if (!this.databases.has(name)) throw new Error('the database is gone');
-    };
+  /** The collections of packs that the device holds. */
+  get collections(): string[] {
+    return [...this.#states.keys()].flatMap((key) => /packs\d+/.exec(key)?.[0] ?? []);
+  }
+
+  /** The browser deletes all that it keeps, under the open tabs too. */
+  evict(): void {
+    this.#evictions++;
+    const { collections } = this;
+    this.#states = noStates();
+    const told = [...this.#onClosed];
+    this.#onClosed.clear();
+    for (const onClosed of told) for (const name of collections) onClosed(name);
+  }
+
+  /** Loses the checkpoints that RxDB keeps beside the packs, as a crash between the two writes does. */
+  forgetCheckpoints(): void {
+    for (const key of [...this.#states.keys()])
+      if (key.includes('rx-replication-meta')) this.#states.delete(key);
+  }
+
+  /** True while a tab opens its copy, and does not wait for the virtual clock. */
+  get #isOpening(): boolean {
+    if (this.#sleeping > 0) return false;
+    return [...this.#tabs].some(({ status }) => status.reader !== undefined && !status.isOpen);
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (ms === 0) return;
+    this.#sleeping++;
+    await this.#clock.sleep(ms);
+    this.#sleeping--;
+  }
+
+  /** True while tabs are open of whom none leads yet. */
+  get #isElecting(): boolean {
+    const sharing = [...this.#tabs].filter(
+      ({ device: { status } }) => status.isOpen && status.storage === null,
+    );
+    const readers = new Set(sharing.map(({ device: { status } }) => status.reader));
+    return [...readers].some(
+      (reader) =>
+        !sharing.some(({ device: { status } }) => status.reader === reader && status.isLeader),
+    );
+  }
+
+  /** The storage as one tab opens it. */
+  storage(): StoragePort {
     return {
-      read: async (receive) => {
-        gone();
-        this.#fail('readsFail', 'nothing is read');
-        await this.#clock.real(storage.read(receive));
+      device: async (onClosed) => {
+        await this.#sleep(this.conditions.openMs);
+        this.#fail('opensFail', 'no database opens');
+        this.#onClosed.add(onClosed);
+        return this.#shared();
       },
-      get: async (key) => {
-        gone();
-        return storage.get(key);
+      memory: () => Promise.resolve(this.#alone()),
+      sweep: () => Promise.resolve(),
+      earlier: async () => {
+        await this.#sleep(this.conditions.earlierMs);
+        return this.earlier;
       },
-      write: async (envelopes) => {
-        gone();
+      dropEarlier: () => {
+        this.earlier = null;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  #shared(): RxStorage<unknown, unknown> {
+    const states = this.#states;
+    const inner = { ...getRxStorageMemory(), collectionStates: states };
+    const evictions = this.#evictions;
+    const storage = {
+      ...inner,
+      // RxDB takes a second database of one storage and name for a mistake, and elects a leader of those.
+      name: `memory ${String(++storages)}`,
+      createStorageInstance: async <T>(params: RxStorageInstanceCreationParams<T, unknown>) => {
+        storage.name = this.#prefix;
+        const databaseName = this.#prefix + params.databaseName;
+        const instance = await inner.createStorageInstance<T>({ ...params, databaseName } as never);
+        this.#trouble(instance as unknown as Instance, evictions);
+        return instance;
+      },
+    };
+    return storage;
+  }
+
+  #alone(): RxStorage<unknown, unknown> {
+    return {
+      ...getRxStorageMemory(),
+      collectionStates: new Map(),
+      name: `memory ${String(++storages)}`,
+    } as unknown as RxStorage<unknown, unknown>;
+  }
+
+  /** Has the instance fail as the conditions say. */
+  #trouble(instance: Instance, evictions: number): void {
+    const isPacks = instance.collectionName.startsWith('packs');
+    const bulkWrite = instance.bulkWrite.bind(instance);
+    const query = instance.query.bind(instance);
+    const findDocumentsById = instance.findDocumentsById.bind(instance);
+    const check = () => {
+      if (evictions !== this.#evictions) throw new Error('the database is gone');
+    };
+    const real = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
+      return async (...args: A): Promise<T> => this.#clock.real(work.apply(instance, args));
+    };
+    instance.bulkWrite = real(async (rows: BulkWriteRow<unknown>[], context: string) => {
+      check();
+      if (isPacks) {
         this.#fail('writesFail', 'nothing is written');
-        const records = envelopes.reduce(
-          (sum, one) => sum + Math.max(1, changesIn(one, false).length),
-          0,
-        );
-        if (records > this.conditions.room) throw new Failure('storageFull');
-        this.conditions.room -= records;
-        this.writes.push(envelopes.length);
-        await this.#clock.real(storage.write(envelopes));
-      },
-      close: async () => {
-        losers.delete(onLost);
-        await storage.close();
-      },
-    };
-  }
-
-  openInMemory(name: string): Promise<Storage> {
-    const own = `${this.#prefix}${name} ${String(Math.random())}`;
-    this.#opened.add(own);
-    return this.#clock.real(openInMemory(own));
-  }
-
-  /** Forgets all that it has kept, once its tabs are closed. */
-  async end(): Promise<void> {
-    await Promise.all([...this.#opened].map(dropInMemory));
-  }
-
-  async drop(name: string): Promise<void> {
-    if (this.conditions.deletesWait) return new Promise(() => undefined);
-    this.databases.delete(name);
-    for (const lost of this.#lost.get(name) ?? []) lost();
-    await this.#clock.real(dropInMemory(this.#prefix + name));
-  }
-
-  async openEarlier(): Promise<Storage | null> {
-    if (this.conditions.earlierMs > 0) await this.#clock.sleep(this.conditions.earlierMs);
-    const { earlier } = this;
-    return earlier.length === 0 ? null : { ...READ_ONLY, read: (receive) => receive(earlier) };
-  }
-
-  dropEarlier(): Promise<void> {
-    this.earlier = [];
-    return Promise.resolve();
-  }
-
-  names(): Promise<readonly string[]> {
-    return Promise.resolve([...this.databases]);
-  }
-
-  /** Has other tabs read a note, at once or later; `arrived` is called then. */
-  note(key: string, value: unknown, arrived: () => void): void {
-    const arrive = () => {
-      this.notes.set(key, value);
-      arrived();
-    };
-    if (this.conditions.notesMs === 0) arrive();
-    else this.#clock.after(this.conditions.notesMs, arrive);
+        if (rows.length > this.conditions.room) throw quotaError();
+        this.conditions.room -= rows.length;
+        this.writes.push(rows.length);
+      }
+      return bulkWrite(rows, context);
+    });
+    instance.query = real(async (prepared) => {
+      check();
+      if (isPacks) {
+        // A storage tells of a failure in a later turn.
+        await new Promise((resume) => setTimeout(resume, 2));
+        this.#fail('readsFail', 'nothing is read');
+      }
+      return query(prepared);
+    });
+    instance.findDocumentsById = real(async (ids, deleted) => {
+      check();
+      return findDocumentsById(ids, deleted);
+    });
   }
 
   /** Opens a tab that reaches the house by its own way. */
-  openTab(server: HouseServer, client: Client = TODAY): Tab {
-    const tab = new Tab(this, server, this.#clock, client);
+  openTab(server: HouseServer): Tab {
+    const tab = new Tab(this, server, this.#clock);
     this.#tabs.add(tab);
     return tab;
   }
 
   closeTab(tab: Tab): void {
     this.#tabs.delete(tab);
-    for (const [name, queue] of this.#locks)
-      for (const request of queue) if (request.tab === tab) this.#release(name, request);
   }
 
   tell(from: Tab, message: TabMessage): void {
@@ -181,29 +218,6 @@ export class Device implements StoragePort {
         });
   }
 
-  /** Gives a lock to one tab at a time, in turn; the returned function gives it back. */
-  lock(name: string, tab: Tab, onHeld: () => void): () => void {
-    const request = { tab, onHeld };
-    const queue = this.#locks.get(name) ?? [];
-    this.#locks.set(name, [...queue, request]);
-    if (queue.length === 0) this.#grant(name);
-    return () => this.#release(name, request);
-  }
-
-  #release(name: string, request: LockRequest): void {
-    const queue = this.#locks.get(name) ?? [];
-    const left = queue.filter((other) => other !== request);
-    this.#locks.set(name, left);
-    if (queue[0] === request) this.#grant(name);
-  }
-
-  #grant(name: string): void {
-    const next = this.#locks.get(name)?.[0];
-    setImmediate(() => {
-      if (next !== undefined && this.#locks.get(name)?.[0] === next) next.onHeld();
-    });
-  }
-
   #fail(what: 'opensFail' | 'readsFail' | 'writesFail', message: string): void {
     if (this.conditions[what] === 0) return;
     this.conditions[what]--;
@@ -211,40 +225,45 @@ export class Device implements StoragePort {
   }
 }
 
+const quotaError = () => Object.assign(new Error('no room'), { name: 'QuotaExceededError' });
+
 /** One tab of a device's browser. */
 export class Tab {
-  readonly records: Records;
-  readonly engine: Engine;
-  hear: (message: TabMessage) => void = () => undefined;
-  readonly #device: Device;
+  readonly records = new Records();
+  readonly device: CopyDevice;
   readonly server: HouseServer;
+  hear: (message: TabMessage) => void = () => undefined;
+  readonly #browser: Device;
 
-  constructor(device: Device, server: HouseServer, clock: VirtualClock, client: Client) {
-    this.#device = device;
+  constructor(browser: Device, server: HouseServer, clock: VirtualClock) {
+    this.#browser = browser;
     this.server = server;
-    this.records = new client.Records();
-    // What it has noted itself it reads at once.
-    const own = new Map<string, unknown>();
-    const notes = {
-      get: (key: string) => structuredClone(own.get(key) ?? device.notes.get(key) ?? null),
-      set: (key: string, value: unknown) => {
-        const kept = structuredClone(value);
-        own.set(key, kept);
-        device.note(key, kept, () => own.get(key) === kept && own.delete(key));
+    const ports: Ports = {
+      server,
+      clock,
+      storage: browser.storage(),
+      notes: {
+        get: (key) => structuredClone(browser.notes.get(key) ?? null),
+        set: (key, value) => void browser.notes.set(key, structuredClone(value)),
+      },
+      channel: {
+        post: (message) => browser.tell(this, message),
+        hear: (listener) => {
+          this.hear = listener;
+        },
       },
     };
-    const tabs = {
-      requestLeadership: (name: string, onLeader: () => void) => device.lock(name, this, onLeader),
-      broadcast: (message: TabMessage) => device.tell(this, message),
-      hear: (listener: (message: TabMessage) => void) => {
-        this.hear = listener;
-      },
-    };
-    this.engine = new client.Engine(
-      { server, storage: device, notes, clock, tabs },
-      this.records,
-      '',
-    );
+    this.device = new CopyDevice(ports, this.records, '', () => Promise.resolve(replica));
+  }
+
+  get status() {
+    return this.device.status;
+  }
+
+  /** True where the copy is equal to the server as far as is known, and nothing is under way. */
+  get isCurrent(): boolean {
+    const { equalAt, isPulling, renewing, connection } = this.status;
+    return Number.isFinite(equalAt) && !isPulling && renewing === null && connection === 'online';
   }
 
   /** The titles on the screen. */
@@ -252,13 +271,13 @@ export class Tab {
     return this.records.livres.map(({ titre }) => titre);
   }
 
-  start({ visible = true, online = true, showsBooks = true } = {}): this {
-    this.engine.start({ visible, online, showsBooks });
+  start({ visible = true, showsBooks = true } = {}): this {
+    this.device.start({ visible, showsBooks });
     return this;
   }
 
   async close(): Promise<void> {
-    this.#device.closeTab(this);
-    await this.engine.stop();
+    this.#browser.closeTab(this);
+    await this.device.stop();
   }
 }

@@ -39,8 +39,8 @@ export const happening = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ what: fc.constant('slowLine'), tab: fc.nat(2), ms: fc.nat(20_000) }),
   },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('slowNotes'), ms: fc.nat(20_000) }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('drop') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('evict', 'crash') }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('reach'), tab: fc.nat(2), user: user() }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('collide') }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('loseAnswer') }) },
   {
@@ -53,7 +53,6 @@ export const happening = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('import'), nth: fc.nat(20) }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('backUp', 'restore') }) },
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('otherVersion'), tab: fc.nat(2) }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('epoch') }) },
 );
 
@@ -109,14 +108,15 @@ export function sentence({
     break: `The stream of ${where} breaks.`,
     resync: `${where} is asked for a fresh copy.`,
     note: `${where} notes what it shows first.`,
-    full: `The first device has room for ${String(room)} records.`,
+    full: `The first device has room for ${String(room)} packs.`,
     opensFail: `${String(times)} databases of the first device do not open.`,
     readsFail: `${String(times)} reads of the first device fail.`,
     writesFail: `${String(times)} writes of the first device fail.`,
     slowDisk: `The first device opens a database in ${String(ms)} ms.`,
-    slowNotes: `What a tab of the first device notes reaches the other in ${String(ms)} ms.`,
     slowLine: `A page takes ${String(ms)} ms to ${where}.`,
-    drop: 'The browser of the first device deletes a database.',
+    evict: 'The browser of the first device deletes all that it keeps.',
+    crash: 'The first device crashes before RxDB has written its own checkpoint.',
+    reach: `${who} adds a book in ${where} and waits for it there.`,
     collide: `Ana and Bob change the first book, which both have read before.`,
     loseAnswer: `Ana adds a book, loses the answer and sends it again; Bob does so with a status of the first book.`,
     takeBack: `${who} takes back act ${String(1 + nth)}, brings it again, and takes it back again.`,
@@ -124,7 +124,6 @@ export function sentence({
     backUp: 'The house makes a backup.',
     restore: 'The house is restored from its last backup, if there is one.',
     script: `A script pulls all as ${who}, ${String(1 + nth)} changes a page.`,
-    otherVersion: `${where} is loaded again with another version of the application.`,
     epoch: 'The house is replaced by another.',
   };
   return sentences[what] ?? what;

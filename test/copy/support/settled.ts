@@ -11,7 +11,7 @@ export async function settled(books = 5): Promise<{ world: World; device: Device
   const device = world.device();
   const tab = world.tab(device).start();
   await world.clock.advance(MINUTE_MS);
-  expect(tab.engine.state.phase).toBe('current');
+  expect(tab.isCurrent).toBe(true);
   await tab.close();
   device.writes.length = 0;
   return { world, device };

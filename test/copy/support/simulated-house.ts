@@ -4,7 +4,6 @@ import { collectionNames } from '#shared/collections';
 import type { Importation } from '#shared/importations';
 import { doAct, type Act } from '../../modifications/support/acts.ts';
 import { householdRows } from '../../modifications/support/household.ts';
-import { TODAY, type Client } from '../../released/clients.ts';
 import type { Answer } from '../../support/house.ts';
 import { Replica } from '../../sync/model/replica.ts';
 import { normalStorage, type Tab } from './device.ts';
@@ -26,18 +25,14 @@ export class Household {
   readonly world: World;
   readonly #devices;
   readonly #hidden = new Set<number>();
-  /** The applications that each tab may be loaded with, first the one that it has. */
-  readonly #clients: readonly Client[][];
   readonly #script = new Replica(null, true);
   /** The rows at the time of the last backup. */
   #backedUp: object | null = null;
   #added = 0;
   readonly #told: string[] = [];
 
-  /** @param clients the applications of other versions that each tab may be loaded with */
-  constructor(world: World, clients: readonly (readonly Client[])[]) {
+  constructor(world: World) {
     this.world = world;
-    this.#clients = clients.map((some) => [TODAY, ...some]);
     this.#devices = [world.device(), world.device()] as const;
     for (const index of [0, 1, 2]) this.tabs[index] = this.#open(index);
   }
@@ -68,17 +63,17 @@ export class Household {
     else if (one.what === 'backUp') await this.#backUp();
     else if (one.what === 'restore') await this.#restore();
     else if (one.what === 'script') await this.#pullByScript(by, 1 + (one.nth ?? 0));
-    else if (one.what === 'otherVersion') await this.#changeVersion(one.tab ?? 0);
+    else if (one.what === 'reach' && tab) await this.#reach(tab, by);
     else if (one.what === 'full') this.#devices[0].conditions.room = one.room ?? 0;
     else if (one.what === 'slowDisk') this.#devices[0].conditions.openMs = one.ms ?? 0;
-    else if (one.what === 'slowNotes') this.#devices[0].conditions.notesMs = one.ms ?? 0;
     else if (one.what === 'slowLine' && tab) tab.server.conditions.pageMs = () => one.ms ?? 0;
-    else if (one.what === 'drop') await this.#dropOne();
+    else if (one.what === 'evict') this.#devices[0].evict();
+    else if (one.what === 'crash') await this.#crash();
     else if (one.what === 'reload') await this.#reload(one.tab ?? 0);
     else if (one.what === 'break') tab?.server.breakStreams();
-    else if (one.what === 'resync') tab?.engine.dispatch({ type: 'resync' });
+    else if (one.what === 'resync') tab?.device.renew();
     else if (one.what === 'note')
-      tab?.engine.keepFirstScreen(tab.records.livres.map(({ id }) => id));
+      tab?.device.keepFirstScreen(tab.records.livres.map(({ id }) => id));
     else if (one.what === 'fail' && tab) tab.server.conditions.fails = one.kind ?? null;
     else if (one.what === 'signIn') this.#signIn(one.tab ?? 0, by);
     else if (one.what === 'hide' || one.what === 'show') this.#turn(one.tab ?? 0, one.what);
@@ -105,7 +100,7 @@ export class Household {
   }
 
   async #hint(): Promise<void> {
-    for (const tab of this.tabs) tab.engine.dispatch({ type: 'hint' });
+    for (const tab of this.tabs) tab.device.hint();
     await this.world.clock.advance(15 * 60_000);
   }
 
@@ -113,7 +108,7 @@ export class Household {
     const device = this.#devices[index < 2 ? 0 : 1];
     const before = this.tabs[index]?.server.conditions.user;
     const user = before === undefined ? 'ana' : before;
-    const tab = this.world.tab(device, user, this.#clients[index]?.[0]);
+    const tab = this.world.tab(device, user);
     watch(tab, this.seen);
     return tab.start();
   }
@@ -124,10 +119,22 @@ export class Household {
     this.tabs[index] = this.#open(index);
   }
 
-  async #changeVersion(index: number): Promise<void> {
-    const clients = this.#clients[index] ?? [];
-    clients.push(...clients.splice(0, 1));
-    await this.#reload(index);
+  /** Both tabs of the first device end before RxDB has written its checkpoint. */
+  async #crash(): Promise<void> {
+    await Promise.all([this.tabs[0]?.close(), this.tabs[1]?.close()]);
+    this.#devices[0].forgetCheckpoints();
+    for (const index of [0, 1]) {
+      this.#hidden.delete(index);
+      this.tabs[index] = this.#open(index);
+    }
+  }
+
+  /** A write of a tab, which waits until it is shown there, or for ten seconds. */
+  async #reach(tab: Tab, by: string | null): Promise<void> {
+    await this.#add(by);
+    const shown = tab.device.reach(this.world.context.database.revision());
+    await this.world.clock.advance(10_000);
+    await shown;
   }
 
   /** Asks as a person, tells how it ended, and gives the answer. */
@@ -279,13 +286,7 @@ export class Household {
     if (isHidden === (what === 'hide')) return;
     if (isHidden) this.#hidden.delete(index);
     else this.#hidden.add(index);
-    this.tabs[index]?.engine.dispatch({ type: isHidden ? 'visible' : 'hidden' });
-  }
-
-  async #dropOne(): Promise<void> {
-    const [device] = this.#devices;
-    const [name] = device.databases;
-    if (name !== undefined) await device.drop(name);
+    this.tabs[index]?.device.setVisible(isHidden);
   }
 }
 

@@ -1,5 +1,25 @@
 import type { ClockPort } from '../../../src/lib/sync/ports.ts';
 
+/** How many calls of RxDB are under way, which it makes in its own time. */
+let opening = 0;
+
+/** Counts every asynchronous call of these objects as under way until it ends. */
+export function track(prototypes: readonly object[], names: readonly string[]): void {
+  for (const prototype of prototypes)
+    for (const name of names) {
+      const work: unknown = Reflect.get(prototype, name);
+      if (typeof work !== 'function') throw new Error(`${name} is no method`);
+      Reflect.set(prototype, name, async function (this: unknown, ...args: unknown[]) {
+        opening++;
+        try {
+          return (await Reflect.apply(work, this, args)) as unknown;
+        } finally {
+          opening--;
+        }
+      });
+    }
+}
+
 interface Timer {
   readonly due: number;
   readonly run: () => void;
@@ -12,6 +32,7 @@ export class VirtualClock implements ClockPort {
   #seed: number;
   /** Things under way that only the real event loop can end: requests and writes. */
   #pending = 0;
+  readonly #conditions: (() => boolean)[] = [];
   /** How often the browser was given a turn. */
   pauses = 0;
 
@@ -54,6 +75,11 @@ export class VirtualClock implements ClockPort {
     }
   }
 
+  /** Has `settle` wait while this is so. */
+  waitsFor(condition: () => boolean): void {
+    this.#conditions.push(condition);
+  }
+
   /** Waits so many milliseconds of this clock. */
   sleep(ms: number): Promise<void> {
     return new Promise((wake) => void this.after(ms, wake));
@@ -61,9 +87,18 @@ export class VirtualClock implements ClockPort {
 
   /** Waits until nothing happens any more without the clock's moving. */
   async settle(): Promise<void> {
+    const begun = performance.now();
     for (let quiet = 0; quiet < 5; quiet++) {
+      if (performance.now() - begun > 20_000)
+        throw new Error(
+          `never quiet: ${String(this.#pending)} and ${String(opening)} calls, ${this.#conditions.map((holds) => holds()).join()}`,
+        );
       await new Promise((resume) => setImmediate(resume));
-      if (this.#pending > 0) quiet = -1;
+      if (this.#pending + opening > 0) quiet = -1;
+      else if (this.#conditions.some((holds) => holds())) {
+        quiet = -1;
+        await new Promise((resume) => setTimeout(resume, 1));
+      }
     }
   }
 

@@ -10,7 +10,7 @@ export const STATUTS = new Map<string | null, number>([
 export function watch(tab: Tab, seen: string[]): void {
   let shownTo: string | null | undefined;
   const look = () => {
-    const { reader } = tab.engine.state;
+    const { reader } = tab.status;
     if (tab.records.livres.length > 0) shownTo = reader;
     else {
       if (shownTo === reader && reader !== undefined) seen.push(`emptied for ${String(reader)}`);

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { enforceOptions } from 'broadcast-channel';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
@@ -10,15 +11,33 @@ import { makeBackup } from '#server/database/backup/backup';
 import { restoreBackup } from '#server/database/backup/restore';
 import { collectionNames, type CollectionName } from '#shared/collections';
 import type { Livre } from '#shared/livres';
-import type { Client } from '../../released/clients.ts';
 import { temporaryFolder } from '../../support/database.ts';
 import type { Answer, House } from '../../support/house.ts';
 import { truth } from '../../sync/model/truth.ts';
-import { Device, type Tab } from './device.ts';
+import { CopyDatabase } from '../../../src/lib/sync/database.ts';
+import { Replication } from '../../../src/lib/sync/replication.ts';
+import { Device, normalStorage, type Tab } from './device.ts';
 import { normalConditions, HouseServer } from './house-server.ts';
 import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
-import { VirtualClock } from './virtual-clock.ts';
+import { track, VirtualClock } from './virtual-clock.ts';
+
+enforceOptions({ type: 'simulate' });
+track([CopyDatabase], ['open']);
+track(
+  [CopyDatabase.prototype],
+  [
+    'generations',
+    'beginGeneration',
+    'useGeneration',
+    'discardGeneration',
+    'removeGone',
+    'packs',
+    'close',
+  ],
+);
+track([Replication.prototype], ['stop']);
+track([Object.getPrototypeOf(crypto.subtle) as object], ['digest']);
 
 const households = new Map<number, Promise<string>>();
 
@@ -86,8 +105,10 @@ export class World {
   /** Ends, with all tabs and all that devices have kept: before the test does, or with it. */
   async close(): Promise<void> {
     open.delete(this);
-    await Promise.all([...this.#tabs].map((tab) => tab.close()));
-    await Promise.all([...this.#devices].map((device) => device.end()));
+    const closing = Promise.all([...this.#tabs].map((tab) => tab.close()));
+    // A storage that is still opening is closed once it is open.
+    for (const device of this.#devices) Object.assign(device.conditions, normalStorage());
+    await Promise.all([closing, this.clock.advance(60_000)]);
     await this.#close();
   }
 
@@ -112,10 +133,10 @@ export class World {
   }
 
   /** A tab of a device with a way of its own to the house; not started yet. */
-  tab(device: Device, user: string | null = 'alice', client?: Client): Tab {
+  tab(device: Device, user: string | null = 'alice'): Tab {
     const house = { app: () => this.app, context: () => this.context };
     const server = new HouseServer(house, this.clock, normalConditions(user));
-    const tab = device.openTab(server, client);
+    const tab = device.openTab(server);
     this.#tabs.add(tab);
     return tab;
   }
@@ -173,6 +194,11 @@ export class World {
     await this.#serve();
   }
 
+  /** How many records of a kind a user's whole copy holds. */
+  truthCount(user: string | null, name: CollectionName): number {
+    return Object.keys(this.truth(user, [name])).length;
+  }
+
   async add(titre: string, auteurs: readonly string[] = []): Promise<number> {
     const body = { titre, format: 'Physique', auteurs };
     const livre = await this.ask('alice', 'POST', '/api/livres?confirmerDoublon=true', body);
@@ -186,13 +212,9 @@ export class World {
   }
 }
 
-/** The collections that the application of a tab knows: an earlier one lacks those that came since. */
-export const known = ({ records }: Tab): readonly CollectionName[] =>
-  collectionNames.filter((name) => name === 'livres' || name in records.tables);
-
 /** What a tab has on its screen, by collection and id. */
 export const shown = (tab: Tab): Record<string, unknown> =>
-  byKey(known(tab), (name) =>
+  byKey(collectionNames, (name) =>
     name === 'livres' ? tab.records.livres : tab.records.tables[name].values(),
   );
 

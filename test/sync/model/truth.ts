@@ -125,7 +125,7 @@ export function truth(
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))
-        .map(({ proprietaire, steps, undone, ...act }) => ({
+        .map(({ proprietaire, steps, ordres, avec, undone, ...act }) => ({
           ...act,
           fiches: JSON.parse(act.fiches) as unknown,
           annulee: act.annuleeParId !== null,
@@ -138,6 +138,8 @@ export function truth(
 type Act = Document & {
   proprietaire: string;
   steps: unknown;
+  ordres: unknown;
+  avec: string;
   undone: string;
   fiches: string;
   annuleeParId: number | null;

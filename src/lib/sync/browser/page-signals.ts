@@ -1,13 +1,12 @@
 import { report } from '../report.ts';
-import type { Event } from '../states.ts';
+import type { Device } from '../device.ts';
 
-/** Dispatches the browser's events about this page and its network, for as long as the page lives. */
-export function watchPage(dispatch: (event: Event) => void): void {
-  for (const name of ['online', 'focus', 'pageshow'])
-    addEventListener(name, () => dispatch({ type: 'hint' }));
-  addEventListener('offline', () => dispatch({ type: 'doubt' }));
+/** Tells the device of the browser's events about this page and its network, for as long as the page lives. */
+export function watchPage(device: Device): void {
+  for (const name of ['online', 'focus', 'pageshow']) addEventListener(name, () => device.hint());
+  addEventListener('offline', () => device.doubt());
   document.addEventListener('visibilitychange', () =>
-    dispatch({ type: document.visibilityState === 'visible' ? 'visible' : 'hidden' }),
+    device.setVisible(document.visibilityState === 'visible'),
   );
 }
 

@@ -6,7 +6,9 @@ import { listen } from '../../api/events.ts';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { Failure } from '../failure.ts';
 import type { ServerPort } from '../ports.ts';
-import { PAGE_IDLE_MS, takeAhead } from './page-ahead.ts';
+
+/** A page is given up when nothing of it arrives for this long, in milliseconds. */
+const PAGE_IDLE_MS = 20_000;
 
 /** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
 const IDENTITY_MS = 4_000;
@@ -16,8 +18,6 @@ export const server: ServerPort = {
   async pull(checkpoint, { limit, modifications }, signal) {
     const query = { ...(checkpoint ?? {}), limite: limit, modifications };
     try {
-      const page = checkpoint === null && !modifications ? await takeAhead(signal) : null;
-      if (page !== null) return page;
       return unsafeCast<ChangePage>(
         await call(pullChanges, { query, signal, idleMs: PAGE_IDLE_MS }),
       );

@@ -6,22 +6,20 @@ import { report } from '../report.ts';
  * Loaded at the first use, and again where that failed. Where site data is blocked Dexie throws when it
  * is loaded, and the application must go on without it.
  */
-const indexedDbStorage = () => import('../dexie-storage.ts');
-
-/** Preloads it while the server is asked who reads. */
-export function loadStorage(): void {
-  indexedDbStorage().catch((error: unknown) => report(error, 'loading the storage'));
-}
+const dexie = () => import('./dexie.ts');
 
 /** Databases in IndexedDB or in memory. The first version lived at the root: its copies are nobody else's. */
-export const storage: StoragePort = {
-  open: async (name, onLost) => (await indexedDbStorage()).openInIndexedDb(name, onLost),
-  openInMemory: async (name) => (await import('../memory-storage.ts')).openInMemory(name),
-  drop: async (name) => (await indexedDbStorage()).dropFromIndexedDb(name),
-  names: async () => (await indexedDbStorage()).namesInIndexedDb(),
-  openEarlier: async (reader) =>
-    base === '' ? (await indexedDbStorage()).openEarlier(reader) : null,
-  dropEarlier: async (reader) => {
-    if (base === '') await (await indexedDbStorage()).dropEarlier(reader);
-  },
+export const storage: StoragePort & { preload: () => void } = {
+  /** Loads it while the server is asked who reads. */
+  preload: () =>
+    void dexie().catch((error: unknown) => report(error, 'loading the storage of the device')),
+  device: async (onClosed) => (await dexie()).openStorage(onClosed),
+  memory: async () => ({
+    ...(await import('rxdb/plugins/storage-memory')).getRxStorageMemory(),
+    // RxDB would keep what is in memory for as long as the page lives.
+    collectionStates: new Map(),
+  }),
+  sweep: async (database, collection) => (await dexie()).sweep(database, collection),
+  earlier: async (reader) => (await dexie()).readEarlier(base, reader),
+  dropEarlier: async (reader) => (await dexie()).dropEarlier(base, reader),
 };

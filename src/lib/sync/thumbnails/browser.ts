@@ -4,9 +4,9 @@ import { call } from '../../api/call.ts';
 import { ApiError } from '../../api/error.ts';
 import { unsafeCast } from '../../api/unsafe-cast.ts';
 import { clock } from '../browser/clock.ts';
-import { engine } from '../device.ts';
 import { Failure } from '../failure.ts';
 import { records } from '../records.ts';
+import { device } from '../this-device.ts';
 import { ThumbnailKeeper, type KeeperSubject, type Room } from './keeper.ts';
 import { ThumbnailStore } from './store.ts';
 import { wantedKeys } from './wanted.ts';
@@ -23,13 +23,14 @@ const line = (): Line | null =>
   'connection' in navigator ? unsafeCast<Line>(navigator.connection) : null;
 
 const subject: KeeperSubject = {
-  reader: () => engine.state.reader,
+  reader: () => device.status.reader,
   wanted: () => wantedKeys(records, () => clock.pause()),
   version: () =>
     (['livres', 'numeros', 'souhaits'] as const).map((kind) => records.version(kind)).join('.'),
   mayFetch() {
-    const { phase, isLeader, visible, connection } = engine.state;
-    return phase === 'current' && isLeader && visible && connection === 'online';
+    const { equalAt, isPulling, isLeader, visible, connection } = device.status;
+    const isEqual = Number.isFinite(equalAt) && !isPulling && connection === 'online';
+    return isEqual && isLeader && visible;
   },
   savesData: () => line()?.saveData === true,
 };
@@ -73,7 +74,7 @@ export const thumbnails = new ThumbnailKeeper(subject, {
 /** Begins to fill the device, for as long as the page lives; called once. */
 export function startThumbnails(): void {
   const wake = () => thumbnails.wake();
-  engine.subscribe(wake);
+  device.subscribe(wake);
   for (const kind of ['livres', 'numeros', 'souhaits'] as const) records.subscribe(kind, wake);
   line()?.addEventListener('change', wake);
   wake();

@@ -1,10 +1,10 @@
 import type { Moi } from '#shared/moi';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { NotesPort } from './ports.ts';
-import type { Reader } from './states.ts';
+import type { Reader } from './status.ts';
 
 /** What a device keeps about its readers beside their copies. */
-export class DeviceState {
+export class DeviceNotes {
   readonly #notes: NotesPort;
 
   constructor(notes: NotesPort) {

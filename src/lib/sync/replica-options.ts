@@ -1,0 +1,25 @@
+import type { Change, ChangePage } from '#shared/replication';
+import type { Ports } from './ports.ts';
+import type { Records } from './records.ts';
+import type { ConnectionStatus, Reader } from './status.ts';
+import type { Tabs } from './tabs.ts';
+
+/** What a replica is opened with. */
+export interface ReplicaOptions {
+  readonly ports: Ports;
+  readonly records: Records;
+  readonly reader: Reader;
+  /** Tells this application from another one of the same origin. */
+  readonly installation: string;
+  readonly tabs: Tabs;
+  /** What is on the screen already, noted by an earlier visit. */
+  readonly noted: readonly Change[];
+  /** Called where the server names another reader. */
+  readonly onOtherReader: () => void;
+  /** A first page that is on its way, for a device that has nothing yet. */
+  readonly first: Promise<ChangePage> | null;
+  /** Called once another collection is on the screen than before. */
+  readonly onSwap: () => void;
+  /** What asking who reads has found. */
+  readonly connection: ConnectionStatus;
+}
