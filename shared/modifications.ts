@@ -67,11 +67,21 @@ export const listerModifications = endpoint({
   response: Type.Array(Modification),
 });
 
+export const lireModification = endpoint({
+  method: 'GET',
+  path: '/api/modifications/:id',
+  summary: 'Une modification, avec les fiches qu’elle a touchées.',
+  params: IdParams,
+  response: ModificationDocument,
+});
+
 export const annulerModification = endpoint({
   method: 'POST',
   path: '/api/modifications/:id/annulation',
-  summary: 'Annule une modification en entier ; répond la modification qui l’annule.',
+  summary:
+    'Annule une modification en entier, au besoin avec celles qui l’empêchent (`avec=obstacles`) ; répond la modification qui l’annule.',
   params: IdParams,
+  query: Type.Object({ avec: Type.Optional(Type.Literal('obstacles')) }),
   response: Modification,
   status: 201,
 });

@@ -20,7 +20,6 @@ export const auteurKind: RecordKind<'auteurs'> = {
         unique: 'cleRegroupement',
         deleteUnused,
       },
-      goesAlong: true,
       reasons: {
         taken: () => 'Un autre auteur porte ce nom depuis.',
         added: () => 'L’auteur a d’autres livres depuis.',

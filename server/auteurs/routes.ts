@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as auteurs from '#shared/auteurs';
 import type { Database } from '#server/database/database';
-import { mount } from '#server/http/mount';
-import {
-  fusionnerAuteurs,
-  listSuggestions,
-  modifierAuteur,
-  refuserFusion,
-} from './domain/auteurs.ts';
+import { mount, mountLong } from '#server/http/mount';
+import { listSuggestions, modifierAuteur, refuserFusion } from './domain/auteurs.ts';
+import { fusion } from './domain/operations.ts';
 import { listAuteurs } from './store/auteurs.ts';
 
 export function auteursRoutes(app: FastifyInstance, { database }: { database: Database }): void {
@@ -16,6 +12,6 @@ export function auteursRoutes(app: FastifyInstance, { database }: { database: Da
     modifierAuteur(database, params.id, body.nom),
   );
   mount(app, auteurs.listerSuggestions, () => listSuggestions(database));
-  mount(app, auteurs.fusionnerAuteurs, ({ body }) => fusionnerAuteurs(database, body.auteurs));
+  mountLong(app, fusion);
   mount(app, auteurs.refuserFusion, ({ body }) => refuserFusion(database, body.auteurs));
 }

@@ -63,6 +63,10 @@ export const holdsEmplacements = (database: Database, id: number): boolean =>
 export const holdsLivres = (database: Database, id: number): boolean =>
   database.value('SELECT 1 FROM Livre WHERE emplacementId = ? LIMIT 1', id) !== undefined;
 
+/** How many books stand directly in a location. */
+export const countLivresIn = (database: Database, id: number): number =>
+  database.value<number>('SELECT count(*) FROM Livre WHERE emplacementId = ?', id) ?? 0;
+
 /** A step of the start-up pass: renews what the rules compute from names. */
 export const renormaliserEmplacements = (database: Database): boolean =>
   renewRows<{ id: number; nom: string; nomNormalise: string }>(database, 'Emplacement', keysOf);

@@ -17,10 +17,13 @@ export const livreKind: RecordKind<'livres'> = {
   naming: { column: 'titre', subject: 'Le livre', ending: '' },
   tables: {
     Livre: {
-      reasons: { gone: 'Le livre a été supprimé' },
+      reasons: {
+        added: () => 'Des livres y ont été rangés depuis.',
+        gone: 'Le livre a été supprimé',
+      },
       findBreach: (database, { id }) => {
-        const emprunteur = findLentEbook(database, Number(id));
-        return emprunteur === null ? null : `Le livre est prêté à ${emprunteur}.`;
+        const lent = findLentEbook(database, Number(id));
+        return lent && { raison: `Le livre est prêté à ${lent.emprunteur}.`, rows: lent.rows };
       },
     },
     LivreAuteur: {

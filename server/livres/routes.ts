@@ -12,6 +12,7 @@ import {
   supprimerLivre,
 } from './domain/livres.ts';
 import type { LiveCatalogue } from './domain/live-catalogue.ts';
+import { readLivre } from './store/document.ts';
 
 export function livresRoutes(
   app: FastifyInstance,
@@ -31,7 +32,7 @@ export function livresRoutes(
   });
 
   mount(app, livres.lireLivre, ({ params, utilisateur }) =>
-    lireLivre(database, params.id, utilisateur),
+    readLivre(database, params.id, utilisateur),
   );
 
   mount(app, livres.ajouterLivre, ({ query, body, utilisateur }) => {

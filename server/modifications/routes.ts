@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
+import { found } from '#shared/refusals';
 import { everyDay } from '#server/database/daily';
 import type { Records } from '#server/records/records';
 import { mount, mountLong } from '#server/http/mount';
 import { forgetOldModifications } from './domain/forgetting.ts';
 import { annulation } from './domain/operation.ts';
-import { listModifications } from '#server/writes/store/modifications';
+import { listModifications, readModification } from '#server/writes/store/modifications';
 
 const DEFAULT_LIMIT = 100;
 
 export function modificationsRoutes(app: FastifyInstance, { records }: { records: Records }): void {
   const { database } = records;
-  if (!database.isReadOnly) forgetOldModifications(database);
-  const endTimer = everyDay(() => forgetOldModifications(database));
+  const startsNow = !database.isReadOnly;
+  const endTimer = everyDay(() => forgetOldModifications(database), { startsNow });
   app.addHook('onClose', async () => endTimer());
 
   mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
@@ -20,6 +21,9 @@ export function modificationsRoutes(app: FastifyInstance, { records }: { records
       avant: query.avant,
       limite: query.limite ?? DEFAULT_LIMIT,
     }),
+  );
+  mount(app, modifications.lireModification, ({ params, utilisateur }) =>
+    found(readModification(database, params.id, utilisateur)),
   );
   mountLong(app, annulation);
 }

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/database';
 import { findLentEbook } from '#server/livres/domain/livres';
 import { openPretOfLivre } from '#server/livres/store/livres';
 import type { RecordKind } from '#server/records/kind';
-import { pretSource, readPret } from './store.ts';
+import { pretSource, readPret, renormaliserPrets } from './store.ts';
 
 const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
 
@@ -23,8 +23,10 @@ export const pretKind: RecordKind<'prets'> = {
     Pret: {
       partOf: ['livreId', 'Livre'],
       fields: ['emprunteur', 'datePret', 'dateRetour'],
-      findBreach: (database, { livreId }) =>
-        findLentEbook(database, Number(livreId)) && 'Le livre est devenu numérique depuis.',
+      findBreach: (database, { livreId }) => {
+        const lent = findLentEbook(database, Number(livreId));
+        return lent && { raison: 'Le livre est devenu numérique depuis.', rows: lent.rows };
+      },
       reasons: {
         changed,
         taken: (database, { livreId }) => {
@@ -35,4 +37,5 @@ export const pretKind: RecordKind<'prets'> = {
       },
     },
   },
+  renormaliser: renormaliserPrets,
 };

@@ -1,3 +1,4 @@
+import { textKey } from '#shared/text';
 import { Pret, type PretCorrige } from '#shared/prets';
 import {
   documentSource,
@@ -7,6 +8,7 @@ import {
   updateRow,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
+import { renewRows } from '#server/database/renewal';
 
 export const pretSource = documentSource('Pret', Pret);
 
@@ -40,8 +42,8 @@ export const firstSpelling = (
   exceptId = 0,
 ): string | null =>
   database.value<string>(
-    'SELECT emprunteur FROM Pret WHERE cle_texte(emprunteur) = cle_texte(?) AND id <> ? ORDER BY id LIMIT 1',
-    emprunteur,
+    'SELECT emprunteur FROM Pret WHERE emprunteurNormalise = ? AND id <> ? ORDER BY id LIMIT 1',
+    textKey(emprunteur),
     exceptId,
   ) ?? null;
 
@@ -49,17 +51,25 @@ export const firstSpelling = (
 export const insertPret = (
   database: Database,
   pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
-): number => insertRow(database, 'Pret', pret);
+): number => insertRow(database, 'Pret', { ...pret, ...keysOf(pret) });
 
 /** Rewrites a loan, unless it is so already. */
 export function rewritePret(database: Database, id: number, pret: PretCorrige): void {
   const { emprunteur, datePret } = pret;
-  updateRow(database, 'Pret', id, { emprunteur, datePret });
+  updateRow(database, 'Pret', id, { emprunteur, datePret, ...keysOf(pret) });
 }
 
-/** Closes a loan; a closed one stays as it is. */
+const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
+  emprunteurNormalise: textKey(emprunteur),
+});
+
+/** A step of the start-up pass: renews what the rules compute from the names of borrowers. */
+export const renormaliserPrets = (database: Database): boolean =>
+  renewRows<Pret & ReturnType<typeof keysOf>>(database, 'Pret', keysOf);
+
+/** Closes a loan, not before it began, by whatever clock; a closed one stays as it is. */
 export function closePret(database: Database, id: number, dateRetour: string): void {
-  const sql = 'UPDATE Pret SET dateRetour = ? WHERE id = ? AND dateRetour IS NULL';
+  const sql = 'UPDATE Pret SET dateRetour = max(?, datePret) WHERE id = ? AND dateRetour IS NULL';
   database.run(sql, dateRetour, id);
 }
 

@@ -72,8 +72,10 @@ export interface TableRules {
   readonly vocabulary?: Vocabulary;
   /** True where its rows go with what they belong to, and come back with it. */
   readonly goesAlong?: true;
+  /** Where its rows stand in a list, which is never an obstacle to an undoing. */
+  readonly order?: OrderRules;
   /** Why a row may not be as it is, for a rule that no constraint guards; `null` where it may. */
-  readonly findBreach?: (database: Database, row: Row) => string | null;
+  readonly findBreach?: (database: Database, row: Row) => Breach | null;
   /** What stands in the way of an undoing, a sentence each. */
   readonly reasons?: Reasons;
 }
@@ -85,6 +87,23 @@ export interface ListRules {
   /** The table that `column` refers to; left out where the entry's own row has the name. */
   readonly table?: string;
   readonly name: string;
+}
+
+/** A list whose elements are rows, of one table or of several. */
+export interface OrderRules {
+  /** What the list is of: the same in all tables of its elements. */
+  readonly list: string;
+  /** The column that says whose list it is, and whether there is one for NULL. */
+  readonly parent: string;
+  readonly hasTop?: true;
+  /** The columns that it is sorted by; the second of two is a rank, from 1 without holes. */
+  readonly columns: readonly string[];
+}
+
+/** A state that the rules forbid, and the rows of which any change may have brought it about. */
+export interface Breach {
+  readonly raison: string;
+  readonly rows: readonly (readonly [table: string, id: number])[];
 }
 
 interface Vocabulary {

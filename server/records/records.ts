@@ -6,6 +6,7 @@ import type {
   ExportedFile,
   ExportedText,
   ListRules,
+  OrderRules,
   RecordKind,
   RecordKinds,
   Restoring,
@@ -75,6 +76,13 @@ export class Records {
   get lists(): (readonly [table: string, list: ListRules])[] {
     return Object.entries(this.#tables).flatMap(([table, { list }]) =>
       list ? [[table, list]] : [],
+    );
+  }
+
+  /** The tables whose rows stand in lists. */
+  get orders(): (readonly [table: string, order: OrderRules])[] {
+    return Object.entries(this.#tables).flatMap(([table, { order }]) =>
+      order ? [[table, order]] : [],
     );
   }
 

@@ -47,7 +47,6 @@ export const numeroKind: RecordKind<'numeros'> = {
         unique: 'nomNormalise',
         deleteUnused: deleteUnusedThemes,
       },
-      goesAlong: true,
       reasons: { gone: 'Ce thème a été supprimé' },
     },
   },

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import * as series from '#shared/series';
 import type { Database } from '#server/database/database';
 import { mount, mountLong } from '#server/http/mount';
-import { lireSerie, ordonnerSerie, placerLivre, supprimerSerie } from './domain/series.ts';
+import { ordonnerSerie, placerLivre, supprimerSerie } from './domain/series.ts';
 import { addition, rewriting } from './domain/operations.ts';
-import { listSeries } from './store/document.ts';
+import { listSeries, readSerie } from './store/document.ts';
 import { serieIdOfPlace } from './store/series.ts';
 
 export function seriesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   mount(app, series.listerSeries, () => listSeries(database));
-  mount(app, series.lireSerie, ({ params }) => lireSerie(database, params.id));
+  mount(app, series.lireSerie, ({ params }) => readSerie(database, params.id));
   mountLong(app, addition);
   mountLong(app, rewriting);
   mount(app, series.supprimerSerie, ({ params }) => supprimerSerie(database, params.id));

@@ -10,6 +10,7 @@ import {
 } from './store/tables.ts';
 
 const naming = { column: 'titre', subject: 'Le souhait', ending: '' } as const;
+const order = (list: string) => ({ list, parent: 'utilisateur', columns: ['ordre', 'rang'] });
 const reasons = { taken: () => 'Le souhait est de nouveau sur la liste.' };
 
 export const souhaitKind: RecordKind<'souhaits'> = {
@@ -17,7 +18,7 @@ export const souhaitKind: RecordKind<'souhaits'> = {
   owner: 'utilisateur',
   findOeuvre: (database, id, utilisateur) => souhaitTable.find(database, utilisateur ?? '', id),
   naming,
-  tables: { Souhait: { reasons } },
+  tables: { Souhait: { order: order('Souhait'), reasons } },
   exports: { souhaits: { source: exportSouhaitSource, label: 'ma liste de souhaits' } },
   renormaliser: renormaliserSouhaits,
 };
@@ -26,7 +27,7 @@ export const revueSouhaiteeKind: RecordKind<'souhaits-revues'> = {
   source: revueSouhaiteeSource,
   owner: 'utilisateur',
   naming,
-  tables: { RevueSouhaitee: { reasons } },
+  tables: { RevueSouhaitee: { order: order('RevueSouhaitee'), reasons } },
   exports: {
     'souhaits-revues': {
       source: revueSouhaiteeSource,

@@ -54,6 +54,7 @@ function refuse(database: Database, [a, b]: readonly [number, number]): void {
 function empty(database: Database): void {
   database.prepare('DELETE FROM FusionRefusee').run();
   database.prepare('DELETE FROM Auteur').run();
+  database.prepare('DELETE FROM Dormant').run();
 }
 
 /** The last name takes a full form into another order, which leaves « P. Jean Martin » with one. */

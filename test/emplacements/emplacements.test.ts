@@ -37,6 +37,31 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['Salon', '- Étagère 3', '- Étagère 1']);
   });
 
+  test('is a tree where a path is typed, and a name holds no sign of one', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Salon');
+    const { status, body } = await ajouter(house, {
+      nom: 'salon › Bibliothèque > Étagère 3',
+      note: 'En haut',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ nom: 'Étagère 3', note: 'En haut' });
+    expect(await lines(house)).toEqual(['Salon', '- Bibliothèque', '- - Étagère 3']);
+    const again = await ajouter(house, { nom: 'Salon › Bibliothèque › étagère 3' });
+    expect(codeOf(again)).toContain('EMPLACEMENT_EXISTANT');
+    const renamed = await modifierEmplacement(house, 1, { nom: 'Salon › Nord' });
+    expect(codeOf(renamed)).toEqual([400, 'REQUETE_INVALIDE', 'nom']);
+    const within = await ajouter(house, { nom: 'Nord › Haut', parentId: 1 });
+    expect(within.status).toBe(201);
+    expect(await lines(house)).toEqual([
+      'Salon',
+      '- Bibliothèque',
+      '- - Étagère 3',
+      '- Nord',
+      '- - Haut',
+    ]);
+  });
+
   test('is refused where it does not fit', async () => {
     const house = await openHouse();
     for (const nom of ['Salon', '+']) await ajouterEmplacement(house, nom);

@@ -40,7 +40,6 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/livres/2'],
       ['POST', '/api/auteurs/fusions', { auteurs: [1, 2] }],
     ],
-    'L’auteur a été réuni à un autre ou supprimé depuis.',
   ],
   'the book of an author is deleted, and the refusal of a merge taken back': [
     [
@@ -113,6 +112,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/series/1'],
       ['DELETE', '/api/livres/1'],
     ],
+    'Le livre a été supprimé depuis.',
   ],
   'a book is deleted, and its series': [
     [
@@ -123,6 +123,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/livres/1'],
       ['DELETE', '/api/series/1'],
     ],
+    'La série a été supprimée depuis.',
   ],
   'a book is put into a place, and deleted': [
     [
@@ -133,7 +134,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['PUT', '/api/places/1/livre', { livreId: 1 }],
       ['DELETE', '/api/livres/1'],
     ],
-    'Il n’en reste rien à annuler.',
+    'La série a été modifiée depuis.',
   ],
   'a cycle is deleted, and a series of it': [
     [
@@ -144,6 +145,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/series/1'],
       ['DELETE', '/api/series/2'],
     ],
+    'La série Dedans a été supprimée depuis.',
   ],
 };
 

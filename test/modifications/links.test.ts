@@ -40,6 +40,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['DELETE', '/api/series/2'],
       ['DELETE', '/api/series/3'],
     ],
+    'La série Profond a été supprimée depuis.',
   ],
   'a series is renamed and put into a cycle, and deleted': [
     [serie('Cycle'), serie('Un')],
@@ -66,6 +67,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['PUT', '/api/places/1/livre', { livreId: 1 }],
       ['DELETE', '/api/livres/1'],
     ],
+    'La série a été modifiée depuis.',
   ],
   'a place is given a book, and deleted': [
     [['POST', LIVRES, livre('Dune')], serie('Dune', place('Un'))],
@@ -73,7 +75,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['PUT', '/api/places/1/livre', { livreId: 1 }],
       ['PUT', '/api/series/1', { titre: 'Dune', places: [] }],
     ],
-    'Il n’en reste rien à annuler.',
+    'La série a été modifiée depuis.',
   ],
   'a place is renamed, and deleted': [
     [serie('Dune', place('Un'))],
@@ -152,6 +154,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       ['POST', '/api/livres/lot', { ids: [2, 3], action: 'serie', serieId: 1 }],
       ['POST', '/api/livres/lot', { ids: [1, 3], action: 'supprimer' }],
     ],
+    'La série a été modifiée depuis.',
   ],
   'the authors of a book change places, and it is deleted': [
     [['POST', LIVRES, livre('Claudine', 'Colette', 'Willy')]],

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
+import { Database } from '#server/database/database';
+import { readMigrations } from '#server/database/migrations';
+import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { send } from '../support/server.ts';
@@ -227,4 +231,37 @@ test('a borrower is one person by normalised name, in the first spelling', async
   expect(await emprunteur(1, 'ZOÉ')).toBe('Zoé');
   expect(await emprunteur(3, 'Zoé Martin')).toBe('Zoé Martin');
   expect(await emprunteur(4, '?')).toBe('?');
+});
+
+test('a borrower of a loan from before is found by the key of the name, and no device is told of it', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const old = Database.open(path, readMigrations().slice(0, 30));
+  const date = '2026-01-01T00:00:00.000Z';
+  for (const [id, titre] of [
+    [1, 'Un'],
+    [2, 'Deux'],
+  ])
+    old.run(
+      `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout)
+       VALUES (?, ?, '', '', 'Physique', ?)`,
+      id,
+      titre,
+      date,
+    );
+  old.run(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`, date);
+  old.close();
+  const raw = Database.open(path);
+  expect(raw.revision()).toBe(3);
+  expect(raw.values('SELECT emprunteurNormalise FROM Pret')).toEqual(['tante zoe']);
+  raw.close();
+  const house = await openHouse(path);
+  expect((await preter(house, 2, 'TANTE  ZOE')).body).toMatchObject({ emprunteur: 'Tante Zoé' });
+  const corrected = await house.ask(null, 'PUT', '/api/prets/2', {
+    emprunteur: 'Zoé',
+    datePret: date,
+  });
+  expect(corrected.body).toMatchObject({ emprunteur: 'Zoé' });
+  expect(house.context.database.values('SELECT emprunteurNormalise FROM Pret ORDER BY id')).toEqual(
+    ['tante zoe', 'zoe'],
+  );
 });

@@ -40,13 +40,14 @@ export function findAuteurs(database: Database, noms: readonly string[]): number
 
 /**
  * The authors whose names `findOrCreateAuteurs` may change for books with these names: those who have one of
- * them, and those whom the rules of merging may join to these.
+ * them, asleep or not, and those whom the rules of merging may join to these.
  */
 export function affectedAuteurs(database: Database, noms: readonly string[]): AuteurRecord[] {
   const known = noms.flatMap(
     (nom) => store.auteurRecordByKey(database, cleRegroupement(nom)) ?? [],
   );
-  return store.relatedAuteurRecords(database, [...noms, ...known.map(fullNom)]);
+  const dormant = noms.flatMap((nom) => store.dormantAuteur(database, nom) ?? []);
+  return [...store.relatedAuteurRecords(database, [...noms, ...known.map(fullNom)]), ...dormant];
 }
 
 /** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
@@ -133,7 +134,11 @@ function takeSpelling(database: Database, known: AuteurRecord, nom: string): Ent
 function createAuteur(database: Database, nom: string): EnteredAuteur {
   const planned = planNewAuteur(database, nom);
   const { successors } = planned;
-  const id = successors.get(NEW_ID) ?? absorbedBy(successors) ?? store.insertAuteur(database, nom);
+  const id =
+    successors.get(NEW_ID) ??
+    store.wakeAuteur(database, nom) ??
+    absorbedBy(successors) ??
+    store.insertAuteur(database, nom);
   const result = withRealId(planned, id);
   applyFusions(database, result);
   return { id, successors: result.successors };

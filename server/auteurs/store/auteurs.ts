@@ -1,10 +1,12 @@
 import { Auteur, AuteurDocument } from '#shared/auteurs';
 import { ExportAuteur, ExportRefus } from '#shared/export';
+import { textOf } from '#shared/change-reader';
 import { parseNom } from '#shared/nom-form';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
+import { dormantByKey, wake, wakeByKey } from '#server/records/dormant';
 
 export const auteurSource = documentSource('Auteur', AuteurDocument);
 
@@ -60,6 +62,14 @@ export const livresOfAuteur = (database: Database, id: number): number[] =>
   database.values<number>(
     'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
     id,
+  );
+
+/** The authors of some books who have no others. */
+export const auteursOnlyOf = (database: Database, livres: readonly number[]): number[] =>
+  database.values<number>(
+    `SELECT auteurId FROM LivreAuteur GROUP BY auteurId
+       HAVING max(livreId NOT IN (SELECT value FROM json_each(?))) = 0`,
+    JSON.stringify(livres),
   );
 
 /** The author with a grouping key. */
@@ -147,6 +157,34 @@ export function listOeuvres(
 /** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
 export const insertAuteur = (database: Database, nom: string): number =>
   insertRow(database, 'Auteur', { nom, ...keysOf(nom) });
+
+/** The author who had the key of a name, and has no book any more. */
+export function dormantAuteur(database: Database, nom: string): AuteurRecord | undefined {
+  const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
+  if (row === undefined) return undefined;
+  const { id, nom: own, formePleine } = row;
+  return {
+    id: Number(id),
+    nom: textOf(own),
+    fullForm: textOf(formePleine) || null,
+  };
+}
+
+/** Wakes the author who had the key of a name, under this spelling; gives the id, if there is one. */
+export function wakeAuteur(database: Database, nom: string): number | undefined {
+  const id = wakeByKey(database, 'Auteur', cleRegroupement(nom));
+  if (id !== undefined) updateNoms(database, { id, nom, fullForm: null });
+  return id;
+}
+
+/** Has an author without books be there for a while, unless another one has the name. */
+export function whileAwake(database: Database, { id, nom }: AuteurRecord, work: () => void): void {
+  const isAway = readAuteurRecord(database, id) === undefined;
+  if (isAway && auteurRecordByKey(database, cleRegroupement(nom)) !== undefined) return;
+  if (isAway && !wake(database, 'Auteur', id)) return;
+  work();
+  if (isAway) deleteUnused(database, [id]);
+}
 
 /**
  * Writes an author's names and the keys made from them where they differ; violates

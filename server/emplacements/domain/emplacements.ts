@@ -1,4 +1,4 @@
-import { EmplacementTree } from '#shared/emplacement-tree';
+import { EmplacementTree, namesOfPath } from '#shared/emplacement-tree';
 import { EmplacementSaisi, MAX_DEDANS, type Emplacement } from '#shared/emplacements';
 import { MAX_LENGTHS } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
@@ -6,6 +6,7 @@ import { textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import { enteredFields, enteredInstant } from '#server/domain/entry';
 import { isReordering } from '#server/domain/order';
+import type { Breach } from '#server/records/kind';
 import * as store from '../store.ts';
 
 /** The longest name of a deleted location behind those that stood in it, in code points. */
@@ -24,13 +25,25 @@ export function requireEmplacement(database: Database, id: number | null): void 
     throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
 }
 
-/** Adds a location, the last in its parent. Throws what `enteredIn` throws. */
+/**
+ * Adds a location, the last in its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; its note and
+ * its packing are the innermost one's. Throws what `enteredIn` throws.
+ */
 export function ajouterEmplacement(database: Database, saisi: EmplacementSaisi): Emplacement {
   return database.write(() => {
-    const fields = enteredIn(readTree(database), null, saisi);
-    return lireEmplacement(database, store.insertEmplacement(database, fields));
+    const names = namesOfPath(saisi.nom);
+    const nom = names.pop() ?? saisi.nom;
+    let parentId = saisi.parentId ?? null;
+    for (const around of names) {
+      const tree = readTree(database);
+      parentId = tree.named(parentId, around)?.id ?? insert(database, { nom: around, parentId });
+    }
+    return lireEmplacement(database, insert(database, { ...saisi, nom, parentId }));
   });
 }
+
+const insert = (database: Database, saisi: EmplacementSaisi): number =>
+  store.insertEmplacement(database, enteredIn(readTree(database), null, saisi));
 
 /** Rewrites a location, and moves it with all that stands in it. Throws what `enteredIn` throws. */
 export function modifierEmplacement(
@@ -122,6 +135,8 @@ function enteredIn(
 ): store.EmplacementFields {
   const fields = enteredFields(EmplacementSaisi, saisi);
   const { nom, parentId } = fields;
+  if (namesOfPath(nom).join() !== nom)
+    throw champRefusal('nom', 'ne contient ni « › » ni « > », qui séparent les noms d’un chemin');
   if (parentId !== null && tree.get(parentId) === undefined)
     throw champRefusal('parentId', 'n’est pas un emplacement, ou n’en est plus un');
   const obstacle = tree.obstacleTo(id, parentId);
@@ -144,19 +159,21 @@ const OBSTACLES = {
 } as const;
 
 /** Why a location cannot be where taking an act back would have it; `null` where it can. */
-export function findBreach(database: Database, id: number, parentId: unknown): string | null {
+export function findBreach(database: Database, id: number, parentId: unknown): Breach | null {
   // Taken out first: the tree of a circle would not be that of its rows.
   const tree = new EmplacementTree(
     store
       .listEmplacements(database)
       .map((each) => (each.id === id ? { ...each, parentId: null } : each)),
   );
-  switch (tree.obstacleTo(id, typeof parentId === 'number' ? parentId : null)) {
-    case 'inItself':
-      return 'L’emplacement a été rangé ailleurs depuis.';
-    case 'tooDeep':
-      return 'L’emplacement serait trop profond.';
-    case null:
-      return null;
-  }
+  const parent = typeof parentId === 'number' ? parentId : null;
+  const obstacle = tree.obstacleTo(id, parent);
+  if (obstacle === null) return null;
+  const around = [...tree.path(parent).map((each) => each.id), ...tree.within(id)];
+  return { raison: BREACHES[obstacle], rows: around.map((each) => ['Emplacement', each]) };
 }
+
+const BREACHES = {
+  inItself: 'L’emplacement a été rangé ailleurs depuis.',
+  tooDeep: 'L’emplacement serait trop profond.',
+};

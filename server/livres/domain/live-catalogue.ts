@@ -9,19 +9,23 @@ const NO_STATUTS: Statuts = new Map();
 
 /** The household's books, open loans and statuses in memory: a list of books needs no SQL. */
 export class LiveCatalogue extends Catalogue {
-  /** Once all that the household has is there. */
-  readonly ready: Promise<void>;
+  readonly #ready: () => Promise<void>;
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
   constructor(records: Records, journal: Journal) {
     super();
-    this.ready = follow(records, journal, {
+    this.#ready = follow(records, journal, {
       livres: (changes) => this.applyLivres(documents(changes)),
       series: (changes) => this.applySeries(documents(changes)),
       emplacements: (changes) => this.applyEmplacements(documents(changes)),
       prets: (changes) => this.applyPrets(documents(changes)),
       statuts: (changes) => this.#applyStatuts(changes),
     });
+  }
+
+  /** Settles once all of the last commit is there; to be awaited before each reading. */
+  get ready(): Promise<void> {
+    return this.#ready();
   }
 
   /** The statuses of one user by the book's id; nobody's for an unknown caller. */

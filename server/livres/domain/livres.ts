@@ -5,6 +5,7 @@ import { deleteUnused } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import { refusingUnder } from '#server/domain/entry';
 import { requireEmplacement } from '#server/emplacements/domain/emplacements';
+import type { Breach } from '#server/records/kind';
 import * as series from '#server/series/domain/placement';
 import { readLivre } from '../store/document.ts';
 import * as store from '../store/livres.ts';
@@ -130,10 +131,15 @@ export function supprimerLivre(database: Database, id: number): void {
   });
 }
 
-/** The borrower of a book that is lent although it is an ebook, which only an undoing may bring about. */
-export function findLentEbook(database: Database, id: number): string | null {
+/** The loan of a book that is lent although it is an ebook, which only an undoing may bring about. */
+export function findLentEbook(
+  database: Database,
+  id: number,
+): (Pick<Breach, 'rows'> & { readonly emprunteur: string }) | null {
   const pret = store.openPretOfLivre(database, id);
-  return pret && store.readFormat(database, id) === 'Numerique' ? pret.emprunteur : null;
+  if (pret === undefined || store.readFormat(database, id) !== 'Numerique') return null;
+  const { emprunteur } = pret;
+  return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
 
 function requireReturned(database: Database, livreId: number): void {

@@ -1,11 +1,15 @@
 import { MODIFICATION_DAYS } from '#shared/modifications';
 import type { Database } from '#server/database/database';
+import { forgetDormant } from '#server/records/dormant';
 import { deleteOldModifications } from '#server/writes/store/modifications';
 
 const DAY_MS = 86_400_000;
 
-/** Deletes the acts that are no longer kept (docs/rules.md § 39). */
+/** Deletes the acts that are no longer kept, and what is dormant and none of the others needs (docs/rules.md § 39). */
 export function forgetOldModifications(database: Database): void {
   const before = new Date(Date.now() - MODIFICATION_DAYS * DAY_MS).toISOString();
-  database.write(() => deleteOldModifications(database, before));
+  database.write(() => {
+    deleteOldModifications(database, before);
+    forgetDormant(database, before);
+  });
 }

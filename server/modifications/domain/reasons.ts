@@ -1,23 +1,18 @@
 import type { RecordOfRow, Records } from '#server/records/records';
 import { ownerOf } from '#server/writes/change-set';
 import type { Row, RowChange } from '#shared/change-reader';
-import { Refusal } from '#shared/refusals';
-import { lostLinks, readRow } from '../store/rows.ts';
-import type { LaterActs } from './later-acts.ts';
-
-/** The refusal of an undoing, with what stands in its way, and of which act: « L’ajout ne peut plus être annulé ». */
-export const impossible = (raison: string, acte?: string): Refusal<'ANNULATION_IMPOSSIBLE'> =>
-  new Refusal('ANNULATION_IMPOSSIBLE', { raison, ...(acte !== undefined && { acte }) });
+import { readRow } from '../store/rows.ts';
+import type { Hindrance } from './hindrances.ts';
 
 /** For what belongs to another person: it must not say what stands in the way. */
 const UNDISCLOSED = 'Autre chose en dépend.';
 const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
 
-/** An act that is to be taken back, and for whom. */
+/** An act that is to be taken back, for whom, and what a later one did that is in the way, where it is known. */
 interface Undoing {
   readonly utilisateur: string | null;
   readonly steps: readonly RowChange[];
-  readonly later: LaterActs;
+  readonly change: RowChange | undefined;
 }
 
 /** Says what stands in the way of an undoing, to one caller (docs/rules.md § 38). */
@@ -30,52 +25,47 @@ export class Reasons {
     this.#undoing = undoing;
   }
 
-  /** The row is not as the act left it: it was rewritten or deleted since. */
-  changed(table: string, image: Row): Refusal {
-    return this.#refuse(table, image, (row) => this.#changed(table, row));
-  }
-
-  /** A constraint of the database does not allow the row beside what has been added since. */
-  violated(table: string, image: Row): Refusal {
-    const { database } = this.#records;
-    const lost = lostLinks(database, table, image).find(({ isLoose }) => isLoose === 0);
-    const gone = lost && this.#records.rulesOf(lost.target).reasons?.gone;
-    if (lost !== undefined && gone !== undefined) {
-      const about = { table: lost.target, row: { id: image[lost.column] } };
-      return this.#refuse(table, image, () => `${gone} depuis.`, about);
-    }
-    return this.#refuse(table, image, (row) => {
-      const taken = this.#records.rulesOf(table).reasons?.taken?.(database, image);
-      return taken ?? this.#changed(table, row);
-    });
-  }
-
-  /** A row that the act did not touch would be deleted or changed along with it. */
-  added(table: string, image: Row): Refusal {
-    const { added } = this.#records.rulesOf(table).reasons ?? {};
-    return this.#refuse(
-      table,
-      image,
-      (row) => added?.(this.#records.database, row) ?? this.#changed(table, row),
-    );
-  }
-
-  /** The list has been put into another order since. */
-  reordered(table: string, image: Row): Refusal {
-    return this.#refuse(table, image, () => 'Cette liste a été rangée autrement depuis.');
-  }
-
-  /** @param about the row that the sentence is about, where it is another one */
-  #refuse(
-    table: string,
-    image: Row,
-    sentence: (row: Row) => string,
-    about?: { readonly table: string; readonly row: Row },
-  ): Refusal {
+  of({ why, table, image, raison, lost }: Hindrance): string {
     const row = this.#wholeRow(table, image);
     const owner = ownerOf(row);
-    if (owner !== '' && owner !== this.#undoing.utilisateur) return impossible(UNDISCLOSED);
-    return impossible(this.#named(about?.table ?? table, about?.row ?? row, sentence(row)));
+    if (owner !== '' && owner !== this.#undoing.utilisateur) return UNDISCLOSED;
+    const { database } = this.#records;
+    const { reasons } = this.#records.rulesOf(table);
+    switch (why) {
+      case 'changed':
+        return this.#named(table, row, this.#changed(table, row));
+      case 'added':
+        return this.#named(
+          table,
+          row,
+          reasons?.added?.(database, row) ?? this.#changed(table, row),
+        );
+      case 'violated':
+        return this.#named(
+          table,
+          row,
+          reasons?.taken?.(database, image) ?? this.#changed(table, row),
+        );
+      case 'kept':
+        return this.#kept(row);
+      case 'named':
+        return 'L’auteur a d’autres livres depuis.';
+      case 'gone':
+        return this.#gone(lost ?? { table, key: row });
+      case 'breach':
+        return raison ?? CHANGED;
+    }
+  }
+
+  /** Of a record that is deleted, and stood in what is to go. */
+  #kept(row: Row): string {
+    const { table, avant } = this.#undoing.change ?? { table: '', avant: null };
+    return this.#named(table, avant ?? row, this.#changed(table, avant ?? row));
+  }
+
+  #gone({ table, key }: NonNullable<Hindrance['lost']>): string {
+    const gone = this.#records.rulesOf(table).reasons?.gone;
+    return gone === undefined ? CHANGED : this.#named(table, key, `${gone} depuis.`);
   }
 
   #changed(table: string, row: Row): string {
@@ -97,7 +87,7 @@ export class Reasons {
     const { subject, column } = record.kind.naming;
     const name =
       this.#records.nameOf(record.collection, record.id) ??
-      this.#undoing.later.deletionOf(record.kind.source.table, record.id)?.image[column];
+      this.#deleted(record.kind.source.table, record.id)?.[column];
     if (typeof name !== 'string') return sentence;
     return `${subject} ${name}${sentence.slice(subject.length)}`;
   }
@@ -121,9 +111,14 @@ export class Reasons {
 
   /** An image with the columns that a step leaves out, of the row as it is or was when it went. */
   #wholeRow(table: string, image: Row): Row {
-    const row =
-      readRow(this.#records.database, table, image) ??
-      this.#undoing.later.deletionOf(table, image['id'])?.image;
+    const row = readRow(this.#records.database, table, image) ?? this.#deleted(table, image['id']);
     return { ...row, ...image };
+  }
+
+  /** A row that the act in the way has deleted, as it was. */
+  #deleted(table: string, id: unknown): Row | undefined {
+    const { change } = this.#undoing;
+    const isIt = change?.table === table && change.apres === null && change.avant?.['id'] === id;
+    return isIt ? (change.avant ?? undefined) : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { countLivres } from '#shared/change-reader';
 import type { Fiche } from '#shared/modifications';
 import { formatNumero } from '#shared/numeros';
+import { formatCount } from '#shared/text';
 
 /** An act that is taken back: its sentence as `ModificationWords` has it, and what it touched. */
 interface UndoneAct {
@@ -33,11 +34,26 @@ function nameOf(fiches: readonly Fiche[], collection: string): string {
   return isNumbered ? ` du ${formatNumero(first.titre)}` : ` de « ${first.titre} »`;
 }
 
+/**
+ * What an undoing is called, of the act that it takes back and so many others: « L’ajout de « Dune » est annulé, avec
+ * 2 autres actions. »
+ */
+export function undoingSentence(
+  act: UndoneAct & { readonly annuleId: number | null; readonly resume: string },
+  others: number,
+): string {
+  const sentence =
+    act.annuleId === null || act.resume === '' ? undoneSentence(act) : redoneSentence(act.resume);
+  if (others === 0) return sentence;
+  const counted = others > 1 ? `${formatCount(others)} autres actions` : 'une autre action';
+  return `${sentence.slice(0, -1)}, avec ${counted}.`;
+}
+
 /** The sentence of the undoing of an undoing, from that one's: « L’ajout de « Dune » est rétabli. » */
 export const redoneSentence = (undone: string): string =>
   undone
     .replace(
-      / est (annulé|rétabli)(e?)\.$/,
+      / est (annulé|rétabli)(e?)(?:, avec .*)?\.$/,
       (_, verb: string, ending: string) =>
         ` est ${verb === 'annulé' ? 'rétabli' : 'annulé'}${ending}.`,
     )

@@ -54,27 +54,41 @@ export function removeRow(database: Database, table: string, image: Row): void {
   database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 
-/** Ranks one person's list from 1 in its order; a row that keeps its rank is not written. */
-export function renumber(database: Database, table: string, utilisateur: string): void {
-  // A row that was deleted before there was an order stands before the one that has its rank by now.
-  const key = 'coalesce(ordre, rang - 0.5)';
-  database.run(
-    `UPDATE "${table}" SET rang = next, ordre = key
-       FROM (SELECT id AS rowId, ${key} AS key, row_number() OVER (ORDER BY ${key}, id) AS next
-             FROM "${table}" WHERE utilisateur = ?)
-       WHERE id = rowId AND (rang <> next OR ordre IS NULL)`,
-    utilisateur,
-  );
-}
-
-/** The id of the row that has a unique text; `undefined` where none has it. */
-export const idByText = (
+/** A few of the rows that lead to a record by a column. */
+export const rowsLeadingTo = (
   database: Database,
   table: string,
   column: string,
-  text: unknown,
-): number | undefined =>
-  database.value<number>(`SELECT id FROM "${table}" WHERE "${column}" = ?`, text);
+  id: number,
+): Row[] => database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ? LIMIT 20`, id);
+
+/** A row that has what another one would need, and the columns by which. */
+interface Rival {
+  readonly row: Row;
+  readonly columns: readonly string[];
+}
+
+/** The rows beside which one of their table cannot be as an image has it, by the unique indexes of the schema. */
+export function rivalsOf(database: Database, table: string, image: Row): Rival[] {
+  const { capture } = database;
+  const names = capture.columnsOf(table);
+  const values = toRow(database, table, wholeImage(database, table, image));
+  const row = names.map((name) => `@${name} AS "${name}"`).join(', ');
+  return capture
+    .uniquesOf(table)
+    .flatMap(({ terms, where, columns }) =>
+      database
+        .all<Row>(
+          `SELECT * FROM "${table}" WHERE (${terms}) = (SELECT ${terms} FROM (SELECT ${row})) AND ${where}`,
+          values,
+        )
+        .map((rival) => ({ row: rival, columns })),
+    );
+}
+
+/** An image with the columns that a step leaves out as its row has them now. */
+export const wholeImage = (database: Database, table: string, image: Row): Row =>
+  pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
 const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

@@ -5,14 +5,18 @@ import { documents, follow } from '#server/sync/follow';
 
 /** The household's periodicals and issues in memory. */
 export class LiveNumeroIndex extends NumeroIndex {
-  /** Once all that the household has is there. */
-  readonly ready: Promise<void>;
+  readonly #ready: () => Promise<void>;
 
   constructor(records: Records, journal: Journal) {
     super();
-    this.ready = follow(records, journal, {
+    this.#ready = follow(records, journal, {
       revues: (changes) => this.applyRevues(documents(changes)),
       numeros: (changes) => this.applyNumeros(documents(changes)),
     });
+  }
+
+  /** Settles once all of the last commit is there; to be awaited before each reading. */
+  get ready(): Promise<void> {
+    return this.#ready();
   }
 }

@@ -6,11 +6,11 @@ import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
 import {
   ajouterNumero,
   ajouterRevueNumero,
-  lireNumero,
   modifierNumero,
   supprimerNumero,
 } from '../domain/numeros.ts';
-import { lireRevue } from '../domain/revues.ts';
+import { readNumero } from '../store/numeros.ts';
+import { readRevue } from '../store/revues.ts';
 import { listThemes } from '../store/themes.ts';
 
 export function numerosRoutes(
@@ -26,13 +26,14 @@ export function numerosRoutes(
   mount(app, numeros.listerNumerosOfRevue, async ({ params }) => {
     const { numeroIndex } = context;
     await numeroIndex.ready;
-    return numeroIndex.numerosOf(lireRevue(database, params.id).id);
+    app.assert(readRevue(database, params.id), 404);
+    return numeroIndex.numerosOf(params.id);
   });
   mount(app, numeros.ajouterNumero, ({ params, body }) => ajouterNumero(database, params.id, body));
   mount(app, numeros.ajouterRevueNumero, ({ body }) =>
     ajouterRevueNumero(database, body.revue, body.numero),
   );
-  mount(app, numeros.lireNumero, ({ params }) => lireNumero(database, params.id));
+  mount(app, numeros.lireNumero, ({ params }) => readNumero(database, params.id));
   mount(app, numeros.modifierNumero, ({ params, body }) =>
     modifierNumero(database, params.id, body),
   );

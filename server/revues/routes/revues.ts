@@ -3,7 +3,8 @@ import * as revues from '#shared/revues';
 import type { Database } from '#server/database/database';
 import { mount } from '#server/http/mount';
 import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
-import { findOrCreateRevue, lireRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
+import { findOrCreateRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
+import { readRevue } from '../store/revues.ts';
 
 export function revuesRoutes(
   app: FastifyInstance,
@@ -15,7 +16,7 @@ export function revuesRoutes(
     await numeroIndex.ready;
     return numeroIndex.revues;
   });
-  mount(app, revues.lireRevue, ({ params }) => lireRevue(database, params.id));
+  mount(app, revues.lireRevue, ({ params }) => readRevue(database, params.id));
   mount(app, revues.ajouterRevue, ({ body, reply }) => {
     const { revue, created } = findOrCreateRevue(database, body);
     if (created) reply.code(201);

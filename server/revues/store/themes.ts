@@ -3,6 +3,7 @@ import { textKey } from '#shared/text';
 import { insertRow, writeList } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 import { renewRows } from '#server/database/renewal';
+import { wakeByKey } from '#server/records/dormant';
 
 const themeKeys = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });
 
@@ -19,6 +20,7 @@ export function findOrCreateTheme(database: Database, nom: string): number {
   const keys = themeKeys({ nom });
   return (
     database.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', keys.nomNormalise) ??
+    wakeByKey(database, 'Theme', keys.nomNormalise) ??
     insertRow(database, 'Theme', { nom, ...keys })
   );
 }

@@ -3,20 +3,21 @@ import { textKey } from '#shared/text';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
 
-/** Whether a series is another one, or inside it at any depth. */
-export function isWithin(database: Database, id: number, other: number): boolean {
-  const row = database.get(
+/** A series and all that it is inside of. */
+export const ancestors = (database: Database, id: number): number[] =>
+  database.values<number>(
     `WITH RECURSIVE Ancestor (id) AS (
          SELECT ?
          UNION
          SELECT parentId FROM Serie JOIN Ancestor USING (id) WHERE parentId IS NOT NULL
        )
-       SELECT 1 FROM Ancestor WHERE id = ?`,
+       SELECT id FROM Ancestor`,
     id,
-    other,
   );
-  return row !== undefined;
-}
+
+/** Whether a series is another one, or inside it at any depth. */
+export const isWithin = (database: Database, id: number, other: number): boolean =>
+  ancestors(database, id).includes(other);
 
 /** The columns of a series that its entry decides. */
 interface SerieFields {

@@ -27,27 +27,59 @@ export function knownHousehold(database: Database, first: Household): Household 
     if ('id' in row) renamed['id'] = names[table]?.get(row['id']);
     for (const { column, target } of database.capture.linksOf(table))
       renamed[column] = names[target]?.get(row[column]) ?? null;
-    if (table === 'Place') {
+    if (table === 'Place')
       renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;
-      renamed['position'] = standing(rows, row['serieId'], row);
-    }
-    if (table === 'Emplacement')
-      renamed['position'] = rows['Emplacement']
-        ?.filter(({ parentId }) => parentId === row['parentId'])
-        .sort((a, b) => orderOf(a) - orderOf(b))
-        .indexOf(row);
-    if (table === 'Serie') renamed['position'] = standing(rows, row['parentId'], row);
+    const rank = rankOf(rows, table, row);
+    if (rank !== undefined) renamed['position'] = rank;
     return renamed;
   };
   return Object.fromEntries(
     Object.entries(rows).map(([table, some]) => [
       table,
-      some
-        .map((row) => known(table, row))
-        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      some.map((row) => known(table, row)).sort(byText),
     ]),
   );
 }
+
+/** The rows of a household with how many stand before each in its list, in place of what lists are sorted by. */
+export function ranked(database: Database): Household {
+  const rows = householdRows(database);
+  const known = (table: string, row: Row): Row => {
+    const { ordre: _, ...rest } = row;
+    const rank = rankOf(rows, table, row);
+    return rank === undefined ? rest : { ...rest, position: rank };
+  };
+  return Object.fromEntries(
+    Object.entries(rows).map(([table, some]) => [
+      table,
+      some.map((row) => known(table, row)).sort(byText),
+    ]),
+  );
+}
+
+/** How many stand before an element of a list; `undefined` for what is in none. */
+function rankOf(rows: Household, table: string, row: Row): number | undefined {
+  if (table === 'Place') return standing(rows, row['serieId'], row);
+  if (table === 'Serie') return standing(rows, row['parentId'], row);
+  if (table !== 'Emplacement') return undefined;
+  return rows['Emplacement']
+    ?.filter(({ parentId }) => parentId === row['parentId'])
+    .sort((a, b) => orderOf(a) - orderOf(b))
+    .indexOf(row);
+}
+
+/** A household without where each element of its lists stands. */
+export const withoutOrder = (household: Household): Household =>
+  Object.fromEntries(
+    Object.entries(household).map(([table, rows]) => [
+      table,
+      table in ORDERED ? rows.map(({ position, rang, ...row }) => row).sort(byText) : rows,
+    ]),
+  );
+
+const ORDERED = { Place: 1, Serie: 1, Emplacement: 1, Souhait: 1, RevueSouhaitee: 1 };
+
+const byText = (a: Row, b: Row): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 function namesOf(
   table: string,

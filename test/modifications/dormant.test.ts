@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ModificationDocument } from '#shared/modifications';
+import { forgetOldModifications } from '#server/modifications/domain/forgetting';
+import { temporaryFolder } from '../support/database.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { run } from '../support/lines.ts';
+import { documentsOf } from '../support/replication.ts';
+import { ranked } from './support/compare.ts';
+import { act, houseOf, livre, LIVRES, undo } from './support/requests.ts';
+
+const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer'] } };
+
+const dormant = (house: House) =>
+  house.context.database.values<string>("SELECT kind || ' ' || id FROM Dormant ORDER BY 1");
+
+test('what nothing names is out of every list and replica, and wakes under its number with what names it', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Sido', 'Colette')],
+    ['POST', '/api/revues/numeros', NUMERO],
+  );
+  const themes = async () => (await house.ask('ana', 'GET', '/api/themes')).body;
+  const before = await themes();
+  await act(house, 'DELETE', '/api/livres/1');
+  await act(house, 'DELETE', '/api/numeros/1');
+  expect(dormant(house)).toEqual(['Auteur 1', 'Theme 1']);
+  expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toEqual([]);
+  expect(await documentsOf(house, 'ana', 'auteurs')).toEqual([]);
+  expect(await themes()).toEqual([]);
+  await act(house, 'POST', LIVRES, livre('Gigi', 'colette'));
+  await act(house, 'POST', '/api/revues/numeros', NUMERO);
+  expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([
+    { id: 1, nom: 'colette', nombreLivres: 1 },
+  ]);
+  expect(await themes()).toEqual(before);
+  expect(dormant(house)).toEqual([]);
+});
+
+test('what is dormant is forgotten after thirty days, once no act is kept that may need it', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const { database } = house.context;
+  await act(house, 'DELETE', '/api/livres/1');
+  const age = (days: number) =>
+    run(
+      database,
+      `UPDATE Dormant SET depuis = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${days} days')`,
+    );
+  age(20);
+  forgetOldModifications(database);
+  expect(dormant(house)).toEqual(['Auteur 1']);
+  age(40);
+  run(database, "UPDATE Modification SET date = '2020-01-01T00:00:00.000Z' WHERE id = 1");
+  forgetOldModifications(database);
+  expect(dormant(house)).toEqual(['Auteur 1']);
+  run(database, 'DELETE FROM Modification');
+  forgetOldModifications(database);
+  expect(dormant(house)).toEqual([]);
+});
+
+test('(c) what the start-up pass joins is an act of nobody’s, and is taken back like another', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const house = await openHouse(path);
+  for (const [titre, nom] of [
+    ['Un', 'Jean Martin'],
+    ['Deux', 'Jeanne Martin'],
+  ] as const)
+    await act(house, 'POST', LIVRES, livre(titre, nom));
+  // As rules of before have left it: an initials form beside its full form.
+  run(
+    house.context.database,
+    "UPDATE Auteur SET nom = 'J. Martin', nomNormalise = 'j martin', cleRegroupement = 'j martin' WHERE id = 1",
+    "UPDATE Auteur SET nom = 'Jean Martin', nomNormalise = 'jean martin', cleRegroupement = 'jean martin' WHERE id = 2",
+  );
+  const before = ranked(house.context.database);
+  await house.close();
+  const again = await openHouse(path);
+  expect((await again.ask('bob', 'GET', '/api/auteurs')).body).toMatchObject([{ nombreLivres: 2 }]);
+  const [joined] = (await again.ask('bob', 'GET', '/api/modifications'))
+    .body as ModificationDocument[];
+  expect(joined).toMatchObject({
+    utilisateur: null,
+    annulable: true,
+    resume: 'Fiches mises en ordre au démarrage',
+  });
+  expect((await undo(again, String(joined?.id))).status).toBe(201);
+  expect(ranked(again.context.database)).toEqual(before);
+});
+
+test('one act is answered with its records, to whoever may read it', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const edited = await act(house, 'PUT', '/api/livres/1', {
+    ...livre('Sido', 'Colette'),
+    annee: 1929,
+  });
+  const ask = (who: string | null, id: string) => house.ask(who, 'GET', `/api/modifications/${id}`);
+  const { status, body } = await ask(null, edited);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: Number(edited),
+    utilisateur: 'ana',
+    resume: 'Livre modifié : Sido',
+    annulable: true,
+    annulee: false,
+    fiches: [
+      { collection: 'livres', id: 1, champs: [{ champ: 'annee', avant: null, apres: 1929 }] },
+    ],
+  });
+  const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Gigi' });
+  expect((await ask('ana', wish)).status).toBe(200);
+  for (const who of ['bob', null]) expect((await ask(who, wish)).status).toBe(404);
+  expect((await ask('ana', '99')).status).toBe(404);
+});
+
+test('an import that is in the way is named, and stays where it is', async () => {
+  const house = await houseOf([
+    'POST',
+    '/api/series',
+    { titre: 'Dune', places: [{ titre: 'Un', numero: '1' }] },
+  ]);
+  const response = await fetch(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { ...house.headersOf('ana'), 'Content-Type': 'text/csv' },
+    body: 'Titre;Auteurs;Série;Numéro\nDune;Frank Herbert;Dune;1',
+  });
+  const importation = Number(response.headers.get('X-Modification'));
+  for (const query of ['', '?avec=obstacles']) {
+    const { status, body } = await house.ask(
+      'ana',
+      'POST',
+      `/api/modifications/1/annulation${query}`,
+    );
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ obstacles: [{ id: importation }] });
+  }
+});
+
+test('a status that an import has set since is in the way of the one before, by the import', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Dune', 'Frank Herbert')],
+    ['PUT', '/api/livres/1/statut', { statut: 1 }],
+  );
+  const taken = await act(house, 'PUT', '/api/livres/1/statut', { statut: null });
+  const response = await fetch(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { ...house.headersOf('ana'), 'Content-Type': 'text/csv' },
+    body: 'Titre;Auteurs;Statut\nDune;Frank Herbert;Lu',
+  });
+  const importation = Number(response.headers.get('X-Modification'));
+  const { status, body } = await undo(house, taken);
+  expect(status).toBe(409);
+  expect(body).toMatchObject({ obstacles: [{ id: importation }] });
+});

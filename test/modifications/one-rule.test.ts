@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import type { Serie } from '#shared/series';
+import type { House } from '../support/house.ts';
+import { householdRows } from './support/household.ts';
+import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
+
+const ask = (house: House, method: string, path: string, body?: object) =>
+  house.ask('ana', method, path, body);
+
+/** Takes an act back, which nothing prevents, and gives back the id of the undoing. */
+async function takeBack(house: House, id: string, query = ''): Promise<string> {
+  const path = `/api/modifications/${id}/annulation${query}`;
+  const { status, headers, body } = await house.ask('ana', 'POST', path);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return headers.get('X-Modification') ?? '';
+}
+
+const obstaclesTo = async (house: House, id: string): Promise<string[]> => {
+  const { status, body } = await undo(house, id);
+  expect(status, JSON.stringify(body)).toBe(409);
+  return (body as { obstacles: { id: number }[] }).obstacles.map((each) => String(each.id));
+};
+
+async function imports(house: House, file: string): Promise<string> {
+  const response = await fetch(`${house.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: { ...house.headersOf('ana'), 'Content-Type': 'text/csv' },
+    body: file,
+  });
+  return `/api/importations/${String(((await response.json()) as { id: number }).id)}`;
+}
+
+const titres = async (house: House): Promise<string[]> =>
+  ((await ask(house, 'GET', '/api/series/1')).body as Serie).places.map(({ titre }) => titre);
+
+const DUNE = ['Dune', 'Frank Herbert'] as const;
+
+test('a deletion after a merge that was taken back comes back, once the merge names it as its obstacle', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
+    ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
+  );
+  const before = householdRows(house.context.database);
+  const merge = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  const removal = await act(house, 'DELETE', '/api/livres/2');
+  expect(await obstaclesTo(house, merge)).toEqual([removal]);
+  for (const id of [removal, merge]) await takeBack(house, id);
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test('an author who was merged away wakes with the book that needs him', async () => {
+  const house = await houseOf(
+    ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
+    ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
+    ['POST', LIVRES, livre('Les Bas-fonds', 'Maksim Gorki')],
+  );
+  const removal = await act(house, 'DELETE', '/api/livres/2');
+  await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  await takeBack(house, removal);
+  const { body } = await ask(house, 'GET', '/api/auteurs');
+  expect(
+    (body as { nombreLivres: number }[]).map(({ nombreLivres }) => nombreLivres).sort(),
+  ).toEqual([1, 2]);
+});
+
+test('(a) positions that an import has renumbered are in nobody’s way', async () => {
+  const house = await houseOf([
+    'POST',
+    '/api/series',
+    {
+      titre: 'Dune',
+      places: [
+        { titre: 'Un', numero: '1' },
+        { titre: 'Deux', numero: '2' },
+      ],
+    },
+  ]);
+  const places = [
+    { id: 2, titre: 'Deux', numero: '2' },
+    { id: 1, titre: 'Un', numero: '1' },
+  ];
+  const edited = await act(house, 'PUT', '/api/series/1', { titre: 'Dune', places });
+  const file = 'Titre;Auteurs;Série;Numéro\nTrois;Frank Herbert;Dune;3';
+  const importation = await imports(house, file);
+  expect((await ask(house, 'DELETE', importation)).status).toBe(200);
+  await takeBack(house, edited);
+  expect(await titres(house)).toEqual(['Un', 'Deux']);
+});
+
+test.each<[string, Request[], Request, Request]>([
+  [
+    'a place is given another book, and its first book deleted',
+    [
+      ['POST', LIVRES, livre(...DUNE)],
+      ['POST', LIVRES, livre('Arrakis')],
+      ['POST', '/api/series', { titre: 'Dune', places: [{ titre: 'Un', livreId: 1 }] }],
+    ],
+    ['PUT', '/api/places/1/livre', { livreId: 2 }],
+    ['DELETE', '/api/livres/1'],
+  ],
+  [
+    'a series is moved into another one, which is deleted',
+    [
+      ['POST', '/api/series', { titre: 'Dedans' }],
+      ['POST', '/api/series', { titre: 'Cycle' }],
+    ],
+    ['PUT', '/api/series/1', { titre: 'Dedans', parentId: 2 }],
+    ['DELETE', '/api/series/2'],
+  ],
+])('(b) %s: an undoing out of turn rewrites no later act', async (_, before, first, second) => {
+  const house = await houseOf(...before);
+  const rows = householdRows(house.context.database);
+  const one = await act(house, ...first);
+  const two = await act(house, ...second);
+  const after = householdRows(house.context.database);
+  expect(await obstaclesTo(house, one)).toEqual([two]);
+  const both = await takeBack(house, one, '?avec=obstacles');
+  expect(householdRows(house.context.database)).toEqual(rows);
+  await takeBack(house, both);
+  expect(householdRows(house.context.database)).toEqual(after);
+  for (const id of [two, one]) await takeBack(house, id);
+  expect(householdRows(house.context.database)).toEqual(rows);
+});
+
+test('(b) a wish for a missing volume knows its place again once the series is back', async () => {
+  const house = await houseOf([
+    'POST',
+    '/api/series',
+    { titre: 'Dune', places: [{ titre: 'Un' }] },
+  ]);
+  const wish = await act(house, 'POST', '/api/places/1/souhait');
+  const before = householdRows(house.context.database);
+  const removal = await act(house, 'DELETE', '/api/series/1');
+  await takeBack(house, await takeBack(house, wish));
+  await takeBack(house, removal);
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test.each<[string, Request[], string, (ids: number[]) => object, string, string]>([
+  [
+    'wishes',
+    ['A', 'B', 'C'].map((titre): Request => ['POST', '/api/souhaits', { titre }]),
+    '/api/souhaits/ordre',
+    (ids) => ({ ids }),
+    '/api/souhaits',
+    'titre',
+  ],
+  [
+    'locations',
+    ['A', 'B', 'C'].map((nom): Request => ['POST', '/api/emplacements', { nom }]),
+    '/api/emplacements/ordre',
+    (ids) => ({ ids }),
+    '/api/emplacements',
+    'nom',
+  ],
+  [
+    'places',
+    [['POST', '/api/series', { titre: 'S', places: ['A', 'B', 'C'].map((titre) => ({ titre })) }]],
+    '/api/series/1/ordre',
+    (ids) => ({ elements: ids.map((place) => ({ place })) }),
+    '/api/series/1',
+    'titre',
+  ],
+])('(d) %s that were put in order twice are taken back in any order', async (...story) => {
+  const [, before, path, bodyOf, list, name] = story;
+  const house = await houseOf(...before);
+  const names = async () => {
+    const { body } = await ask(house, 'GET', list);
+    const rows = Array.isArray(body) ? body : (body as Serie).places;
+    return rows.map((row: object) => String(Reflect.get(row, name))).join('');
+  };
+  const first = await act(house, 'PUT', path, bodyOf([3, 1, 2]));
+  const second = await act(house, 'PUT', path, bodyOf([3, 2, 1]));
+  const undone = await takeBack(house, first);
+  // C returns to behind B, which still stands there.
+  expect(await names()).toBe('BCA');
+  await takeBack(house, undone);
+  expect(await names()).toBe('CBA');
+  for (const id of [second, first]) await takeBack(house, id);
+  expect(await names()).toBe('ABC');
+});
+
+test('what is taken back with others tells nobody of what is one person’s', async () => {
+  const house = await houseOf([
+    'POST',
+    '/api/series',
+    { titre: 'Dune', places: [{ titre: 'Un' }] },
+  ]);
+  const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Secret' });
+  await act(house, 'POST', '/api/souhaits/1/achat', {});
+  const bought = await takeBack(house, wish, '?avec=obstacles');
+  const { body } = await house.ask('bob', 'GET', `/api/modifications/${bought}`);
+  expect(body).toMatchObject({ resume: 'L’ajout est annulé, avec une autre action.' });
+  expect(JSON.stringify((await house.ask('bob', 'GET', '/api/modifications')).body)).not.toMatch(
+    /« Secret »/,
+  );
+});
+
+test('two acts on one book meet only where they wrote the same field', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido')]);
+  const year = await act(house, 'PUT', '/api/livres/1', { ...livre('Sido'), annee: 1929 });
+  const pages = await act(house, 'PUT', '/api/livres/1', {
+    ...livre('Sido'),
+    annee: 1929,
+    nombrePages: 90,
+  });
+  await takeBack(house, year);
+  expect((await ask(house, 'GET', '/api/livres/1')).body).toMatchObject({
+    annee: null,
+    nombrePages: 90,
+  });
+  await takeBack(house, pages);
+});
+
+test('acts that were taken back with another one and left nothing changed are done again', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
+  const before = householdRows(house.context.database);
+  const edited = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
+  const undone = await takeBack(house, edited);
+  const redone = await takeBack(house, undone);
+  const again = await takeBack(house, edited);
+  const both = await takeBack(house, redone, '?avec=obstacles');
+  expect(householdRows(house.context.database)).toEqual(before);
+  for (const id of [both, again]) await takeBack(house, id);
+});
