@@ -1,3 +1,4 @@
+import '#server/runtime';
 import { readConfig } from '#server/config';
 import { defaultFolder, makeBackup } from '#server/database/backup/backup';
 import { attempt } from './support/attempt.ts';

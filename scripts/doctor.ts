@@ -9,13 +9,14 @@ import { fromCaller } from './support/from-caller.ts';
  * Ends badly where something is wrong.
  */
 
-const USAGE = 'doctor [--cookie nom=valeur] [--ca autorité.pem] https://maison.example/';
+const USAGE =
+  'doctor [--cookie nom=valeur] [--user nom:motdepasse] [--ca autorité.pem] https://maison.example/';
 
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
 void attempt(async () => {
   const { values, positionals } = parseArgs({
-    options: { cookie: { type: 'string' }, ca: { type: 'string' } },
+    options: { cookie: { type: 'string' }, user: { type: 'string' }, ca: { type: 'string' } },
     allowPositionals: true,
   });
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
@@ -23,7 +24,12 @@ void attempt(async () => {
     throw new Error(USAGE);
   const ca = values.ca === undefined ? undefined : readFileSync(fromCaller(values.ca), 'utf8');
   let faults = 0;
-  for await (const { kind, sentence, why } of examine({ base, cookie: values.cookie, ca })) {
+  for await (const { kind, sentence, why } of examine({
+    base,
+    cookie: values.cookie,
+    user: values.user,
+    ca,
+  })) {
     if (kind === 'wrong') faults++;
     console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
   }

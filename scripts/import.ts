@@ -1,3 +1,4 @@
+import '#server/runtime';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Check } from 'typebox/value';
@@ -20,7 +21,7 @@ import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
-  'npm run import -- FICHIER [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM]';
+  'npm run import -- FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM]';
 
 /** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -37,9 +38,7 @@ interface Line {
 /** Imports a file of books: into the running service, or into the database where none runs. */
 void attempt(async () => {
   const line = readLine(process.argv.slice(2));
-  const path = fromCaller(line.file);
-  if (!existsSync(path)) throw new Error(`Il n’y a pas de fichier à ${path}.`);
-  const bytes = readFileSync(path);
+  const bytes = readFile(line.file);
   const config = readConfig(process.env);
   const importation = (await isRunning(config))
     ? await send(config, line, bytes)
@@ -48,6 +47,14 @@ void attempt(async () => {
       });
   report(importation);
 });
+
+/** The file, or with `-` what another program hands over: in a container there is no file of the house. */
+function readFile(file: string): Buffer {
+  if (file === '-') return readFileSync(process.stdin.fd);
+  const path = fromCaller(file);
+  if (!existsSync(path)) throw new Error(`Il n’y a pas de fichier à ${path}.`);
+  return readFileSync(path);
+}
 
 /** A refusal as a sentence, with the columns of the table where a mapping would help. */
 function withHeaders(body: unknown): Error {

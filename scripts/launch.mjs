@@ -7,8 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const NODE_MAJOR = 24;
+import { missingNode, NODE_MAJOR } from './support/node-version.mjs';
 
 /** What each command runs. `serve` is for a machine that only serves: it neither installs nor builds. */
 const COMMANDS = {
@@ -47,6 +46,8 @@ const [command = '', ...args] = process.argv.slice(2);
 
 process.chdir(root);
 if (!(command in COMMANDS)) stop(`Commande inconnue : ${command}.`);
+const missing = missingNode(process);
+if (missing !== null) stop(missing);
 if (command === 'serve') assertReadyToServe();
 else if (!isInstalled()) install();
 run(findNode(), [...(SERVICES.includes(command) ? SERVICE_FLAGS : []), COMMANDS[command], ...args]);
@@ -95,10 +96,7 @@ function install() {
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   const ours = join(modules, OWN_NODE, 'bin', 'node');
-  if (existsSync(ours)) return ours;
-  return stop(
-    `Il faut Node ${NODE_MAJOR} ou plus récent, et cette machine a Node ${process.versions.node} : installez-le depuis https://nodejs.org.`,
-  );
+  return existsSync(ours) ? ours : stop(`${ours} n’est pas là : lancez « npm ci ».`);
 }
 
 /** The caller's environment without the variables that are not meant for the project's own tools. */

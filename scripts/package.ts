@@ -1,39 +1,34 @@
-import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import manifest from '../package.json' with { type: 'json' };
+import { basename, join } from 'node:path';
 import { attempt } from './support/attempt.ts';
 import { build } from './support/build.ts';
+import { describeBuild } from './support/commit.ts';
+import { pack } from './support/pack.ts';
 import { ARCHES, stage } from './support/stage.ts';
 
 const FOLDER = 'dist';
 
-/** Makes an archive for each processor, whole but for Node itself, with their digests beside them. */
+/**
+ * Makes an archive for each processor, whole but for Node itself, with their digests beside them. Those of one commit
+ * are the same to the byte wherever they are made (`npm run prove -- archives`).
+ */
 await attempt(async () => {
-  const version = (process.env['VERSION'] ??= manifest.version);
-  process.env['BUILD_DATE'] ??= new Date().toISOString();
+  const described = describeBuild();
+  process.env['VERSION'] = described.version;
+  process.env['BUILD_DATE'] = described.date;
   await build();
   rmSync(FOLDER, { recursive: true, force: true });
-  const materials = execFileSync('npm', [
-    'sbom',
-    '--package-lock-only',
-    '--omit=dev',
-    '--sbom-format=cyclonedx',
-  ]);
   const digests = ARCHES.map((arch) => {
-    const name = `rayonnage-${version}-linux-${arch}`;
-    const folder = join(FOLDER, name);
+    const folder = join(FOLDER, `rayonnage-${described.version}-linux-${arch}`);
     mkdirSync(folder, { recursive: true });
-    stage(folder, arch);
-    writeFileSync(join(folder, 'sbom.json'), materials);
-    const file = `${folder}.tar.xz`;
-    execFileSync('tar', ['-cJf', file, '--owner=0', '--group=0', '-C', FOLDER, name]);
+    stage(folder, arch, described);
+    const file = pack(folder, new Date(described.date));
     const size = (statSync(file).size / 1_000_000).toLocaleString('fr', {
       maximumFractionDigits: 1,
     });
     console.log(`${file} : ${size} Mo`);
-    return `${hash('sha256', readFileSync(file))}  ${name}.tar.xz\n`;
+    return `${hash('sha256', readFileSync(file))}  ${basename(file)}\n`;
   });
   writeFileSync(join(FOLDER, 'SHA256SUMS'), digests.join(''));
 });

@@ -28,6 +28,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
 
 /** Those that are a script of their own, with options of its own. */
 const SCRIPTS: Readonly<Record<string, string>> = {
+  archives: 'scripts/archives.ts',
   breakages: 'scripts/breakages.ts',
   container: 'scripts/container.ts',
   soak: 'bench/soak.ts',

@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVENTS_PATH } from '#shared/replication';
 import { createAuthority } from './proxies/authority.ts';
 import { Connection, heard, type Answer } from './proxies/exchange.ts';
-import { freePort, PROXIES, Running, type Place } from './proxies/proxies.ts';
+import { WITH_PASSWORD, WITH_PASSWORDS } from './proxies/passwords.ts';
+import { freePort, PORTALS, Running, type Place, type Proxy } from './proxies/proxies.ts';
 import { LOGIN, SESSION, startSignOn } from './proxies/sign-on.ts';
 import { attempt } from './support/attempt.ts';
 import { buildIfStale, SERVICE } from './support/build.ts';
@@ -21,13 +23,15 @@ import { buildIfStale, SERVICE } from './support/build.ts';
 /** What stands there while its checks are made. */
 interface Setup extends Place {
   readonly connection: Connection;
+  readonly proxy: Proxy;
+  /** What somebody who has signed in sends along. */
+  readonly signedIn: OutgoingHttpHeaders;
   /** Ends the proxy and starts it again. */
   readonly restart: () => Promise<void>;
 }
 
-const signedIn = { cookie: SESSION };
-const JSON_POST = { ':method': 'POST', 'content-type': 'application/json', ...signedIn };
-const UPLOAD = { ':method': 'POST', 'content-type': 'application/octet-stream', ...signedIn };
+const JSON_POST = { ':method': 'POST', 'content-type': 'application/json' };
+const UPLOAD = { ':method': 'POST', 'content-type': 'application/octet-stream' };
 
 /** More than a proxy keeps in memory, and than nginx lets through by itself. */
 const LARGE = randomBytes(40_000_000);
@@ -38,7 +42,7 @@ type Check = (setup: Setup) => Promise<void>;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   'the page comes over HTTP/2, compressed, with the addresses of its base': async (setup) => {
-    const { connection, base } = setup;
+    const { connection, base, signedIn } = setup;
     assert.equal(connection.protocol, 'h2');
     const accepting = (encoding: string) =>
       connection.ask(`${base}/livres/1`, { ...signedIn, 'accept-encoding': encoding });
@@ -52,39 +56,57 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const again = { ...signedIn, 'if-none-match': String(first.headers.etag) };
     assert.equal((await connection.ask(file, again)).status, 304);
   },
-  'who is calling the sign-on says, and nobody else': async ({ connection, base }) => {
+  'who is calling the sign-on says, and nobody else': async ({
+    connection,
+    base,
+    signedIn,
+    proxy,
+  }) => {
+    const isPortal = proxy.signOn === 'portal';
     const claim = { sso_user: 'mallory', sso_user_email: 'm@example.org' };
     const known = await connection.ask(`${base}/api/moi`, { ...signedIn, ...claim });
-    assert.deepEqual(json(known), { utilisateur: 'alice', email: null, nomComplet: 'Alice' });
-    const unknown = await connection.ask(`${base}/api/moi`, claim);
-    assert.deepEqual([unknown.status, unknown.headers.location], [302, LOGIN]);
+    const nomComplet = isPortal ? 'Alice' : null;
+    assert.deepEqual(json(known), { utilisateur: 'alice', email: null, nomComplet });
+    const { status, headers } = await connection.ask(`${base}/api/moi`, claim);
+    assert.deepEqual([status, headers.location], isPortal ? [302, LOGIN] : [401, undefined]);
   },
   'a write of this origin passes, and what it made is told where it is': async (setup) => {
-    const { connection, base, port } = setup;
+    const { connection, base, port, signedIn } = setup;
     const origin = `https://localhost:${port}`;
     const livre = Buffer.from('{"titre":"Le livre","format":"Physique"}');
-    const made = await connection.ask(`${base}/api/livres`, { ...JSON_POST, origin }, livre);
+    const made = await connection.ask(
+      `${base}/api/livres`,
+      { ...JSON_POST, ...signedIn, origin },
+      livre,
+    );
     assert.equal(made.status, 201);
     const found = await connection.ask(String(made.headers.location), signedIn);
     assert.equal(found.status, 200);
   },
-  'a change is told at once': async ({ connection, base }) => {
+  'a change is told at once': async ({ connection, base, signedIn }) => {
     const stream = connection.listen(base + EVENTS_PATH, signedIn);
     await heard(stream, 'ouvert');
     const told = heard(stream, 'event: revision');
     const revue = Buffer.from('{"titre":"La Hulotte"}');
-    assert.equal((await connection.ask(`${base}/api/revues`, JSON_POST, revue)).status, 201);
+    assert.equal(
+      (await connection.ask(`${base}/api/revues`, { ...JSON_POST, ...signedIn }, revue)).status,
+      201,
+    );
     await told;
     stream.close();
   },
-  'a large file reaches the service': async ({ connection, base }) => {
-    const answer = await connection.ask(`${base}/api/restauration`, UPLOAD, LARGE);
+  'a large file reaches the service': async ({ connection, base, signedIn }) => {
+    const answer = await connection.ask(
+      `${base}/api/restauration`,
+      { ...UPLOAD, ...signedIn },
+      LARGE,
+    );
     // It is no backup, which the service says once it has read the whole of it.
     assert.match(String(answer.headers['content-type']), /json/);
     assert.ok(answer.status >= 400 && answer.status !== 413, String(answer.status));
   },
   'a proxy that starts again ends the stream, and is asked again': async (setup) => {
-    const { connection, base, port, authority } = setup;
+    const { connection, base, port, authority, signedIn } = setup;
     const stream = connection.listen(base + EVENTS_PATH, signedIn);
     await heard(stream, 'ouvert');
     const ended = once(stream, 'close');
@@ -95,6 +117,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     again.close();
   },
 };
+
+const PROXIES = [...PORTALS, ...WITH_PASSWORDS];
 
 /** Where the application lives, and what the proxy does with that. */
 const PLACES = [
@@ -131,7 +155,7 @@ await attempt(async () => {
   );
   if (missing.length > 0)
     throw new Error(`Not there: ${missing.map(({ name }) => name).join(', ')}. On Debian:
-  apt install --no-install-recommends nginx-light caddy openssl`);
+  apt install --no-install-recommends nginx-light caddy apache2 haproxy openssl`);
   await buildIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-proxies-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -140,6 +164,8 @@ await attempt(async () => {
   let failed = 0;
   for (const { name, base, strips } of PLACES)
     for (const proxy of PROXIES) {
+      if (proxy.places?.includes(name) === false) continue;
+      const signedIn = proxy.signOn === 'portal' ? { cookie: SESSION } : WITH_PASSWORD;
       const [port, servicePort] = [await freePort(), await freePort()];
       const place = { folder, authority, port, servicePort, signOnPort, base, strips };
       const service = await startService(place);
@@ -150,7 +176,7 @@ await attempt(async () => {
         running = await start();
       };
       for (const [what, check] of Object.entries(CHECKS)) {
-        const reason = await outcome(check, { ...place, restart });
+        const reason = await outcome(check, { ...place, proxy, signedIn, restart });
         if (reason !== null) failed++;
         console.log(`${reason === null ? '✓' : '✗'} ${proxy.name}, ${name}: ${what}`);
         if (reason !== null) console.log(reason);

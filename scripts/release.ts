@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attempt } from './support/attempt.ts';
 import { newVersion, newVersionOfPackage, type Archive } from './support/release-texts.ts';
+import { sign } from './support/sign.ts';
 
 const USAGE = 'npm run release -- 1.0.0';
 const ARCHIVES = 'dist';
@@ -12,27 +13,33 @@ const YUNOHOST = 'deploy/yunohost/manifest.toml';
  * Makes a version out of what is committed: its number and its section of the changelog, the
  * archives with their bill of materials and digests, the tests of what was packed and not of the checkout, what
  * later tests read of it, the package for YunoHost; then one commit and one tag, which nothing publishes. What fails leaves
- * the changes in sight, and no commit.
+ * the changes in sight, and no commit. `SIGNING_KEY`, the path of a key of minisign or of ssh, signs the digests.
  */
 await attempt(() => {
   const [version = '', ...others] = process.argv.slice(2);
   if (others.length > 0 || !/^\d+\.\d+\.\d+$/.test(version)) throw new Error(USAGE);
   assertReady(version);
   run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version']);
-  const today = new Date().toISOString().slice(0, 10);
-  rewrite('CHANGELOG.md', (text) => newVersion(text, version, today));
-  run(process.execPath, ['scripts/package.ts'], { VERSION: version });
+  // The commit is given the hour of the archives, by which another build of it is the same to the byte.
+  const hour = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
+  rewrite('CHANGELOG.md', (text) => newVersion(text, version, hour.slice(0, 10)));
+  run(process.execPath, ['scripts/package.ts'], { VERSION: version, BUILD_DATE: hour });
   testArchive(version);
+  const { SIGNING_KEY = '' } = process.env;
+  if (SIGNING_KEY !== '') sign(join(ARCHIVES, 'SHA256SUMS'), SIGNING_KEY, `Rayonnage ${version}`);
   // After the build, which makes the types that it reads.
   if (!existsSync(join('test/released', version)))
     run(process.execPath, ['test/released/make.ts', version]);
   const archives = readArchives(version);
   rewrite(YUNOHOST, (text) => newVersionOfPackage(text, version, archives));
   run('git', ['add', '--all']);
-  run('git', ['commit', '--quiet', '--message', `Release ${version}`]);
+  run('git', ['commit', '--quiet', '--message', `Release ${version}`], {
+    GIT_COMMITTER_DATE: hour,
+  });
   run('git', ['tag', '--annotate', `v${version}`, '--message', `Rayonnage ${version}`]);
   console.log(`
 Version ${version} : dist/, un commit et l’étiquette v${version}. Restent :
+  npm run prove -- archives --packed
   npm run prove -- container --packed
   docker buildx build --platform linux/amd64,linux/arm64 -f deploy/container/Containerfile -t rayonnage:${version} dist
   git push --follow-tags`);

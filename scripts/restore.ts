@@ -1,3 +1,4 @@
+import '#server/runtime';
 import { readConfig } from '#server/config';
 import type { Manifest } from '#server/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/database/backup/restore';

@@ -29,7 +29,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'rangement-scans', [
     'forty books are put away by their codes or names, and taken back as one',
-    'a stocktaking goes on without a network and after a reload, and is set right by one press',
+    'a shelf is checked without a network and after a reload; what it finds is set right by one press a group, and stays',
   ]),
   ...lacks(KEYS, 'scan-session', [
     'a session of scans is kept, does one thing to all, and proposes a series once',

@@ -11,6 +11,8 @@ export interface Place {
   readonly base: URL;
   /** The session of someone who has signed in, as a browser sends it. */
   readonly cookie?: string | undefined;
+  /** The name and the password that a proxy asks for itself, with a colon between them. */
+  readonly user?: string | undefined;
   /** A certificate authority besides those that this machine knows, as PEM. */
   readonly ca?: string | undefined;
 }
@@ -24,13 +26,14 @@ export interface Answer {
 
 /** Asks for a path below the base, without following a redirect. Rejects with the system's or OpenSSL's error. */
 export function ask(
-  { base, cookie, ca }: Place,
+  { base, cookie, user, ca }: Place,
   path: string,
   { headers = {}, isStream = false }: { headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
 ): Promise<Answer> {
   const url = new URL(path, base);
   const options = {
     headers: { accept: 'application/json', ...(cookie !== undefined && { cookie }), ...headers },
+    ...(user !== undefined && { auth: user }),
     signal: AbortSignal.timeout(PATIENCE_MS),
     agent: false as const,
   };

@@ -40,8 +40,10 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   yield door;
   if (door.kind !== 'well') return;
   yield await examineBase(place);
+  yield* await examineSlash(place);
+  yield await examineBuffers(place);
   yield await examineStream(place);
-  yield await examineCompression(place);
+  yield* await examineCompression(place);
   yield await examineWorker(place);
   yield await examineVersion(place);
 }
@@ -117,7 +119,7 @@ async function examineIdentity(place: Place): Promise<Finding[]> {
 }
 
 /** Whether the service answers, or a sign-on in its place, and in which of its habits. */
-function doorOf({ base, cookie }: Place, { status, headers, text }: Answer): Finding {
+function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer): Finding {
   const isJson = headers['content-type']?.includes('json') ?? false;
   if (status === 200 && isJson && text.includes('"etat"'))
     return well('Le service répond, et sa base prend les écritures.');
@@ -132,6 +134,16 @@ function doorOf({ base, cookie }: Place, { status, headers, text }: Answer): Fin
       `Ce n’est pas Rayonnage qui répond à ${base.href}api/sante (${status}).`,
       'L’adresse n’est pas celle du service, ou le mandataire ne le trouve pas (réglage BASE_PATH).',
     );
+  if (/^basic\b/i.test(headers['www-authenticate'] ?? ''))
+    return user === undefined
+      ? told(
+          'Le mandataire demande lui-même un nom et un mot de passe. Pour examiner ce qui est derrière, donnez-les par ' +
+            '--user « nom:motdepasse ».',
+        )
+      : wrong(
+          'Le mandataire refuse ce nom ou ce mot de passe.',
+          'Il n’est pas dans son fichier, ou le fichier n’est pas celui que lit la configuration.',
+        );
   if (cookie !== undefined)
     return wrong(
       `La connexion unique ne reconnaît pas ce cookie : ${habit}.`,
@@ -154,7 +166,12 @@ function habitOf(status: number, location: string | undefined, base: URL): strin
 }
 
 async function examineBase(place: Place): Promise<Finding> {
-  const { text } = await ask(place, '');
+  const { status, text } = await ask(place, '');
+  if (status >= 500)
+    return wrong(
+      `La page n’arrive pas (${status}), alors que le service répond.`,
+      'Ses en-têtes prennent 2 ko : le mandataire en garde moins (« proxy_buffer_size 8k » avec nginx).',
+    );
   const [, told = null] = /\bbase: "([^"]*)"/.exec(text) ?? [];
   const expected = place.base.pathname.replace(/\/$/, '');
   if (told === expected) return well(`La page sait où elle vit : ${place.base.pathname}.`);
@@ -163,6 +180,34 @@ async function examineBase(place: Place): Promise<Finding> {
       ? 'La page n’est pas celle de l’application.'
       : `La page croit vivre à « ${told}/ ».`,
     `Ses liens et ses fichiers ne se trouveront pas : démarrez le service avec BASE_PATH=${expected || '/'}.`,
+  );
+}
+
+/** Below a path: what a reader meets who types the address without its last slash. */
+async function examineSlash(place: Place): Promise<Finding[]> {
+  const path = place.base.pathname.slice(0, -1);
+  if (path === '') return [];
+  const { status, headers, text } = await ask(place, path);
+  const leads = new URL(headers.location ?? '', new URL(path, place.base)).href === place.base.href;
+  if ((status >= 300 && status < 400 && leads) || /\bbase: "/.test(text))
+    return [well(`L’adresse sans barre finale mène aussi à l’application : ${path}.`)];
+  const why =
+    'Le mandataire doit y mener (« redir /biblio /biblio/ 308 » avec Caddy) : on tape l’adresse ainsi.';
+  return [
+    wrong(`L’adresse sans barre finale, ${path}, ne mène pas à l’application (${status}).`, why),
+  ];
+}
+
+/** As large as the cookies of a sign-on become with those of a host’s other applications. */
+const COOKIES_BYTES = 6_000;
+
+async function examineBuffers(place: Place): Promise<Finding> {
+  const cookie = `${place.cookie ?? 'a=b'}; rayonnage-doctor=${'x'.repeat(COOKIES_BYTES)}`;
+  const { status } = await ask(place, 'api/version', { headers: { cookie } });
+  if (status === 200) return well('Une demande avec de longs cookies passe.');
+  return wrong(
+    `Une demande dont les cookies prennent ${COOKIES_BYTES / 1000} ko est refusée (${status}).`,
+    'Une connexion unique en met autant : agrandissez ce que le mandataire lit d’une demande (« large_client_header_buffers 4 16k » avec nginx).',
   );
 }
 
@@ -176,14 +221,18 @@ async function examineStream(place: Place): Promise<Finding> {
   );
 }
 
-async function examineCompression(place: Place): Promise<Finding> {
-  const { headers } = await ask(place, '', { headers: { 'accept-encoding': 'br, gzip' } });
+async function examineCompression(place: Place): Promise<Finding[]> {
+  const { status, headers } = await ask(place, '', { headers: { 'accept-encoding': 'br, gzip' } });
+  // A page that does not come is told already.
+  if (status >= 500) return [];
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined) return well(`Les réponses sont compressées (${encoding}).`);
-  return wrong(
-    'Les réponses ne sont pas compressées.',
-    'Le mandataire ôte « Accept-Encoding » : une première copie prend quatre fois plus de temps sur un téléphone.',
-  );
+  if (encoding !== undefined) return [well(`Les réponses sont compressées (${encoding}).`)];
+  return [
+    wrong(
+      'Les réponses ne sont pas compressées.',
+      'Le mandataire ôte « Accept-Encoding » : une première copie prend quatre fois plus de temps sur un téléphone.',
+    ),
+  ];
 }
 
 async function examineWorker(place: Place): Promise<Finding> {

@@ -21,16 +21,23 @@ export interface Place {
   readonly strips: boolean;
 }
 
-interface Proxy {
+export interface Proxy {
   readonly name: string;
   /** Debian's package. */
   readonly command: string;
+  /** Who says who is calling: a portal beside it, or a password that it asks for itself. */
+  readonly signOn: 'portal' | 'password';
+  /** The names of the places where it is played; without them all. */
+  readonly places?: readonly string[];
   /** The configuration of deploy/, with what a household changes in it, and the line that starts it. */
   readonly line: (place: Place) => readonly string[];
 }
 
 /** Replaces each text, which has to be there, everywhere. */
-function changed(text: string, changes: readonly (readonly [string, string])[]): string {
+export function changed(
+  text: string,
+  changes: readonly (readonly [from: string, to: string])[],
+): string {
   return changes.reduce((now, [from, to]) => {
     if (!now.includes(from)) throw new Error(`There is no « ${from} » in the configuration`);
     return now.replaceAll(from, to);
@@ -39,12 +46,12 @@ function changed(text: string, changes: readonly (readonly [string, string])[]):
 
 const EVENTS = '/api/replication/evenements';
 
-function nginxConf(place: Place): string {
+function nginxConf(place: Place, edit: (file: string) => string): string {
   const { authority, port, servicePort, signOnPort, base, strips } = place;
   const asked = 'proxy_pass http://127.0.0.1:3000;';
   // What a location is asked for is replaced by what stands behind the port.
   const [page, events] = strips ? ['/', EVENTS] : ['', ''];
-  return changed(readFileSync('deploy/nginx.conf', 'utf8'), [
+  const file = changed(readFileSync('deploy/nginx.conf', 'utf8'), [
     ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
     ['bibliotheque.example.org', 'localhost'],
     ['/etc/ssl/bibliotheque.pem', authority.certPath],
@@ -57,29 +64,35 @@ function nginxConf(place: Place): string {
     ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
     ['127.0.0.1:9091', `127.0.0.1:${signOnPort}`],
   ]);
+  return edit(file);
+}
+
+/** Writes the configuration, edited further, and gives the line that starts nginx with it. */
+export function nginxLine(place: Place, edit: (file: string) => string): readonly string[] {
+  const { folder } = place;
+  const path = join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${join(folder, name)};`,
+  );
+  const main = ['daemon off;', `pid ${join(folder, 'nginx.pid')};`, 'error_log stderr warn;'];
+  // Else its processes are nobody's, who may not read the folder.
+  if (process.getuid?.() === 0) main.push('user root;');
+  const http = ['access_log off;', ...temporary, nginxConf(place, edit)];
+  writeFileSync(path, [...main, 'events {}', 'http {', ...http, '}'].join('\n'));
+  return ['nginx', '-e', 'stderr', '-p', folder, '-c', path];
 }
 
 const NGINX: Proxy = {
   name: 'nginx',
   command: 'nginx',
-  line(place) {
-    const { folder } = place;
-    const path = join(folder, 'nginx.conf');
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${join(folder, name)};`,
-    );
-    const main = ['daemon off;', `pid ${join(folder, 'nginx.pid')};`, 'error_log stderr warn;'];
-    // Else its processes are nobody's, who may not read the folder.
-    if (process.getuid?.() === 0) main.push('user root;');
-    const http = ['access_log off;', ...temporary, nginxConf(place)];
-    writeFileSync(path, [...main, 'events {}', 'http {', ...http, '}'].join('\n'));
-    return ['nginx', '-e', 'stderr', '-p', folder, '-c', path];
-  },
+  signOn: 'portal',
+  line: (place) => nginxLine(place, (file) => file),
 };
 
 const CADDY: Proxy = {
   name: 'Caddy',
   command: 'caddy',
+  signOn: 'portal',
   line({ folder, authority, port, servicePort, signOnPort, base, strips }) {
     const path = join(folder, 'Caddyfile');
     const { certPath, keyPath } = authority;
@@ -98,7 +111,8 @@ const CADDY: Proxy = {
   },
 };
 
-export const PROXIES: readonly Proxy[] = [NGINX, CADDY];
+/** The proxies that ask a portal who is calling. */
+export const PORTALS: readonly Proxy[] = [NGINX, CADDY];
 
 const children = new Set<ChildProcess>();
 process.once('exit', () => {

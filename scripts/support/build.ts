@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -10,10 +10,15 @@ import {
 } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { noteMaterials } from './materials.ts';
 import { runTool } from './run.ts';
 import { readBuildSettings, version, type BuildSettings } from './settings.ts';
 
 const BUNDLE = 'build/server/main.js';
+
+/** Lists of the packages that the bundles have something of, a folder a line. */
+export const SERVER_PACKAGES = 'build/server-packages';
+export const CLIENT_PACKAGES = 'build/client-packages';
 
 /** The service as `npm start` and `npm run serve` run it; the commands of an operator lie beside it. */
 export const SERVICE = resolve(BUNDLE);
@@ -25,7 +30,8 @@ interface Target {
   /** The file that is there once it is made. */
   readonly made: string;
   readonly settings: BuildSettings;
-  readonly make: () => Promise<void>;
+  /** @param id the same for two builds of the same sources and settings, and for no others */
+  readonly make: (id: string) => Promise<void>;
 }
 
 const COMMON = ['shared/**', 'scripts/support/build.ts', 'package-lock.json', 'package.json'];
@@ -59,22 +65,22 @@ function clientTarget(settings: BuildSettings): Target {
       'messages/**',
       'static/**',
       'project.inlang/settings.json',
-      'scripts/support/settings.ts',
+      'scripts/support/{materials,settings}.ts',
       'svelte.config.js',
       'tsconfig.json',
       'vite.config.ts',
     ],
     made: 'build/client/version.json',
     settings,
-    make: () => buildClient(settings),
+    make: (id) => buildClient(settings, id),
   };
 }
 
 /** With `version.json` for the server to read. */
-async function buildClient(settings: BuildSettings): Promise<void> {
+async function buildClient(settings: BuildSettings, id: string): Promise<void> {
   const report = version(settings);
   console.log('Construction de l’application…');
-  const env = { ...process.env, ...settings, NODE_ENV: 'production' };
+  const env = { ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' };
   const tool = 'vite/bin/vite.js';
   const { ok, output } = await runTool(tool, ['build', '--logLevel=warn'], 'kept', env);
   if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
@@ -150,6 +156,7 @@ async function buildServer(): Promise<void> {
     input: [
       'server/main.ts',
       'server/long-write.ts',
+      'server/nightly-backup.ts',
       'server/couvertures/domain/decoder-process.ts',
       'scripts/doctor.ts',
       'scripts/health.ts',
@@ -168,7 +175,7 @@ async function buildServer(): Promise<void> {
     format: 'cjs',
     chunkFileNames: '[name].js',
     minify: SMALL,
-    plugins: [escapeBeyondAscii],
+    plugins: [escapeBeyondAscii, noteMaterials(SERVER_PACKAGES)],
   });
   await bundle.close();
   writeFileSync('build/server/package.json', JSON.stringify({ type: 'commonjs' }));
@@ -186,7 +193,7 @@ const stampOf = ({ made }: Target): string => join('.cache', made.replace(/[^a-z
 async function make(target: Target): Promise<void> {
   const stamp = ingredients(target);
   rmSync(stampOf(target), { force: true });
-  await target.make();
+  await target.make(hash('sha256', stamp.join('\n')).slice(0, 16));
   mkdirSync('.cache', { recursive: true });
   writeFileSync(stampOf(target), stamp.join('\n'));
 }
@@ -205,11 +212,12 @@ function ingredients({ sources, settings }: Target): string[] {
 
 /** A digest of the files that the patterns name, their paths among it. */
 export function fingerprint(sources: readonly string[]): string {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   const files = globSync(sources, { withFileTypes: true, exclude: MADE })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
     .sort();
-  for (const file of files) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
-  return hash.digest('hex');
+  for (const file of files)
+    digest.update(file).update('\0').update(readFileSync(file)).update('\0');
+  return digest.digest('hex');
 }

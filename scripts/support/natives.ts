@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { LICENCE_FILE } from './bill.ts';
 import { NATIVE } from './build.ts';
 
 /** A processor that an archive is made for, by Node's name. */
@@ -62,12 +63,17 @@ function neededNames(locked: Lock, arch: Arch): Set<string> {
   return needed;
 }
 
+/** What says how a package may be used; libvips says it in a table of its libraries. */
+const isLicence = (path: string): boolean =>
+  LICENCE_FILE.test(basename(path)) || /sharp-libvips[^/]*\/README\.md$/.test(path);
+
 function copy(from: string, to: string, arch: Arch): void {
   const isOther = (path: string) =>
     /\/prebuilds\/.+/.test(path) && !path.endsWith(`/prebuilds/linux-${arch}.node`);
   cpSync(from, to, {
     recursive: true,
-    filter: (path) => path === from || !(NOT_RUN.test(path) || isOther(path)),
+    filter: (path, target) =>
+      path === from || isLicence(target) || !(NOT_RUN.test(path) || isOther(path)),
   });
 }
 

@@ -1,29 +1,52 @@
-import { cpSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { billOf, materialsOf } from './bill.ts';
+import type { Build } from './commit.ts';
+import { licencesOf } from './licence-texts.ts';
 import { copyNatives, type Arch } from './natives.ts';
 
 /** The processors that an archive is made for. */
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
-/** What of the checkout the folder has besides the build. */
-const BESIDE = [
-  'deploy/rayonnage',
-  'deploy/rayonnage.service',
-  'deploy/rayonnage-offsite.service',
-  'deploy/rayonnage-offsite.timer',
-  'LICENSE',
-  'CHANGELOG.md',
+/** What of the checkout the folder has besides the build, and where. */
+const BESIDE: Readonly<Record<string, string>> = {
+  'deploy/archive.md': 'README.md',
+  'deploy/rayonnage': 'rayonnage',
+  'deploy/rayonnage.service': 'rayonnage.service',
+  'deploy/rayonnage-offsite.service': 'rayonnage-offsite.service',
+  'deploy/rayonnage-offsite.timer': 'rayonnage-offsite.timer',
+  LICENSE: 'LICENSE',
+  'CHANGELOG.md': 'CHANGELOG.md',
+};
+
+/** The guides, and the files that they speak of: where they are in the checkout, because they link to each other. */
+const GUIDES = [
+  'docs/running.md',
+  'docs/running/*.md',
+  'deploy/{apache,nginx}.conf',
+  'deploy/{Caddyfile*,haproxy.cfg}',
+  'deploy/container/**/*',
 ];
 
 /**
- * Fills a folder with all that runs the build that is here, but for Node itself. Of files compressed beforehand
- * those for HTTPS, brotli: whoever comes without it has them compressed as they are asked for.
+ * Fills a folder with all that runs the build that is here, but for Node itself, and with what says what it is made of.
+ * Of files compressed beforehand those for HTTPS, brotli: whoever comes without it has them compressed as they are
+ * asked for.
  */
-export function stage(folder: string, arch: Arch): void {
-  cpSync('build', folder, { recursive: true, filter: (path) => !path.endsWith('.gz') });
-  for (const path of BESIDE) cpSync(path, join(folder, basename(path)));
+export function stage(folder: string, arch: Arch, build: Build): void {
+  for (const part of ['client', 'migrations', 'server'])
+    cpSync(join('build', part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.gz'),
+    });
+  for (const [path, name] of Object.entries(BESIDE)) cpSync(path, join(folder, name));
+  for (const path of globSync(GUIDES)) cpSync(path, join(folder, path), { recursive: true });
   copyNatives(folder, arch);
   const { name, license, type, engines } = manifest;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, license, type, engines }));
+  const described = { name, version: build.version, license, type, engines };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(described));
+  const materials = materialsOf(folder);
+  writeFileSync(join(folder, 'sbom.json'), billOf(build, materials));
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), licencesOf(materials));
 }

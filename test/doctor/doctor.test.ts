@@ -27,6 +27,10 @@ interface Fault {
   readonly host?: string;
   /** Where the application lives by its own settings. */
   readonly base?: string;
+  /** Where it is asked for, with a slash at its end. */
+  readonly path?: string;
+  /** What is asked for by `--user`. */
+  readonly user?: string;
 }
 
 const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
@@ -66,13 +70,14 @@ async function houseWith(fault: Fault) {
   });
   const { port } = proxy.address() as AddressInfo;
   const scheme = fault.isPlain === true ? 'http' : 'https';
-  return { base: new URL(`${scheme}://${host}:${port}/`), ca: cert };
+  return { base: new URL(`${scheme}://${host}:${port}${fault.path ?? '/'}`), ca: cert };
 }
 
 async function findings(fault: Fault, trusts = true) {
   const { base, ca } = await houseWith(fault);
   const all: Finding[] = [];
-  for await (const finding of examine({ base, ca: trusts ? ca : undefined })) all.push(finding);
+  const place = { base, user: fault.user, ca: trusts ? ca : undefined };
+  for await (const finding of examine(place)) all.push(finding);
   const of = (kind: string) =>
     all.filter((finding) => finding.kind === kind).map(({ sentence }) => sentence);
   return { wrong: of('wrong'), well: of('well'), told: of('told') };
@@ -81,8 +86,21 @@ async function findings(fault: Fault, trusts = true) {
 test('a house that is well has nothing wrong', async () => {
   const { wrong, well } = await findings({});
   expect(wrong).toEqual([]);
-  expect(well).toHaveLength(8);
+  expect(well).toHaveLength(9);
 });
+
+/** Answers a request in its own way, where it is one of these. */
+const answersWhere =
+  (
+    isOne: (path: string, outgoing: Parameters<RequestListener>[1]) => boolean,
+    status: number,
+    headers: Record<string, string> = {},
+  ): NonNullable<Fault['answers']> =>
+  (path, outgoing) => {
+    if (!isOne(path, outgoing)) return false;
+    outgoing.writeHead(status, headers).end();
+    return true;
+  };
 
 const answersPage = (status: number, headers: Record<string, string> = {}) => ({
   answers: (_path: string, outgoing: Parameters<RequestListener>[1]) => {
@@ -114,13 +132,26 @@ test.each<[string, Fault, RegExp]>([
   [
     'no service worker',
     {
-      answers: (path, outgoing) => {
-        if (path !== '/service-worker.js') return false;
-        outgoing.writeHead(302, { location: '/connexion' }).end();
-        return true;
-      },
+      answers: answersWhere((path) => path === '/service-worker.js', 302, {
+        location: '/connexion',
+      }),
     },
     /service-worker\.js/,
+  ],
+  [
+    'a path without its slash that is blank',
+    { path: '/biblio/', base: '/biblio', answers: answersWhere((path) => path === '/biblio', 200) },
+    /^L’adresse sans barre finale, \/biblio, ne mène pas/,
+  ],
+  [
+    'a proxy that keeps less than the headers of the page',
+    { answers: answersWhere((path) => path === '/', 502) },
+    /^La page n’arrive pas \(502\)/,
+  ],
+  [
+    'a proxy that reads less than the cookies of a sign-on',
+    { answers: answersWhere((_path, { req }) => (req.headers.cookie?.length ?? 0) > 4096, 400) },
+    /^Une demande dont les cookies prennent 6 ko est refusée \(400\)/,
   ],
 ])('it finds %s, and nothing else', async (_what, fault, expected) => {
   const { wrong } = await findings(fault);
@@ -140,4 +171,28 @@ test.each([
   const { wrong, told } = await findings(answersPage(status, headers));
   expect(wrong).toEqual([]);
   expect(told.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
+});
+
+test('it knows a proxy that asks for a password itself, and what is behind that', async () => {
+  const door = { 'www-authenticate': 'Basic realm="Rayonnage"' };
+  const credentials = `Basic ${Buffer.from('camille:secret').toString('base64')}`;
+  const answers = answersWhere(
+    (_path, { req }) => req.headers.authorization !== credentials,
+    401,
+    door,
+  );
+  expect((await findings({ answers })).told.join()).toContain('--user « nom:motdepasse »');
+  expect((await findings({ answers, user: 'camille:wrong' })).wrong).toEqual([
+    'Le mandataire refuse ce nom ou ce mot de passe.',
+  ]);
+  const { wrong, well } = await findings({ answers, user: 'camille:secret' });
+  expect(wrong).toEqual([]);
+  expect(well).toHaveLength(9);
+});
+
+test('below a path it looks at the address without its slash, too', async () => {
+  const answers = answersWhere((path) => path === '/biblio', 308, { location: '/biblio/' });
+  const { wrong, well } = await findings({ path: '/biblio/', base: '/biblio', answers });
+  expect(wrong).toEqual([]);
+  expect(well.join()).toContain('sans barre finale mène aussi');
 });

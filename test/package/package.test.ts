@@ -1,13 +1,17 @@
 // @module-tag process
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
 import { expect, onTestFinished, test } from 'vitest';
 import { stage } from '../../scripts/support/stage.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { smoke } from './smoke.ts';
+
+const BUILD = { version: '1.0.0+28cf73b', date: '2026-11-20T08:00:00.000Z' };
 
 /** Nothing of the checkout, nor of this process. */
 const bare = (settings: Record<string, string>) => ({
@@ -20,7 +24,7 @@ function unpacked(): string {
   const given = process.env['ARCHIVE'];
   if (given !== undefined) return given;
   const folder = temporaryFolder();
-  stage(folder, process.arch === 'arm64' ? 'arm64' : 'x64');
+  stage(folder, process.arch === 'arm64' ? 'arm64' : 'x64', BUILD);
   return folder;
 }
 
@@ -57,3 +61,65 @@ test.runIf(process.platform === 'linux')(
     expect(readdirSync(backups)).toEqual([expect.stringMatching(/^rayonnage-.*\.zip$/)]);
   },
 );
+
+const Licences = Type.Array(Type.Object({ license: Type.Object({ id: Type.String() }) }));
+const Component = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  licenses: Type.Optional(Licences),
+  properties: Type.Optional(Type.Array(Type.Object({ value: Type.String() }))),
+});
+const Bill = Type.Object({
+  metadata: Type.Object({ component: Component }),
+  components: Type.Array(Component),
+});
+
+test('the archive names itself, all that it is made of and nothing else, each with the text of its licence', () => {
+  const folder = unpacked();
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const { metadata, components } = Parse(Bill, JSON.parse(read('sbom.json')));
+  expect(metadata.component).toMatchObject({
+    name: 'rayonnage',
+    licenses: [{ license: { id: 'AGPL-3.0-or-later' } }],
+  });
+  expect(JSON.parse(read('package.json'))).toMatchObject({ version: metadata.component.version });
+
+  const parts = new Map(
+    components.map(({ name, properties = [] }) => [name, properties.map(({ value }) => value)]),
+  );
+  expect(parts.get('rxdb')).toEqual(['client']);
+  expect(parts.get('@fontsource-variable/literata')).toEqual(['client']);
+  expect(parts.get('typebox')).toEqual(['client', 'server']);
+  expect(parts.get('fastify')).toEqual(['server']);
+  for (const tool of ['vitest', 'playwright', 'glob', 'readable-stream'])
+    expect(parts.has(tool), tool).toBe(false);
+  const beside = globSync('{*,@*/*}/package.json', { cwd: join(folder, 'node_modules') });
+  expect(components.filter(({ name }) => parts.get(name)?.includes('node_modules'))).toHaveLength(
+    beside.length,
+  );
+
+  const licences = read('THIRD-PARTY-LICENCES.txt');
+  for (const { name, version, licenses } of components)
+    expect(licences).toContain(`${name} ${version} (${licenses?.[0]?.license.id ?? ''})`);
+  for (const text of ['SIL OPEN FONT LICENSE', 'GNU LESSER GENERAL PUBLIC LICENSE', 'vips 8.'])
+    expect(licences).toContain(text);
+});
+
+test('the guides of the archive lead to what is in it, and its units name guides that are there', () => {
+  const folder = unpacked();
+  const has = (from: string, path: string) => existsSync(join(folder, dirname(from), path));
+  for (const guide of globSync('{README.md,docs/**/*.md}', { cwd: folder }))
+    for (const [, target = ''] of readFileSync(join(folder, guide), 'utf8').matchAll(
+      /\]\((?!\w+:|#)([^)\s#]+)/g,
+    ))
+      expect([guide, target, has(guide, target)]).toEqual([guide, target, true]);
+  const named = globSync(['rayonnage*', 'deploy/**/*'], { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) =>
+      [
+        ...readFileSync(join(entry.parentPath, entry.name), 'utf8').matchAll(/docs\/[\w/]+\.md/g),
+      ].map(String),
+    );
+  expect(named).toContain('docs/running/systemd.md');
+  expect(named.filter((path) => !has('README.md', path))).toEqual([]);
+});

@@ -10,3 +10,8 @@ rayonnage() {
         BACKUP_PATH="$data_dir/sauvegardes" \
         "$install_dir/rayonnage" "$@"
 }
+
+# Ends once the service listens: what it says first is its address.
+start_rayonnage() {
+    ynh_systemctl --service="$app" --action="start" --wait_until="Rayonnage est ouvert" --log_path="systemd"
+}

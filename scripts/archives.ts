@@ -1,0 +1,47 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { attempt } from './support/attempt.ts';
+
+/** Beside `node_modules`, whose files are linked and not copied. */
+const FOLDER = '.cache/archives';
+
+/**
+ * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones that differ in their
+ * path, their rights and their time zone, and compares them to the byte; with `--packed` those of `dist/` with one clone's.
+ */
+await attempt(() => {
+  const { values } = parseArgs({ options: { packed: { type: 'boolean', default: false } } });
+  rmSync(FOLDER, { recursive: true, force: true });
+  const first = values.packed ? digestsOf('.') : packed('one', '022', 'Europe/Paris');
+  const second = packed('another/place', '077', 'Pacific/Auckland');
+  if (first !== second)
+    throw new Error(`Les archives d’un même commit diffèrent :\n${first}${second}`);
+  rmSync(FOLDER, { recursive: true });
+  console.log('✓ Deux constructions de ce commit sont égales, à l’octet.');
+  return Promise.resolve();
+});
+
+function digestsOf(folder: string): string {
+  return readFileSync(join(folder, 'dist/SHA256SUMS'), 'utf8');
+}
+
+/** The digests of the archives that a clone of this commit makes. */
+function packed(place: string, umask: string, TZ: string): string {
+  const clone = resolve(FOLDER, place);
+  mkdirSync(clone, { recursive: true });
+  execFileSync('git', ['clone', '--quiet', '.', clone]);
+  execFileSync('cp', ['-al', 'node_modules', join(clone, 'node_modules')]);
+  const { status } = spawnSync(
+    'sh',
+    ['-c', `umask ${umask}; exec "$0" scripts/package.ts`, process.execPath],
+    {
+      cwd: clone,
+      stdio: 'inherit',
+      env: { ...process.env, TZ },
+    },
+  );
+  if (status !== 0) throw new Error(`${clone} : ${String(status)}`);
+  return digestsOf(clone);
+}

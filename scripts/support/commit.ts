@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** What an archive is called, and when what it is made of was written. */
+export interface Build {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly date: string;
+}
+
+/** How much of a digest tells builds apart. */
+const DIGITS = 7;
+
+/** What `VERSION` and `BUILD_DATE` say, the rest by what lies here. */
+export function describeBuild(env: NodeJS.ProcessEnv = process.env): Build {
+  const { VERSION = '', BUILD_DATE = '' } = env;
+  if (VERSION !== '' && BUILD_DATE !== '') return { version: VERSION, date: BUILD_DATE };
+  const { version, date } = describeCheckout();
+  return { version: VERSION || version, date: BUILD_DATE || date };
+}
+
+/**
+ * The build of what lies in a clone: `1.0.0` at the tag of it, otherwise `1.0.0+28cf73b`, and `1.0.0+28cf73b.5e1d0aa`
+ * where files differ from the commit. Builds of different sources have different names, and those of one commit
+ * one date, the commit’s.
+ *
+ * @throws Error where this is no clone
+ */
+export function describeCheckout(folder = '.'): Build {
+  const git = (...line: string[]) =>
+    execFileSync('git', line, { cwd: folder, encoding: 'utf8' }).trim();
+  const commit = `${manifest.version}+${git('rev-parse', 'HEAD').slice(0, DIGITS)}`;
+  if (git('status', '--porcelain') !== '') {
+    const files = git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0');
+    return { version: `${commit}.${digestOf(folder, files)}`, date: new Date().toISOString() };
+  }
+  const isReleased = git('tag', '--points-at', 'HEAD').split('\n').includes(`v${manifest.version}`);
+  const date = new Date(Number(git('log', '-1', '--format=%ct')) * 1000).toISOString();
+  return { version: isReleased ? manifest.version : commit, date };
+}
+
+function digestOf(folder: string, files: readonly string[]): string {
+  const digest = createHash('sha256');
+  for (const file of files.toSorted().filter(Boolean)) {
+    const path = join(folder, file);
+    // One that was removed is named and has nothing in it.
+    digest.update(`${file}\0`).update(existsSync(path) ? readFileSync(path) : '');
+  }
+  return digest.digest('hex').slice(0, DIGITS);
+}

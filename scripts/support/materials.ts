@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import type { Plugin } from 'rolldown';
+
+/** The folder of a module’s package, in the deepest `node_modules` of its path. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
+/** Code that a tool writes itself, by the beginning of its path. */
+const WRITTEN: readonly (readonly [path: string, folder: string])[] = [
+  ['\0vite/', 'node_modules/vite'],
+  ['\0rolldown/', 'node_modules/rolldown'],
+  ['src/lib/paraglide/', 'node_modules/@inlang/paraglide-js'],
+];
+
+/**
+ * Writes the folders of the packages that have something in a bundle to a file, one a line: code that is left of them,
+ * or a file of theirs that goes with it.
+ */
+export function noteMaterials(file: string): Plugin {
+  return {
+    name: 'note-materials',
+    generateBundle(_options, bundle) {
+      const paths = Object.values(bundle).flatMap((part) =>
+        part.type === 'asset'
+          ? part.originalFileNames
+          : Object.keys(part.modules).filter((path) => part.modules[path]?.renderedLength !== 0),
+      );
+      const folders = new Set(paths.map(packageOf).filter((folder) => folder !== null));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, [...folders].sort().join('\n'));
+    },
+  };
+}
+
+function packageOf(path: string): string | null {
+  const here = path.startsWith('\0') ? path : relative('.', path);
+  const written = WRITTEN.find(([start]) => here.startsWith(start));
+  return written?.[1] ?? PACKAGE.exec(`/${here}`)?.[0].slice(1) ?? null;
+}

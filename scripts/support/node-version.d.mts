@@ -1,0 +1,10 @@
+/** What a process says of itself, as far as it is asked. */
+interface Machine {
+  readonly versions: { readonly node: string };
+  readonly platform: string;
+  readonly arch: string;
+  readonly report: { getReport: () => object };
+}
+
+export const NODE_MAJOR: number;
+export function missingNode(machine: Machine): string | null;

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+
+/**
+ * Signs a file with a key of minisign or of ssh, whose own programs ask for its password.
+ *
+ * @param key the path of the secret key; for ssh also that of a public one whose secret an agent has
+ * @returns the path of the signature, beside the file
+ * @throws Error where the program is not there, or refuses
+ */
+export function sign(file: string, key: string, comment: string): string {
+  const isMinisign = readFileSync(key, 'utf8').startsWith('untrusted comment:');
+  const made = `${file}.${isMinisign ? 'minisig' : 'sig'}`;
+  rmSync(made, { force: true });
+  const [command, line] = isMinisign
+    ? ['minisign', ['-S', '-s', key, '-m', file, '-x', made, '-t', comment]]
+    : ['ssh-keygen', ['-Y', 'sign', '-n', 'file', '-f', key, file]];
+  const { status, error } = spawnSync(command, line, { stdio: 'inherit' });
+  if (status !== 0) throw error ?? new Error(`${command} n’a pas signé ${file}.`);
+  return made;
+}
