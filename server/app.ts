@@ -15,7 +15,6 @@ import { exportRoutes } from '#server/export/routes';
 import { serveClient } from '#server/http/client';
 import { sendError } from '#server/http/errors';
 import { createFramework } from '#server/http/framework';
-import { DATA_HEADERS } from '#server/http/headers';
 import { addHooks } from '#server/http/hooks';
 import { importationsRoutes } from '#server/importations/routes';
 import { livresRoutes } from '#server/livres/routes';
@@ -73,8 +72,7 @@ const modules = [
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);
   app.setErrorHandler(sendError);
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(DATA_HEADERS);
+  app.addHook('onRequest', (request, _reply, next) => {
     next(request.url.startsWith('/api/') ? new Refusal('BASE_ABIMEE') : undefined);
   });
   await serveClient(app, config.clientPath, config.basePath, () => config.libraryName);
@@ -86,7 +84,7 @@ export async function createDamagedApp(config: Config): Promise<FastifyInstance>
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
-  addHooks(app, config, new Writes(records, journal));
+  await addHooks(app, config, new Writes(records, journal));
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);
   await serveClient(app, config.clientPath, config.basePath, () => nomOf(database, config));

@@ -4,6 +4,7 @@ import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import { isUserName, type IdentityRules } from '#server/http/identity';
+import { isLoopback } from '#server/http/hosts';
 import { ProxyList } from '#server/http/proxies';
 import { readTls, type Tls } from '#server/http/tls';
 import { CLIENT } from '#server/paths';
@@ -11,13 +12,14 @@ import { CLIENT } from '#server/paths';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-const THIS_MACHINE = '127.0.0.0/8,::1';
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
 /** The settings of the environment, read once at the start (docs/rules.md § 31). */
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** The names besides this machine's own under which it is asked; `null` for any. */
+  readonly allowedHosts: readonly string[] | null;
   /** Where the application lives on its host, without a slash at its end: empty at the root, or `/bibliotheque`. */
   readonly basePath: string;
   readonly databasePath: string;
@@ -57,6 +59,7 @@ export function readConfig(env: Environment): Config {
   return {
     host,
     port: read('PORT', '3000', integer(0, 65_535)),
+    allowedHosts: read('ALLOWED_HOSTS', isLoopback(host) ? 'localhost' : '*', hosts),
     basePath: read('BASE_PATH', '/', basePath),
     databasePath,
     backupPath: text('BACKUP_PATH', '') || null,
@@ -69,7 +72,7 @@ export function readConfig(env: Environment): Config {
       },
       simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
     },
-    proxies: read('TRUSTED_PROXIES', THIS_MACHINE, proxies),
+    proxies: read('TRUSTED_PROXIES', '127.0.0.0/8,::1', proxies),
     bnfSruUrl: read('BNF_SRU_URL', BNF_SITE, url),
     openLibraryUrl: read('OPEN_LIBRARY_URL', 'https://openlibrary.org', url),
     openLibraryCoversUrl: read('OPEN_LIBRARY_COVERS_URL', COVERS_SITE, url),
@@ -137,6 +140,14 @@ function isHost(value: string): boolean {
   return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
+/** Names with commas between them, or `*` for any. */
+function hosts(name: string, value: string): readonly string[] | null {
+  if (value === '*') return null;
+  const named = value.split(',').map((host) => host.trim().toLowerCase());
+  for (const host of named) check(isHost(host), name, `« ${host} » n’est pas un nom de machine`);
+  return named;
+}
+
 function proxies(name: string, value: string): ProxyList {
   try {
     return new ProxyList(value);
@@ -152,8 +163,7 @@ function simulatedUser(value: string, host: string, environment: string): string
   const name = 'SIMULATED_USER';
   check(isUserName(value), name, 'ce n’est pas un nom d’utilisateur possible');
   check(environment !== 'production', name, 'ne va pas avec NODE_ENV=production');
-  const loopback = host === 'localhost' || new ProxyList(THIS_MACHINE).trusts(host);
-  check(loopback, name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
+  check(isLoopback(host), name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
   return value;
 }
 

@@ -1,9 +1,13 @@
+import { fusion } from '#server/auteurs/domain/operations';
+import { acceptation } from '#server/complements/domain/operations';
+import { suppression } from '#server/emplacements/domain/operations';
 import {
   annulation as annulationImportation,
   execution,
 } from '#server/importations/domain/operations';
 import { lot } from '#server/lots/domain';
 import { annulation } from '#server/modifications/domain/operation';
+import { restauration } from '#server/sauvegardes/domain/export';
 import { addition, rewriting } from '#server/series/domain/operations';
 import type { AnyLongOperation } from '#server/writes/operation';
 
@@ -12,7 +16,11 @@ export const longOperations: readonly AnyLongOperation[] = [
   execution,
   annulationImportation,
   annulation,
+  restauration,
   lot,
   addition,
   rewriting,
+  acceptation,
+  suppression,
+  fusion,
 ];

@@ -41,7 +41,7 @@ function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
   if (error instanceof ConfigError) return oneLine(error);
-  if (error instanceof UnusableDatabase) return `Réglage DATABASE_PATH : ${oneLine(error)}`;
+  if (error instanceof UnusableDatabase) return `Réglage ${error.setting} : ${oneLine(error)}`;
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
     return 'Réglage HOST : ce n’est pas une adresse de cette machine.';
   if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';

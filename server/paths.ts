@@ -18,6 +18,9 @@ export const API_PAGE = at(
 /** The script of the thread that does a long write. */
 export const LONG_WRITE = at(isBundle ? 'long-write.js' : 'long-write.ts');
 
+/** The script of the thread that makes a nightly backup. */
+export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : 'nightly-backup.ts');
+
 /** The script of the process that decodes pictures. */
 export const DECODER = at(
   isBundle ? 'decoder-process.js' : 'couvertures/domain/decoder-process.ts',

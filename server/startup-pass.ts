@@ -1,4 +1,7 @@
 import type { Database } from '#server/database/database';
+import { Records } from '#server/records/records';
+import { changeSetOf } from '#server/writes/change-set';
+import { keepModification } from '#server/writes/recording';
 import { kinds } from './kinds.ts';
 
 /** The digest of the sources of a bundle, which the build puts in its place. */
@@ -13,15 +16,33 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
 /**
  * Brings records written by older rules up to the present ones at a start, in one transaction.
  * Records in order are not written, and none that cannot have its canonical form stops the start. Nothing is
- * read where the database is known to be in order (docs/rules.md § 30).
+ * read where the database is known to be in order. What it joins is an act of nobody's (docs/rules.md § 30).
  */
 export function renormaliser(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
-  const areInOrder = database.write(() =>
-    Object.values(kinds).reduce(
+  database.write(() => {
+    database.capture.start();
+    const areInOrder = Object.values(kinds).reduce(
       (inOrder, { renormaliser: renew }) => (renew?.(database) ?? true) && inOrder,
       true,
-    ),
-  );
-  database.noteRules(areInOrder ? rules : null);
+    );
+    keepAct(new Records(database, kinds));
+    database.noteRules(areInOrder ? rules : null);
+  });
 }
+
+/** Keeps what the pass did as an act, unless nothing but unused words has gone. */
+function keepAct(records: Records): void {
+  const changes = changeSetOf(records.database, records.database.capture.stop());
+  const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
+  if (changes.net.every(({ table, apres }) => apres === null && isUnused(table))) return;
+  keepModification(records, ACT, { ...changes, proprietaire: '' });
+}
+
+const ACT = {
+  operation: 'renormaliser',
+  undone: 'La mise en ordre du démarrage est annulée',
+  resume: 'Fiches mises en ordre au démarrage',
+  utilisateur: null,
+  annuleId: null,
+};

@@ -53,9 +53,12 @@ export class EmplacementTree {
 
   /** « Salon › Couloir › Étagère 3 »; '' for an unknown one. */
   pathText(id: number | null): string {
-    return this.path(id)
-      .map(({ nom }) => nom)
-      .join(SEPARATOR);
+    return (
+      this.path(id)
+        // A name of before may hold the sign: it would read like a path.
+        .map(({ nom }) => nom.replace(/[>›»→]+/gu, '/'))
+        .join(SEPARATOR)
+    );
   }
 
   /** The index of a location in `all`; `undefined` for an unknown one. */
@@ -75,7 +78,11 @@ export class EmplacementTree {
   /** How many levels a location and what is below it take. */
   heightOf(id: number): number {
     const own = this.path(id).length;
-    return Math.max(0, ...[...this.within(id)].map((each) => this.path(each).length - own + 1));
+    // One by one: a room may hold more than a call takes arguments.
+    return [...this.within(id)].reduce(
+      (height, each) => Math.max(height, this.path(each).length - own + 1),
+      0,
+    );
   }
 
   /** Why a location may not stand in another one, or on the first level (`null`). */

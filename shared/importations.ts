@@ -91,6 +91,16 @@ export const Importation = Type.Object({
 });
 export type Importation = Static<typeof Importation>;
 
+/** The same in a list, without what is as long as its file. */
+const ImportationListee = Type.Omit(Importation, [
+  'refuses',
+  'avertissements',
+  'colonnes',
+  'entetes',
+  'exemples',
+]);
+export type ImportationListee = Static<typeof ImportationListee>;
+
 /** One row of a file and what becomes of it. */
 export const ImportationLigne = Type.Object({
   ligne: Count,
@@ -165,8 +175,9 @@ export const executerImportation = endpoint({
 export const listerImportations = endpoint({
   method: 'GET',
   path: '/api/importations',
-  summary: 'Les importations de la personne qui appelle, la plus récente d’abord.',
-  response: Type.Array(Importation),
+  summary:
+    'Les importations de la personne qui appelle, la plus récente d’abord, avec leurs nombres.',
+  response: Type.Array(ImportationListee),
 });
 
 export const lireImportation = endpoint({

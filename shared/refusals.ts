@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { Auteur } from './auteurs.ts';
 import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
 import type { Livre } from './livres.ts';
+import type { Modification } from './modifications.ts';
 import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
 
@@ -23,16 +24,27 @@ export interface RefusalDetails {
   FICHIER_INVALIDE: { raison: string; entetes?: string[]; exemples?: string[][] };
   /** The record as it is for this caller; `null` where it is gone. */
   MODIFIE_ENTRETEMPS: { actuel: object | null };
-  /** What stands in the way, a sentence in French, and of what: « L’ajout ne peut plus être annulé ». */
-  ANNULATION_IMPOSSIBLE: { raison: string; acte?: string };
+  /**
+   * What stands in the way, a sentence in French, and of what: « L’ajout ne peut plus être annulé »; the acts that
+   * would have to be taken back with it, the newest first.
+   */
+  ANNULATION_IMPOSSIBLE: {
+    raison: string;
+    acte?: string;
+    obstacles?: Pick<Modification, 'id' | 'resume'>[];
+  };
   /** What has to end first, « Un import ». */
   TRAVAIL_EN_COURS: { travail: string };
 }
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
 
-/** Its HTTP status and its sentence in French, in which its details may stand. */
-type Entry<C> = readonly [status: number, message: string | ((details: Details<C>) => string)];
+/** Its HTTP status, its sentence in French, in which its details may stand, and when to ask again. */
+type Entry<C> = readonly [
+  status: number,
+  message: string | ((details: Details<C>) => string),
+  retryAfterS?: number,
+];
 
 type Entries<C extends string> = { readonly [K in C]: Entry<K> };
 
@@ -113,8 +125,13 @@ export const refusals = checked({
   DEMANDE_TROP_LENTE: [408, 'La demande a mis trop de temps à arriver.'],
   CORPS_TROP_GRAND: [413, 'L’envoi est trop grand.'],
   TYPE_REFUSE: [415, 'L’envoi doit être en JSON (UTF-8), sans compression.'],
+  HOTE_INCONNU: [
+    421,
+    'Le service ne répond pas sous ce nom : la personne qui s’en occupe peut l’ajouter au réglage ALLOWED_HOSTS.',
+  ],
   CLE_REUTILISEE: [422, 'Cette clé (Idempotency-Key) est déjà celle d’une autre demande.'],
   TROP_DE_DEMANDES: [429, 'Trop de demandes à la fois : réessayez dans un instant.'],
+  HTTPS_ATTENDU: [426, 'Ce port attend HTTPS : l’adresse commence par « https:// ».'],
   EN_TETES_TROP_GRANDS: [431, 'Les en-têtes de la demande sont trop grands.'],
   ERREUR_INTERNE: [500, 'Le service a rencontré une erreur inattendue.'],
   SOURCE_INJOIGNABLE: [
@@ -138,11 +155,16 @@ export const refusals = checked({
     503,
     'Une sauvegarde prend la place de cette bibliothèque : rien n’a été enregistré, réessayez dans un instant.',
   ],
+  SERVICE_ARRETE: [
+    503,
+    'Le service s’arrête : rien n’a été enregistré, réessayez dans un instant.',
+  ],
   TRAVAIL_EN_COURS: [
     503,
     ({ travail }) =>
       `${travail} est en cours : rien n’est encore enregistré, réessayez dans un instant.`,
   ],
+  IMAGES_EN_ATTENTE: [503, 'Trop d’images attendent déjà : réessayez dans une minute.', 60],
   BASE_INJOIGNABLE: [503, 'La base ne répond pas.'],
 });
 

@@ -77,8 +77,8 @@ export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding
 
 /** The number of the last volume known, owned or not; `null` where none has a number. */
 export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
-  const known = places.flatMap(({ numero }) => tomesOf(numero));
-  return known.length === 0 ? null : Math.max(...known);
+  const known = new Set(places.flatMap(({ numero }) => tomesOf(numero)));
+  return known.size === 0 ? null : Math.max(...known);
 }
 
 /** Numbers in words, runs of three and more as one: « 3 à 5, 7 et 9 ». */

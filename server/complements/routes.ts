@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as complements from '#shared/complements';
 import type { Config } from '#server/config';
 import type { Database } from '#server/database/database';
-import { mount } from '#server/http/mount';
+import { mount, mountLong } from '#server/http/mount';
 import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
-import { accepterComplements, listerComplements } from './domain/complements.ts';
+import { listerComplements } from './domain/complements.ts';
+import { acceptation } from './domain/operations.ts';
 import { Questions } from './domain/questions.ts';
 import { askAboutAll, dismiss } from './store.ts';
 
@@ -22,9 +23,7 @@ export function complementsRoutes(app: FastifyInstance, context: ComplementsCont
 
   mount(app, complements.listerComplements, () => listerComplements(database));
 
-  mount(app, complements.accepterComplements, ({ body }) => ({
-    livres: accepterComplements(database, body.livres ?? null),
-  }));
+  mountLong(app, acceptation);
 
   mount(app, complements.refuserComplements, ({ body }) => ({
     livres: dismiss(database, body.livres),

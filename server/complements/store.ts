@@ -27,8 +27,10 @@ export interface AnswerRow extends Answer {
   readonly auteurs: string;
 }
 
-const INCOMPLETE =
-  'l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR l.nombrePages IS NULL)';
+/** An ebook takes no page count from a printed edition's record (docs/rules.md § 44). */
+const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
+
+const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
 /** Queues those of these books that lack something and have an ISBN. */
 export function askAbout(database: Database, livreIds: readonly number[]): void {
@@ -78,7 +80,7 @@ export function writeAnswer(
 const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn = c.isbn
   WHERE c.etat = 'trouve' AND ((l.editeur IS NULL AND c.editeur IS NOT NULL)
     OR (l.annee IS NULL AND c.annee IS NOT NULL)
-    OR (l.nombrePages IS NULL AND c.nombrePages IS NOT NULL))`;
+    OR (${LACKS_PAGES} AND c.nombrePages IS NOT NULL))`;
 
 /** Answers to decide about by title, those of given books or all; so many at most. */
 export const listAnswers = (
@@ -90,7 +92,7 @@ export const listAnswers = (
     `SELECT c.livreId, l.isbn, l.titre AS livreTitre, c.titre,
          iif(l.editeur IS NULL, c.editeur, NULL) AS editeur,
          iif(l.annee IS NULL, c.annee, NULL) AS annee,
-         iif(l.nombrePages IS NULL, c.nombrePages, NULL) AS nombrePages,
+         iif(${LACKS_PAGES}, c.nombrePages, NULL) AS nombrePages,
          (SELECT json_group_array(a.nom ORDER BY la.position)
           FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId
           WHERE la.livreId = l.id) AS auteurs

@@ -3,28 +3,28 @@ import type { Row, RowChange } from '#shared/change-reader';
 import { parseKept } from './kept-json.ts';
 
 /**
- * The tables that are plumbing and no part of the household: what a person does is not in them, or
- * is made from the others. Every other table is captured, so that a new one cannot be forgotten.
+ * The tables of the migrations that are the household's: what a person does is in them. The others are plumbing, or
+ * made from these; a table that is not of the migrations at all is another program's.
  */
-const PLUMBING: ReadonlySet<string> = new Set([
-  'Migration',
-  'Installation',
-  'Journal',
-  'JournalDate',
-  'KeptAnswer',
-  'Modification',
-  'WriteProbe',
-  'Importation',
-  'ImportationLigne',
-  'ImportationColonnes',
-  'ImportationReste',
-  'AuteurForme',
-  'Complement',
-  'Couverture',
-  'CouvertureAdresse',
-  'CouvertureDemande',
-  'ModificationCouverture',
-]);
+const HOUSEHOLD = [
+  'Livre',
+  'Pret',
+  'Statut',
+  'Auteur',
+  'LivreAuteur',
+  'FusionRefusee',
+  'Souhait',
+  'RevueSouhaitee',
+  'Serie',
+  'Place',
+  'Revue',
+  'Numero',
+  'Theme',
+  'NumeroTheme',
+  'Article',
+  'Bibliotheque',
+  'Emplacement',
+];
 
 /** The columns of a captured table, as undo needs them to write a row back. */
 interface Table {
@@ -33,6 +33,14 @@ interface Table {
   /** Columns of bytes: an image has them as hexadecimal text. */
   readonly bytes: readonly string[];
   readonly links: readonly Link[];
+  readonly uniques: readonly Unique[];
+}
+
+/** What only one row of a table has: the terms of an index and the rows that it is of, as SQL; the columns in both. */
+interface Unique {
+  readonly terms: string;
+  readonly where: string;
+  readonly columns: readonly string[];
 }
 
 /** A column that leads to a row of another table, by its id. */
@@ -41,8 +49,6 @@ interface Link {
   readonly target: string;
   /** 1 where the schema empties it when that row goes. */
   readonly isLoose: 0 | 1;
-  /** 1 where the schema keeps that row from going. */
-  readonly isHolding: 0 | 1;
 }
 
 interface CapturedRow {
@@ -107,10 +113,17 @@ export class ChangeCapture {
     return this.#tables.get(table)?.links ?? [];
   }
 
-  /** Whether a row of any captured table may keep one of this table from going. */
-  isHeld(target: string): boolean {
-    return [...this.#tables.values()].some(({ links }) =>
-      links.some((link) => link.target === target && link.isHolding === 1),
+  /** What is unique in a captured table. */
+  uniquesOf(table: string): readonly Unique[] {
+    return this.#tables.get(table)?.uniques ?? [];
+  }
+
+  /** The tables and columns that lead to a captured table. */
+  linksTo(
+    target: string,
+  ): { readonly table: string; readonly column: string; readonly isLoose: 0 | 1 }[] {
+    return [...this.#tables].flatMap(([table, { links }]) =>
+      links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
     );
   }
 
@@ -120,8 +133,8 @@ export class ChangeCapture {
   }
 
   /**
-   * Ends, and gives what each statement did to each row, in its order; what changed nothing is left out,
-   * and all where nothing was begun.
+   * Ends, and gives what each statement did to each row, in its order; what changed no more than derived columns is
+   * left out, and all where nothing was begun.
    */
   stop(): RowChange[] {
     const changes = this.#read
@@ -129,45 +142,62 @@ export class ChangeCapture {
       .map(({ name, avant, apres }) => ({ table: name, avant: parse(avant), apres: parse(apres) }));
     this.#setOpen.run(0);
     this.#clear.run();
-    return changes.filter(({ avant, apres }) => !isSame(avant, apres));
+    return changes;
   }
 }
 
-const isSame = (a: Row | null, b: Row | null): boolean =>
-  a !== null && b !== null && Object.keys(a).every((name) => a[name] === b[name]);
+/** Whether a column follows from the others by a rule: nobody changes it, and the start-up pass renews it. */
+export const isDerived = (column: string): boolean => /Normalise$|^cle[A-Z]/.test(column);
 
 const parse = (text: string | null): Row | null => (text === null ? null : parseKept<Row>(text));
-
-function capturedTables(db: Sqlite.Database): string[] {
-  return db
-    .prepare<[], { name: string }>(
-      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-    )
-    .all()
-    .map(({ name }) => name)
-    .filter((name) => !PLUMBING.has(name));
-}
 
 function readTables(db: Sqlite.Database): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)');
   const linksOf = db.prepare<[string], Link>(
-    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose,
-       on_delete = 'NO ACTION' AS isHolding
+    `SELECT "from" AS column, "table" AS target, on_delete = 'SET NULL' AS isLoose
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
   return new Map(
-    capturedTables(db).map((name) => [name, tableOf(name, columnsOf.all(name), linksOf.all(name))]),
+    HOUSEHOLD.map((name) => {
+      const columns = columnsOf.all(name);
+      return [name, tableOf(columns, linksOf.all(name), uniquesOf(db, name, columns))] as const;
+    })
+      // Not yet made by the migrations that it was opened with.
+      .filter(([, { key }]) => key.length > 0),
   );
 }
 
-function tableOf(name: string, columns: readonly Column[], links: readonly Link[]): Table {
+function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[]): Unique[] {
+  const indexes = db
+    .prepare<[string], { columns: string; sql: string | null }>(
+      `SELECT (SELECT group_concat(name, ', ') FROM pragma_index_info(l.name)) AS columns, s.sql
+       FROM pragma_index_list(?) l LEFT JOIN sqlite_schema s ON s.name = l.name
+       WHERE l."unique" = 1`,
+    )
+    .all(table);
+  return indexes.map(({ columns: named, sql }) => {
+    const [, terms = named, where = 'TRUE'] =
+      /\((.*?)\)(?:\s+WHERE\s+(.*))?$/s.exec(sql?.replace(/^.*?\sON\s+\w+\s*/s, '') ?? '') ?? [];
+    const words = new Set(`${terms} ${where}`.split(/\W+/));
+    return {
+      terms,
+      where,
+      columns: columns.map(({ name }) => name).filter((name) => words.has(name)),
+    };
+  });
+}
+
+function tableOf(
+  columns: readonly Column[],
+  links: readonly Link[],
+  uniques: readonly Unique[],
+): Table {
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  if (key.length === 0) throw new Error(`${name} has no primary key to be taken back by`);
   const bytes = columns.filter(({ type }) => type === 'BLOB');
   const [names, keyNames, byteNames] = [columns, key, bytes].map((some) =>
     some.map((each) => each.name),
   );
-  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links };
+  return { columns: names ?? [], key: keyNames ?? [], bytes: byteNames ?? [], links, uniques };
 }
 
 /** JSON has no bytes: they become hexadecimal text. */
@@ -178,16 +208,20 @@ function triggersOf(table: string, { columns, bytes }: Table): string {
     bytes.includes(name) ? asText(value) : value;
   const row = (alias: string) =>
     `json_object(${columns.map((name) => `'${name}', ${expression(name, `${alias}."${name}"`)}`).join(', ')})`;
-  const images = {
-    INSERT: `NULL, ${row('new')}`,
-    UPDATE: `${row('old')}, ${row('new')}`,
-    DELETE: `${row('old')}, NULL`,
-  };
-  return Object.entries(images)
+  const isChanged = columns
+    .filter((name) => !isDerived(name))
+    .map((name) => `old."${name}" IS NOT new."${name}"`)
+    .join(' OR ');
+  const events = [
+    ['INSERT', 'TRUE', `NULL, ${row('new')}`],
+    ['UPDATE', `(${isChanged})`, `${row('old')}, ${row('new')}`],
+    ['DELETE', 'TRUE', `${row('old')}, NULL`],
+  ] as const;
+  return events
     .map(
-      ([event, image]) => `
+      ([event, condition, image]) => `
         CREATE TEMP TRIGGER "Capture_${table}_${event}" AFTER ${event} ON main."${table}"
-        WHEN (SELECT isOpen FROM CaptureState) BEGIN
+        WHEN (SELECT isOpen FROM CaptureState) AND ${condition} BEGIN
           INSERT INTO CapturedChange (name, avant, apres) VALUES ('${table}', ${image});
         END;`,
     )

@@ -17,6 +17,8 @@ export function connect({ path, coversUrl }: DatabasePlace): Sqlite.Database {
   try {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
+    // What a long reading has let it grow to would stay: 16 MiB are four times what SQLite keeps it at.
+    db.pragma('journal_size_limit = 16777216');
     // SQLite's own 2 MB: books are read in memory, and the driver's 16 MB would stay for good.
     db.pragma('cache_size = -2000');
     // Without it INSERT OR REPLACE fires no delete triggers, and the journal would miss the deletion.

@@ -1,16 +1,18 @@
 const DAY_MS = 86_400_000;
 
 /**
- * Does something once a day, a day from now for the first time, until the returned function is called. What
- * fails is told and tried again the next day: a full disk must not end the service.
+ * Does something once a day, a day from now for the first time unless `startsNow`, until the returned function is
+ * called. What fails is told and tried again the next day: a full disk must not end the service.
  */
-export function everyDay(work: () => void): () => void {
-  const timer = setInterval(() => {
+export function everyDay(work: () => void, { startsNow = false } = {}): () => void {
+  const attempt = (): void => {
     try {
       work();
     } catch (error) {
       process.stderr.write(`Daily work failed: ${String(error)}\n`);
     }
-  }, DAY_MS).unref();
+  };
+  if (startsNow) attempt();
+  const timer = setInterval(attempt, DAY_MS).unref();
   return () => clearInterval(timer);
 }

@@ -6,6 +6,7 @@ import { ChangeCapture } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, connect, type DatabasePlace } from './connection.ts';
 import { Epoque } from './epoque.ts';
 import { Health } from './health.ts';
+import { History } from './history.ts';
 import { inspect } from './inspection.ts';
 import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
@@ -28,6 +29,8 @@ export class Database {
   /** What the writes of one request do to the household's rows. */
   readonly capture: ChangeCapture;
   readonly health: Health;
+  /** What its revisions belong to. */
+  readonly history: History;
   /** What its opening has changed; `null` for a database of this version. */
   readonly upgrade: Upgrade | null;
   /** Who may write: this connection, or for a while one of another thread. */
@@ -60,7 +63,10 @@ export class Database {
     this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
     this.upgrade = upgrade;
-    this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, () => this.revision());
+    const revision = () => this.revision();
+    this.#epoque = lock === null ? Epoque.read(db) : Epoque.open(db, path, revision);
+    const { value: epoque } = this.#epoque;
+    this.history = new History(db, { epoque, revision, isStart: lock !== null });
     this.#tombstones = new Tombstones(db);
     if (!this.isReadOnly) this.#tombstones.forget();
     this.capture = new ChangeCapture(db);
@@ -252,6 +258,7 @@ export class Database {
       this.#tombstones.date();
       return result;
     });
+    this.health.commit(() => this.history.begin());
     const result = this.#during('write', () => this.health.commit(() => transaction.immediate()));
     this.#takesWrites = !this.#isLastWrite;
     this.#noteCommit();
@@ -265,6 +272,7 @@ export class Database {
    */
   handOver<T>(told: string, work: () => Promise<T>): Promise<T> {
     return this.writeLock.handOver(told, async () => {
+      this.health.commit(() => this.history.begin());
       this.#db.pragma('busy_timeout = 0');
       try {
         return await work();

@@ -13,6 +13,13 @@ const Jalon = Type.Object({
   rules: Type.Optional(Type.String()),
 });
 
+/** What the mark beside a database follows while it is open. */
+interface Followed {
+  readonly revision: () => number;
+  /** Another value once another connection has written since it was last asked. */
+  readonly dataVersion: () => unknown;
+}
+
 /**
  * The epoch of a database: a replica's revision means something within one epoch only. A restored
  * backup goes on from an older revision and would give the same numbers to other changes; it is
@@ -24,42 +31,50 @@ export class Epoque {
   readonly value: string;
   /** The file beside the database; `null` for a second connection, whose database is that of the first. */
   readonly #file: string | null;
-  readonly #revision: () => number;
+  readonly #followed: Followed;
   #rules: string | null;
+  /** Of when the rules were noted. */
+  #dataVersion: unknown;
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(
     value: string,
     file: string | null,
-    revision: () => number,
-    rules: string | null = null,
+    followed: Followed,
+    rules: string | null,
+    dataVersion: unknown,
   ) {
     this.value = value;
     this.#file = file;
-    this.#revision = revision;
+    this.#followed = followed;
     this.#rules = rules;
+    this.#dataVersion = dataVersion;
     this.#remember();
   }
 
   /** Reads the epoch of a database that is open already. */
   static read(db: Sqlite.Database): Epoque {
-    return new Epoque(storedIn(db) ?? '', null, () => 0);
+    const followed = { revision: () => 0, dataVersion: () => 0 };
+    return new Epoque(storedIn(db) ?? '', null, followed, null, 0);
   }
 
   /** Reads the epoch of a database, and draws another when the database is a restored backup. */
   static open(db: Sqlite.Database, path: string, revision: () => number): Epoque {
     const file = fileOf(path);
+    const dataVersion = () => db.pragma('data_version', { simple: true });
+    const followed = { revision, dataVersion };
+    const begun = dataVersion();
     const stored = storedIn(db);
     const known = recall(path);
     const restored = known?.epoque === stored && known !== null && known.revision > revision();
     const isAsLeft = known?.epoque === stored && known?.revision === revision();
     if (stored !== undefined && !restored)
-      return new Epoque(stored, file, revision, isAsLeft ? (known.rules ?? null) : null);
+      return new Epoque(stored, file, followed, isAsLeft ? (known.rules ?? null) : null, begun);
     const drawn = randomBytes(16).toString('hex');
     db.prepare(
       'INSERT INTO Installation (id, epoque) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET epoque = excluded.epoque',
     ).run(drawn);
-    return new Epoque(drawn, file, revision);
+    return new Epoque(drawn, file, followed, null, begun);
   }
 
   /** The rules by which all rows are, where none has been written but by this service since; `null` where that is not known. */
@@ -67,8 +82,10 @@ export class Epoque {
     return this.#rules;
   }
 
+  /** In the transaction that has found all rows to be so: what another connection writes after it counts. */
   noteRules(rules: string | null): void {
     this.#rules = rules;
+    this.#dataVersion = this.#followed.dataVersion();
     this.noteCommit();
   }
 
@@ -88,7 +105,12 @@ export class Epoque {
   #remember(): void {
     if (this.#file === null) return;
     try {
-      const jalon: Static<typeof Jalon> = { epoque: this.value, revision: this.#revision() };
+      // The revision first: what another connection writes in between is then beyond the mark.
+      const jalon: Static<typeof Jalon> = {
+        epoque: this.value,
+        revision: this.#followed.revision(),
+      };
+      if (this.#followed.dataVersion() !== this.#dataVersion) this.#rules = null;
       if (this.#rules !== null) jalon.rules = this.#rules;
       writeFileSync(`${this.#file}.partiel`, JSON.stringify(jalon));
       renameSync(`${this.#file}.partiel`, this.#file);

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type Sqlite from 'better-sqlite3';
 import { fallbackCoverUrl } from '#shared/couvertures';
 import { parseIsbn } from '#shared/isbn';
@@ -24,6 +25,9 @@ export function registerFunctions(db: Sqlite.Database, couvertures: string): voi
   define(db, 'couverture_de_secours', (isbn) => fallbackCoverUrl(couvertures, isbn));
   define(db, 'une_ligne', (text) => oneLine(text).trim() || null);
   define(db, 'texte_net', (text) => nfc(text).trim() || null);
+  db.function('texte_des_etapes', { deterministic: true, directOnly: true }, (steps: unknown) =>
+    Buffer.isBuffer(steps) ? inflateRawSync(steps).toString() : steps,
+  );
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
     directOnly: true,

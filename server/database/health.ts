@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import { schemaOf } from './migrations.ts';
@@ -9,6 +10,8 @@ export class Health {
   readonly #folder: string;
   #writeFailed: boolean;
   #isDoubted = false;
+  /** What the file was when a page was found to be damaged; to read all of it again would find the same. */
+  #damaged = '';
 
   constructor(db: Sqlite.Database, folder: string, isReadOnly: boolean) {
     this.#db = db;
@@ -65,10 +68,20 @@ export class Health {
 
   /** From the disk, and not as it was found: it may have been mended since. */
   #readEveryPage(): void {
+    const state = this.#state();
+    if (state === this.#damaged) throw new Refusal('BASE_ABIMEE');
     this.#db.pragma('shrink_memory');
+    this.#damaged = state;
     if (this.#db.pragma('quick_check(1)', { simple: true }) !== 'ok')
       throw new Refusal('BASE_ABIMEE');
+    this.#damaged = '';
     this.#isDoubted = false;
+  }
+
+  /** Changes with the file, and with a commit of another connection, which is in the log first. */
+  #state(): string {
+    const { ino, mtimeNs } = statSync(this.#db.name, { bigint: true });
+    return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
   }
 
   /** Tries the disk: writes as many bytes as one write may need, then removes them. */

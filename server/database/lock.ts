@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
@@ -25,6 +25,7 @@ export class DatabaseLock {
       // Nothing is ever written to the file, so that no journal of it need be on the disk.
       lock.pragma('journal_mode = MEMORY');
       lock.exec('BEGIN EXCLUSIVE');
+      if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
       return new DatabaseLock(lock);
     } catch (error) {
       lock.close();
@@ -38,6 +39,23 @@ export class DatabaseLock {
 
   release(): void {
     this.#lock.close();
+  }
+}
+
+/**
+ * Throws SQLITE_BUSY where a process has a file open by another of its names (a hard link), where it holds
+ * another lock: SQLite's own is on the file itself.
+ */
+function requireAlone(path: string): void {
+  const db = new Sqlite(path, { timeout: LOCK_TIMEOUT_MS });
+  try {
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.exec('BEGIN EXCLUSIVE; ROLLBACK');
+  } catch (error) {
+    // What else is wrong with the file is told when it is opened.
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') throw error;
+  } finally {
+    db.close();
   }
 }
 

@@ -7,11 +7,12 @@ import {
   statfsSync,
   statSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import { recall } from './epoque.ts';
-import { DamagedDatabase, UnusableDatabase } from './unusable.ts';
+import { DamagedDatabase, NoTemporaryFolder, UnusableDatabase } from './unusable.ts';
 
 /** Free bytes below which a write may fail: some pages of the log and its index. */
 export const MIN_FREE_BYTES = 65_536;
@@ -81,8 +82,19 @@ const isFolder = (path: string): boolean =>
 /** Tells an error of the database itself from one of whoever works with it. */
 export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
-/** What keeps a database from being opened, in one line for whoever starts the service. */
-export function toUnusable(path: string, error: unknown): UnusableDatabase {
+/** The folders of which SQLite takes the first that it may write to, for what does not fit its memory. */
+const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tmp', '.'];
+
+/**
+ * What keeps a database from being opened, in one line for whoever starts the service.
+ *
+ * @param temporary the folders that SQLite tries for its temporary files
+ */
+export function toUnusable(
+  path: string,
+  error: unknown,
+  temporary: readonly string[] = temporaryFolders(),
+): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   const folder = dirname(path);
@@ -98,6 +110,11 @@ export function toUnusable(path: string, error: unknown): UnusableDatabase {
   if (isReadOnly(code, path))
     return new UnusableDatabase(
       `Rayonnage n’a pas le droit d’écrire dans ${folder}, où il garde sa base.`,
+      error,
+    );
+  if (/^SQLITE_(?:CANTOPEN|IOERR_GETTEMPPATH)/.test(code) && !temporary.some(mayWrite))
+    return new NoTemporaryFolder(
+      `aucun dossier ne prend les fichiers temporaires dont SQLite a besoin, ni ${temporary[0] ?? ''}, ni /var/tmp, ni /tmp.`,
       error,
     );
   if (code === 'ENOENT')

@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { exporterTout } from '#shared/export';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Snapshot } from '#server/database/snapshot';
 import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
+import { unlessUnread } from '#server/http/unread';
 import type { FileEndpoint } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 import { formatArchive, textStream } from './domain/archive.ts';
@@ -29,10 +30,13 @@ export function exportRoutes(
     );
 }
 
-/** The stream of a format; the snapshot is closed when it ends or is broken off. */
+/**
+ * The stream of a format; the snapshot is closed when it ends, is broken off or is read by nobody: the log grows
+ * while it is open.
+ */
 function formatFrom(snapshot: Snapshot, utilisateur: string | null, format: Format): Readable {
   try {
-    return format(snapshot, utilisateur).once('close', () => snapshot.close());
+    return pipeline(format(snapshot, utilisateur), unlessUnread(), () => snapshot.close());
   } catch (error) {
     snapshot.close();
     throw error;

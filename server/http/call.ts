@@ -10,11 +10,11 @@ export interface Call<E extends Endpoint> extends OperationCall<E> {
   readonly reply: FastifyReply;
 }
 
-/** A write is one transaction, so that it does not wait for anything. A read may have sent its answer itself. */
+/** A write is one transaction, so that it does not wait for anything. A read may have sent its answer itself, or find nothing. */
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => E extends { readonly method: 'GET' }
-  ? Answer<E> | FastifyReply | Promise<Answer<E> | FastifyReply>
+  ? Answer<E> | undefined | FastifyReply | Promise<Answer<E> | FastifyReply>
   : Answer<E>;
 
 /** The call of a request that has passed validation. */

@@ -2,8 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '#shared/refusals';
-import { sendError } from './errors.ts';
 import { readManifest } from './manifest.ts';
 import { readShell } from './shell.ts';
 
@@ -11,7 +9,6 @@ const SHELL = 'shell.html';
 const MANIFEST = 'manifest.webmanifest';
 /** Files whose names change with what is in them. */
 const IMMUTABLE = '_app/immutable/';
-const FOR_GOOD = `public, max-age=${365 * 24 * 3600}, immutable`;
 
 /** Where a program looks for a file of its own: what is not there is 404, never the page. */
 const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
@@ -37,8 +34,7 @@ export async function serveClient(
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const [path = '', query] = request.url.split('?');
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    if (!reads || FILES_ONLY.test(path))
-      return sendError(new Refusal('INTROUVABLE'), request, reply);
+    if (!reads || FILES_ONLY.test(path)) return reply.notFound();
     // The worker's scope and addresses of what the page loads begin with the slash.
     if (path === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
     if (path === '/robots.txt') return reply.type('text/plain; charset=utf-8').send(ROBOTS);
@@ -60,11 +56,10 @@ export async function serveClient(
     index: false,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.headers({
-        'Cache-Control': file.includes(`/${IMMUTABLE}`) ? FOR_GOOD : 'no-cache',
-        // A worker runs under the policy of its own script's answer.
-        'Content-Security-Policy': shell.policy,
-      });
+      if (file.includes(`/${IMMUTABLE}`)) reply.staticCache('365d');
+      else reply.cacheControl('no-cache');
+      // A worker runs under the policy of its own script's answer.
+      reply.header('Content-Security-Policy', shell.policy);
     },
   });
   const files = filesIn(path);

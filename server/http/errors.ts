@@ -1,5 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
+import {
+  champRefusal,
+  Refusal,
+  refusals,
+  type RefusalCode,
+  type RefusalDetails,
+} from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
 import { logFailure } from './log.ts';
 
@@ -13,14 +19,18 @@ const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
 /** The system's codes for a file that its disk does not take. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
-/** The refusals that the plumbing's HTTP errors stand for, by status. */
+/** The refusals that the plumbing's HTTP errors stand for, by status: ours are `httpErrors` and `assert`. */
 const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof RefusalDetails>>>> = {
-  403: 'INTROUVABLE',
+  401: 'IDENTITE_INCONNUE',
+  403: 'ORIGINE_REFUSEE',
   404: 'INTROUVABLE',
+  408: 'DEMANDE_TROP_LENTE',
   413: 'CORPS_TROP_GRAND',
   414: 'INTROUVABLE',
   415: 'TYPE_REFUSE',
+  421: 'HOTE_INCONNU',
   429: 'TROP_DE_DEMANDES',
+  431: 'EN_TETES_TROP_GRANDS',
 };
 
 /** The refusal that an error amounts to. An unexpected error discloses nothing of itself. */
@@ -49,5 +59,7 @@ export function sendError(
   if (refusal.status >= 500) logFailure(request.log, error);
   if (refusal.code === 'ORIGINE_REFUSEE')
     request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
+  const [, , retryAfterS] = refusals[refusal.code];
+  if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
   return reply.code(refusal.status).send(errorBody(refusal));
 }

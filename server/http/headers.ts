@@ -1,21 +1,29 @@
-/** What every answer says to the browser. */
-const SECURITY_HEADERS = {
+import type { FastifyInstance } from 'fastify';
+
+/** For an answer that is no page: nothing in it may load or run anything. */
+export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** What every answer tells the browser, unless its route says something else. */
+export const DATA_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex, nofollow',
-} as const;
-
-/** For an answer that is no page: nothing in it may load or run anything. */
-export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
-
-/** What every answer says that is no file of the client. */
-export const DATA_HEADERS = {
-  ...SECURITY_HEADERS,
   'Content-Security-Policy': DATA_POLICY,
-  'Cache-Control': 'private, no-store',
-  // On every answer, the plain one and « not modified » included.
-  Vary: 'accept-encoding',
 } as const;
+
+/** Adds these headers, and how long an answer may be kept: not at all, unless its route says so. */
+export function addHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    // On the plain answer and « not modified », too, which the compression leaves as they are.
+    reply.headers(DATA_HEADERS).vary('accept-encoding');
+    next();
+  });
+  // Last, since `cacheControl` adds to what there is.
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    if (!reply.hasHeader('Cache-Control')) reply.cacheControl('private').cacheControl('no-store');
+    next(null, payload);
+  });
+}

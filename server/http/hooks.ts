@@ -1,9 +1,15 @@
+import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import type { KeyOwner } from '#server/writes/keys';
 import type { Writes } from '#server/writes/writes';
 import { sendError } from './errors.ts';
-import { DATA_HEADERS } from './headers.ts';
-import { distinctHeaders, identify, type Identity, type IdentityRules } from './identity.ts';
+import {
+  distinctHeaders,
+  identify,
+  ownerOf,
+  type Identity,
+  type IdentityRules,
+} from './identity.ts';
 import { logRequests } from './log.ts';
 import type { ProxyList } from './proxies.ts';
 
@@ -22,11 +28,11 @@ declare module 'fastify' {
 }
 
 /** What holds for every request: who asks, the headers of its answer, the shape of its errors. */
-export function addHooks(
+export async function addHooks(
   app: FastifyInstance,
   config: { readonly proxies: ProxyList; readonly identity: IdentityRules },
   writes: Writes,
-): void {
+): Promise<void> {
   app.decorate('writes', writes);
   app.addHook('preClose', async () => writes.close());
   app.decorateRequest('idempotency', null);
@@ -39,10 +45,8 @@ export function addHooks(
       return (this.knownIdentity = identify(headers, config.identity));
     },
   });
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(DATA_HEADERS);
-    next();
-  });
+  // Of the endpoints that say `perMinute` (docs/rules.md § 34).
+  await app.register(rateLimit, { global: false, keyGenerator: ownerOf });
   logRequests(app);
   app.setErrorHandler(sendError);
 }

@@ -22,7 +22,8 @@ export function readManifest(path: string, libraryName: () => string): Manifest 
         JSON.stringify(Object.assign({}, built, { name, short_name: name })),
       );
       return reply
-        .headers({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy })
+        .cacheControl('no-cache')
+        .header('Content-Security-Policy', policy)
         .type('application/manifest+json')
         .send(bytes);
     },

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
-import { Refusal } from '#shared/refusals';
 import type { LongOperation } from '#server/writes/operation';
 import { idOf, namesTag } from '#server/writes/tags';
 import type { LongCall } from '#server/writes/writes';
 import { toCall, type Answer, type Call, type Handler } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
-import { MinuteLimit } from './limits.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { requestSchema, routeSchema } from './schema.ts';
-import { replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
+import { readForReplay, replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
 
 export type { Call };
 
@@ -23,7 +21,8 @@ interface Mounting<E extends Endpoint> {
  * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
  * not, when a page of another origin sends a write, when they ask too often, when its key is taken, when a part
  * of it does not fit its schema, and when its record is not the one that it names by `If-Match`.
- * What the handler returns is the answer, with the endpoint's status of success. A write runs in one
+ * What the handler returns is the answer, with the endpoint's status of success; a read that returns nothing
+ * is 404. A write runs in one
  * transaction: what its handler reads for the answer, it reads from the database.
  */
 export function mount<const E extends Endpoint>(
@@ -97,22 +96,22 @@ function addRoute<const E extends Endpoint>(
   endpoint: E,
   answer: (call: Call<E>) => unknown,
 ): void {
-  const limit = endpoint.perMinute === undefined ? null : new MinuteLimit(endpoint.perMinute);
   app.route({
     config: {
-      ...(endpoint.bytes && { bytes: endpoint.bytes }),
-      ...(endpoint.streamed && { streamed: endpoint.streamed }),
+      ...(endpoint.bytes && { file: endpoint.streamed ? 'streamed' : 'whole' }),
+      ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }),
       documented: () => routeSchema(endpoint),
     },
+    ...(endpoint.bytes && { bodyLimit: endpoint.bytes }),
     method: endpoint.method,
     url: endpoint.path,
     schema: requestSchema(endpoint),
     onRequest: async (request) => {
-      admit(endpoint, request);
-      limit?.count(request.identity.utilisateur ?? request.ip);
+      admit(app, endpoint, request);
       if (endpoint.method !== 'GET') reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {
+      await readForReplay(app.writes, request);
       const replayed = replay(app.writes, request, reply);
       if (replayed !== undefined) return replayed;
       Object.assign(request, {
@@ -132,14 +131,12 @@ function addRoute<const E extends Endpoint>(
 }
 
 /** Refuses whoever may not call an operation, whatever they ask of it. */
-function admit(endpoint: Endpoint, request: FastifyRequest): void {
-  if (request.identity.utilisateur === null && isPersonal(endpoint, request.params))
-    throw new Refusal('IDENTITE_INCONNUE');
-  if (endpoint.method !== 'GET' && comesFromElsewhere(request.headers))
-    throw new Refusal('ORIGINE_REFUSEE');
+function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest): void {
+  app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
+  app.assert(endpoint.method === 'GET' || !comesFromElsewhere(request.headers), 403);
 }
 
-/** The answer to a read; a record's with its tag, and 304 where the caller has it already. */
+/** The answer to a read, 404 where there is none; a record's with its tag, and 304 where the caller has it already. */
 function answerRead<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -147,6 +144,7 @@ function answerRead<E extends Endpoint>(
   handler: (call: Call<E>) => unknown,
 ): unknown {
   const answer = handler(call);
+  app.assert(answer !== undefined, 404);
   const id = idOf(answer);
   if (endpoint.record === undefined || id === null) return answer;
   const { request, reply } = call;

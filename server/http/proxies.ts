@@ -32,3 +32,6 @@ export class ProxyList {
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
+/** The addresses of this machine itself. */
+export const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');

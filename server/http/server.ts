@@ -5,6 +5,7 @@ import {
   type Server,
 } from 'node:http';
 import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
+import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/domain/error-body';
@@ -43,7 +44,8 @@ function createTls(listener: RequestListener, tls: Tls): Server {
   const connections = new Set<Duplex>();
   server.on('request', listener);
   server.on('stream', (stream) => stream.once('finish', () => closeAnswered(stream)));
-  server.on('secureConnection', (socket: Duplex) => {
+  answerPlainHttp(server);
+  server.on('connection', (socket: Duplex) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -57,6 +59,32 @@ function createTls(listener: RequestListener, tls: Tls): Server {
   return Object.assign(server, { closeAllConnections }) as unknown as Server;
 }
 
+/** The first byte of a TLS connection, that of a handshake. */
+const HANDSHAKE = 0x16;
+
+/**
+ * Answers whoever speaks HTTP to the port of HTTPS with a sentence, where TLS would hang up: what comes first is looked
+ * at before TLS gets the connection.
+ */
+function answerPlainHttp(server: NetServer): void {
+  const [shakeHands] = server.listeners('connection');
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    // Until TLS has a time-out of its own.
+    socket.setTimeout(LIMITS.headersTimeout, () => socket.destroy());
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (chunk: Buffer) => {
+      socket.setTimeout(0).removeAllListeners('timeout');
+      if (chunk[0] !== HANDSHAKE) {
+        refuse(socket, new Refusal('HTTPS_ATTENDU'));
+        return;
+      }
+      socket.pause().unshift(chunk);
+      shakeHands?.call(server, socket);
+    });
+  });
+}
+
 /** Frees the place of a stream that is answered before its body has come: nothing waits for the rest. */
 function closeAnswered(stream: ServerHttp2Stream): void {
   const isBodyAwaited = stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN;
@@ -68,7 +96,11 @@ function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy(error);
     return;
   }
-  const refusal = refusalOf(error.code);
+  refuse(socket, refusalOf(error.code));
+}
+
+/** Answers a connection whose requests are not read. */
+function refuse(socket: Duplex, refusal: Refusal): void {
   const body = JSON.stringify(errorBody(refusal));
   const lines = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,

@@ -33,11 +33,8 @@ export function readShell(path: string, basePath: string, libraryName: () => str
       const found = encoded.find(({ encoding }) => accepted.has(encoding));
       if (found) reply.header('Content-Encoding', found.encoding);
       return reply
-        .headers({
-          'Cache-Control': 'no-cache',
-          'Content-Security-Policy': policy,
-          Vary: 'Accept-Encoding',
-        })
+        .cacheControl('no-cache')
+        .header('Content-Security-Policy', policy)
         .type('text/html; charset=utf-8')
         .send(found?.bytes ?? page);
     },
@@ -106,7 +103,7 @@ const noBuild: Shell = {
   send: (reply) =>
     reply
       .code(503)
-      .header('Cache-Control', 'no-store')
+      .cacheControl('no-store')
       .type('text/html; charset=utf-8')
       .send(
         '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +

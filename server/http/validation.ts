@@ -1,3 +1,4 @@
+import { httpErrors } from '@fastify/sensible';
 import { Ajv } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import { Refusal } from '#shared/refusals';
@@ -17,7 +18,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     // At the first request, once for all: compiling every schema at the start takes a quarter of it.
     const validate = ajv().compile(schema);
     if (validate(value)) return { value };
-    if (httpPart === 'params') return { error: new Refusal('INTROUVABLE') };
+    if (httpPart === 'params') return { error: httpErrors.notFound() };
     return { error: new Refusal('REQUETE_INVALIDE', { champs: toChamps(validate.errors ?? []) }) };
   };
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
@@ -37,12 +38,20 @@ export function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   if (owner !== null) request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
+/** Reads a streamed file to its end where an answer is kept under its key: to this one, or to another. */
+export async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
+  const { idempotency, bodyStream } = request;
+  if (idempotency !== null && bodyStream !== null && keys.has(idempotency.owner))
+    await finished(bodyStream.resume());
+}
+
 /** The answer kept for a request, once its body has been read; sent again as it was. */
 export function replay(
   { keys }: Writes,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
+  if (request.bodyStream?.readableEnded === false) return undefined;
   const key = keyOf(request);
   const kept = key === null ? undefined : keys.find(key.owner, key.fingerprint);
   if (kept === undefined) return undefined;
@@ -110,10 +119,10 @@ export function sendTag(
   return tag;
 }
 
-const keyOf = ({ idempotency, method, url, bodyBytes }: FastifyRequest) =>
+const keyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest) =>
   idempotency && {
     owner: idempotency.owner,
-    fingerprint: fingerprint(method, url, bodyBytes),
+    fingerprint: fingerprint(method, url, bodyBytes ?? bodyHash?.copy().digest() ?? null),
   };
 
 /** What an operation says of its answer itself. */

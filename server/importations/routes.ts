@@ -4,7 +4,9 @@ import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
+import { everyDay } from '#server/database/daily';
 import { attach } from '#server/http/attachment';
+import { ownerOf } from '#server/http/identity';
 import { mount, mountLong, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
 import { backgroundLookups, type LookupContext } from '#server/recherche/domain/lookups';
@@ -16,6 +18,7 @@ import { Lookups } from './domain/lookups.ts';
 import { NameLookups } from './domain/name-lookups.ts';
 import { annulation, execution } from './domain/operations.ts';
 import { pictureTaker } from './domain/pictures.ts';
+import { deleteExpired } from './domain/records.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
 import { exporterRefus } from './domain/refus-csv.ts';
 
@@ -28,9 +31,11 @@ interface ImportationsContext extends Pick<LookupContext, 'sources'> {
 
 export function importationsRoutes(app: FastifyInstance, context: ImportationsContext): void {
   const { covers, database } = context;
-  const takePicture = pictureTaker(covers.library);
   const lookUpPending = openLookups(app, context);
   let isReading = false;
+  const startsNow = !database.isReadOnly;
+  const endTimer = everyDay(() => deleteExpired(database), { startsNow });
+  app.addHook('onClose', async () => endTimer());
 
   mountPrepared(app, importations.importer, async ({ query, utilisateur, request, reply }) => {
     const { nom = null, aLire = 'statut', essai = true } = query;
@@ -38,7 +43,9 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
     if (isReading) throw new Refusal('IMPORTATION_EN_COURS');
     isReading = true;
     try {
-      const options = { utilisateur, nom, aLire, colonnes, takePicture };
+      const { signal } = request;
+      const takePicture = pictureTaker(covers.library, { owner: ownerOf(request), signal });
+      const options = { utilisateur, nom, aLire, colonnes, takePicture, signal };
       const id = await lireFichier(database, request.bodyBytes ?? Buffer.alloc(0), options);
       lookUpPending(id, utilisateur);
       if (essai) return { write: () => lireImportation(database, id, utilisateur) };

@@ -6,7 +6,7 @@ import type { Covers } from '#server/couvertures/domain/covers';
 import type { Database } from '#server/database/database';
 import { toRefusal } from '#server/http/errors';
 import { mount } from '#server/http/mount';
-import { ProxyList } from '#server/http/proxies';
+import { THIS_MACHINE } from '#server/http/proxies';
 import { etatDuService, metricsOf } from './domain.ts';
 
 interface SanteContext {
@@ -14,8 +14,6 @@ interface SanteContext {
   readonly covers: Covers;
   readonly database: Database;
 }
-
-const THIS_MACHINE = new ProxyList('127.0.0.0/8,::1');
 
 export function santeRoutes(app: FastifyInstance, context: SanteContext): void {
   const { database } = context;
@@ -37,7 +35,7 @@ export function santeRoutes(app: FastifyInstance, context: SanteContext): void {
 
   if (!context.config.metrics) return;
   app.get('/metrics', (request, reply) => {
-    if (!isDirect(request)) throw new Refusal('INTROUVABLE');
+    app.assert(isDirect(request), 404);
     const metrics = metricsOf(etatDuService(context), isWell(database));
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
   });

@@ -6,6 +6,7 @@ import type { Covers } from '#server/couvertures/domain/covers';
 import { defaultFolder } from '#server/database/backup/backup';
 import { backUpNightly } from '#server/database/backup/nightly';
 import type { Database } from '#server/database/database';
+import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
 import { importUpload } from './domain/export.ts';
@@ -38,9 +39,9 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
     try {
-      const received = `${config.databasePath}.recu.partiel`;
-      return await withUpload(request.bodyStream, received, async (path) => {
-        if (!isBackup(path)) return { write: await importUpload(context, path, utilisateur) };
+      return await withUpload(request.bodyStream, config.databasePath, async (path) => {
+        const sender = { utilisateur, owner: ownerOf(request), signal: request.signal };
+        if (!isBackup(path)) return { write: await importUpload(context, path, sender) };
         const prepared = await prepareUpload(path, config);
         const write = () => {
           // Something may have been added while the file was on its way.
@@ -66,16 +67,20 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
   if (backupPath === null) return;
   let stop = (): void => undefined;
   app.addHook('onListen', async () => {
-    stop = backUpNightly(config, backupPath, {
-      done: (path) => {
-        failure = null;
-        app.log.info(`Backed up to ${path}`);
+    const { databasePath, coversPath } = config;
+    stop = backUpNightly(
+      { databasePath, coversPath, folder: backupPath },
+      {
+        done: (path) => {
+          failure = null;
+          app.log.info(`Backed up to ${path}`);
+        },
+        failed: (error) => {
+          failure = new Date();
+          app.log.error(error, 'The nightly backup failed');
+        },
       },
-      failed: (error) => {
-        failure = new Date();
-        app.log.error(error, 'The nightly backup failed');
-      },
-    });
+    );
   });
   app.addHook('preClose', async () => stop());
 }

@@ -5,8 +5,8 @@ import type { Database } from '#server/database/database';
 
 /**
  * How far one reader's copy has come. On the wire it is a checkpoint, of which `epoque` holds all
- * but the revision: `<epoch>.<reader>.<sharedAfter>.<start>`, and for a copy that holds acts
- * `.<after>.<start>` of these.
+ * but the revision: `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and for a copy that holds acts
+ * `.<after>.<start>` of these. Those of before generations have none.
  */
 export interface Cursor {
   /** The revision up to which the copy holds what its reader may read. */
@@ -34,7 +34,7 @@ interface ModificationCursor {
 
 const NUMBER = String.raw`(0|[1-9]\d{0,15})`;
 const TOKEN = new RegExp(
-  String.raw`^(\w+)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
+  String.raw`^(\w+(?:-\w+)?)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
 );
 
 /**
@@ -54,12 +54,12 @@ export function readCursor(
     const champ = epoque === undefined ? 'epoque' : 'revision';
     throw champRefusal(champ, 'manque : epoque et revision vont ensemble');
   }
-  const [, origin, reader, ...numbers] = TOKEN.exec(epoque) ?? [];
+  const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
   const [sharedAfter = NaN, start = NaN, after = NaN, begun = NaN] = numbers.map(Number);
   const modifications = Number.isNaN(after) ? noModifications : { after, start: begun };
   const given = { revision, sharedAfter, start, modifications };
-  const furthest = Math.max(revision, sharedAfter, start, modifications.after, modifications.start);
-  if (origin !== database.epoque || furthest > now) throw new Refusal('EPOQUE_PERIMEE');
+  const furthest = Math.max(revision, ...numbers.filter(Boolean).map(Number));
+  if (!database.history.holds(origin, furthest)) throw new Refusal('EPOQUE_PERIMEE');
   const cursor =
     reader === nameOf(database, utilisateur)
       ? given
@@ -79,7 +79,7 @@ export const toCheckpoint = (
   { revision, sharedAfter, start, modifications: { after, start: begun } }: Cursor,
 ): Checkpoint => ({
   epoque: [
-    database.epoque,
+    database.history.origin,
     nameOf(database, utilisateur),
     sharedAfter,
     start,

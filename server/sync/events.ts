@@ -39,19 +39,29 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
   app.head(EVENTS_PATH, { compress: false }, (_request, reply) => sendHeaders(reply).send());
   app.get(EVENTS_PATH, OPTIONS, (request, reply) => {
     const leave = limit.enter(request.ip);
-    const stream = new EventStream(database.epoque, request.identity.utilisateur);
+    const stream = new EventStream(database.history.origin, request.identity.utilisateur);
     streams.add(stream);
     stream.body.once('close', () => {
       streams.delete(stream);
       leave();
     });
-    const heard = stream.heardUpTo(request.headers['last-event-id']);
+    const heard = heardUpTo(database, request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
       stream.announce(database.revision());
     }
     return sendHeaders(reply).send(stream.body);
   });
 };
+
+/**
+ * The revision up to which a browser that connects again has heard of everything, from its
+ * `Last-Event-ID`; `null` where that tells nothing, and -1 where it comes from another history.
+ */
+function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
+  const [, origin, revision] = /^([\w-]+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
+  if (origin === undefined) return null;
+  return database.history.holds(origin, Number(revision)) ? Number(revision) : -1;
+}
 
 const SCHEMA = {
   summary: 'Le flux d’événements : « revision » quand ce que la personne peut lire a changé.',

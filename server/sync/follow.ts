@@ -17,9 +17,14 @@ type Receivers = {
  * again with the next one. What is there at first, and after a long write, comes in slices: others are answered
  * meanwhile.
  *
- * @returns once the receivers have what is there at first: at once where that is one slice
+ * @returns what settles once the receivers have all of the last commit, asked for anew by each reader: between slices
+ *   they have a part of it
  */
-export function follow(records: Records, journal: Journal, receivers: Receivers): Promise<void> {
+export function follow(
+  records: Records,
+  journal: Journal,
+  receivers: Receivers,
+): () => Promise<void> {
   const { database } = records;
   let reached = 0;
   const deliver = <N extends CollectionName>(
@@ -37,13 +42,17 @@ export function follow(records: Records, journal: Journal, receivers: Receivers)
     catchUp(SLICE);
     return reached < database.revision();
   };
-  return duringSmallHeap(async () => {
+  const takeLongWrite = async (): Promise<void> => {
+    // Whoever has just waited for the one before reads in this turn of the event loop.
+    do await setImmediate();
+    while (takesMore());
+  };
+  let ready = duringSmallHeap(async () => {
     while (takesMore()) await setImmediate();
     journal.subscribe(() => catchUp());
-    database.onLongWrite(async () => {
-      while (takesMore()) await setImmediate();
-    });
+    database.onLongWrite(() => (ready = takeLongWrite()));
   });
+  return () => ready;
 }
 
 /**

@@ -9,14 +9,17 @@ const MAX_UNREAD_BEATS = 3;
  */
 export class EventStream {
   readonly body: Readable;
-  readonly #epoque: string;
+  readonly #origin: string;
   readonly #utilisateur: string;
   #waiting: number | null = null;
   #unread = 0;
 
-  /** `utilisateur` is null for an unknown caller, who may read what is shared. */
-  constructor(epoque: string, utilisateur: string | null) {
-    this.#epoque = epoque;
+  /**
+   * @param origin of the revisions that it tells, part of each event's id
+   * @param utilisateur null for an unknown caller, who may read what is shared
+   */
+  constructor(origin: string, utilisateur: string | null) {
+    this.#origin = origin;
     this.#utilisateur = utilisateur ?? '';
     this.body = new Readable({ read: () => this.#flush() });
     // A client that hangs up during a write is not an error of the service.
@@ -27,16 +30,6 @@ export class EventStream {
   /** Tells whether the caller may read documents of one of these owners, '' being everyone. */
   mayRead(owners: ReadonlySet<string>): boolean {
     return owners.has('') || owners.has(this.#utilisateur);
-  }
-
-  /**
-   * The revision up to which a browser that connects again has heard of everything, from its
-   * `Last-Event-ID`; `null` where that tells nothing, and -1 where it comes from another database.
-   */
-  heardUpTo(lastEventId: string | string[] | undefined): number | null {
-    const [, epoque, revision] = /^(\w+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
-    if (epoque === undefined) return null;
-    return epoque === this.#epoque ? Number(revision) : -1;
   }
 
   /** Says that something which the caller may read has changed, up to a revision. */
@@ -64,6 +57,6 @@ export class EventStream {
     const revision = this.#waiting;
     this.#waiting = null;
     const data = JSON.stringify({ revision });
-    this.body.push(`event: revision\nid: ${this.#epoque}-${String(revision)}\ndata: ${data}\n\n`);
+    this.body.push(`event: revision\nid: ${this.#origin}-${String(revision)}\ndata: ${data}\n\n`);
   }
 }

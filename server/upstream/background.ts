@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import PQueue from 'p-queue';
 
 /** After this many questions in a row without an answer the catalogues are left alone for a while. */
 const MAX_SILENCES = 3;
@@ -12,12 +12,10 @@ const MAX_REST_MS = 60 * 60_000;
  * (docs/rules.md § 44).
  */
 export class BackgroundQuestions {
-  /** Settles when the question that came last has ended. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new PQueue({ concurrency: 1 });
   #silences = 0;
   #restMs = MIN_REST_MS;
-  #restsUntil = 0;
-  #rest = new AbortController();
+  #wake: NodeJS.Timeout | undefined;
 
   /** Whether the catalogues are taken for out of reach, and not one question for too hard. */
   get areSilent(): boolean {
@@ -29,49 +27,38 @@ export class BackgroundQuestions {
    *
    * @param isSilence whether an answer tells nothing because a catalogue has not answered
    */
-  async ask<T>(
+  ask<T>(
     signal: AbortSignal,
     question: () => Promise<T>,
     isSilence: (answer: T) => boolean,
   ): Promise<T> {
-    const turn = this.#last.then(async () => {
-      await this.#rested(signal);
+    const turn = async (): Promise<T> => {
       const begin = performance.now();
       const answer = await question();
       signal.throwIfAborted();
       this.note(isSilence(answer), performance.now() - begin);
       return answer;
-    });
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    };
+    return this.#queue.add(turn, { signal });
   }
 
   /** Takes note of a question that was asked, by a person, too. */
   note(isSilence: boolean, tookMs = 0): void {
-    const now = performance.now();
     if (!isSilence) {
       this.#silences = 0;
       this.#restMs = MIN_REST_MS;
-      this.#restsUntil = now + tookMs;
-      this.#rest.abort();
-      this.#rest = new AbortController();
+      this.#rest(tookMs);
       return;
     }
     this.#silences++;
-    if (this.#restsUntil > now) return;
-    this.#restsUntil = now + (this.areSilent ? this.#restMs : tookMs);
+    if (this.#queue.isPaused) return;
+    this.#rest(this.areSilent ? this.#restMs : tookMs);
     if (this.areSilent) this.#restMs = Math.min(2 * this.#restMs, MAX_REST_MS);
   }
 
-  async #rested(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      signal.throwIfAborted();
-      const ms = this.#restsUntil - performance.now();
-      if (ms <= 0) return;
-      const ended = AbortSignal.any([signal, this.#rest.signal]);
-      await delay(ms, undefined, { signal: ended, ref: false }).catch((error: unknown) => {
-        if (!ended.aborted) throw error;
-      });
-    }
+  #rest(ms: number): void {
+    this.#queue.pause();
+    clearTimeout(this.#wake);
+    this.#wake = setTimeout(() => this.#queue.start(), ms).unref();
   }
 }

@@ -2,6 +2,9 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { FairQueue } from './queue.ts';
 
+/** Lookups that may wait for their turn. */
+const MAX_WAITING = 100;
+
 interface LookupOptions {
   /** Whether a socket may connect to an address. */
   readonly admits: (address: string) => boolean;
@@ -18,10 +21,12 @@ interface LookupOptions {
 /** A `lookup` for sockets that keeps only the addresses admitted, and fails where none is left. */
 export function createLookup(options: LookupOptions): LookupFunction {
   const { admits, maxConcurrent, timeoutMs } = options;
-  const queue = new FairQueue({ total: maxConcurrent });
+  const queue = new FairQueue({ total: maxConcurrent, waiting: MAX_WAITING });
   return (hostname, { all: wantsAll }, callback) => {
     queue
-      .run('', AbortSignal.timeout(timeoutMs), () => dns.promises.lookup(hostname, { all: true }))
+      .run({ owner: '', signal: AbortSignal.timeout(timeoutMs) }, () =>
+        dns.promises.lookup(hostname, { all: true }),
+      )
       .then(
         (all) => {
           const admitted = all.filter(({ address }) => admits(address));

@@ -1,88 +1,92 @@
+import PQueue from 'p-queue';
+
 /** How much a queue runs at a time. */
 export interface QueueLimits {
   readonly total: number;
   /** For one owner; `total` where it is left out. */
   readonly perOwner?: number;
+  /** How much of one owner's may wait. */
+  readonly waiting: number;
+}
+
+/** Who asks for work that has to wait its turn. */
+export interface Asker {
+  /** Whose turn it is: a person, or the address of an unknown one. */
+  readonly owner: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** What may be said of one piece of work. */
+interface Options {
+  /** Of one owner's work the lightest comes first. */
+  readonly weight?: number;
+  /** In place of the queue's own limit. */
+  readonly waiting?: number;
+}
+
+/** Thrown where as much of an owner's work waits as may. */
+export class QueueFull extends Error {}
+
+/** The work of one owner, and how much of it runs or waits. */
+interface Line {
+  readonly queue: PQueue;
+  size: number;
 }
 
 /**
- * Runs so much work at a time; the rest waits. Each owner has a line of their own, the lines take
- * turns, and nobody's work fills the queue: however much one owner asks for, the others wait for
- * one turn (docs/rules.md § 34).
+ * Runs so much work at a time; the rest waits. Each owner has a line of their own, and of each line only what
+ * may run at once waits in the common one: however much one owner asks for, the others wait for one turn
+ * (docs/rules.md § 34).
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>;
-  readonly #running = new Map<string, number>();
-  #total = 0;
-  /** The owner whose turn is longest ago comes first. */
-  readonly #lines = new Map<string, (() => void)[]>();
+  readonly #common: PQueue;
+  readonly #lines = new Map<string, Line>();
 
-  constructor({ total, perOwner = total }: QueueLimits) {
-    this.#limits = { total, perOwner };
+  constructor({ total, perOwner = total, waiting }: QueueLimits) {
+    this.#limits = { total, perOwner, waiting };
+    this.#common = new PQueue({ concurrency: total });
   }
 
   /**
    * Does the work when its turn comes, and settles as it does. Rejects without doing it when the
-   * signal is aborted before.
+   * signal is aborted before. Throws QueueFull.
    */
-  async run<T>(owner: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    await this.#enter(owner, signal);
-    try {
-      return await work();
-    } finally {
-      this.#leave(owner);
-    }
-  }
-
-  async #enter(owner: string, signal: AbortSignal): Promise<void> {
+  async run<T>(
+    { owner, signal }: Asker,
+    work: () => Promise<T>,
+    { weight = 0, waiting = this.#limits.waiting }: Options = {},
+  ): Promise<T> {
     signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = (): void => {
-        this.#remove(owner, start);
-        reject(new Error('Given up while waiting for a turn', { cause: signal.reason }));
-      };
-      signal.addEventListener('abort', giveUp, { once: true });
-      const line = this.#lines.get(owner);
-      if (line === undefined) this.#lines.set(owner, [start]);
-      else line.push(start);
-      this.#startNext();
-    });
-  }
-
-  #leave(owner: string): void {
-    this.#total--;
-    const left = this.#runningOf(owner) - 1;
-    if (left === 0) this.#running.delete(owner);
-    else this.#running.set(owner, left);
-    this.#startNext();
-  }
-
-  /** Starts what the limits allow, one of each line in turn. */
-  #startNext(): void {
-    for (const [owner, line] of this.#lines) {
-      if (this.#total === this.#limits.total) return;
-      if (this.#runningOf(owner) === this.#limits.perOwner) continue;
-      const [start, ...rest] = line;
-      // A key that is set anew is the map's last one: the iteration under way reaches it again.
-      this.#lines.delete(owner);
-      if (rest.length > 0) this.#lines.set(owner, rest);
-      this.#total++;
-      this.#running.set(owner, this.#runningOf(owner) + 1);
-      start?.();
+    const line = this.#lineOf(owner);
+    if (line.size >= this.#limits.perOwner + waiting) throw new QueueFull('Too much is waiting');
+    // Work that has begun goes on, whoever has gone: only the wait is given up.
+    const wait = new AbortController();
+    const giveUp = (): void =>
+      wait.abort(new Error('Given up while waiting for a turn', { cause: signal.reason }));
+    const begin = (): Promise<T> => {
+      signal.removeEventListener('abort', giveUp);
+      return work();
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    line.size++;
+    try {
+      const options = { signal: wait.signal, priority: -weight };
+      return await line.queue.add(() => this.#common.add(begin, { signal: wait.signal }), options);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      line.size--;
+      if (line.size === 0) this.#lines.delete(owner);
     }
   }
 
-  #remove(owner: string, start: () => void): void {
-    const rest = (this.#lines.get(owner) ?? []).filter((other) => other !== start);
-    if (rest.length > 0) this.#lines.set(owner, rest);
-    else this.#lines.delete(owner);
-  }
-
-  #runningOf(owner: string): number {
-    return this.#running.get(owner) ?? 0;
+  #lineOf(owner: string): Line {
+    const line = this.#lines.get(owner) ?? {
+      queue: new PQueue({ concurrency: this.#limits.perOwner }),
+      size: 0,
+    };
+    this.#lines.set(owner, line);
+    return line;
   }
 }

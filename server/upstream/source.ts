@@ -3,29 +3,21 @@ import { SourceUnreachable } from './answers.ts';
 import { Connections } from './connections.ts';
 import { discard, followRedirects, readBody } from './http.ts';
 import { createLookup } from './lookup.ts';
-import { FairQueue } from './queue.ts';
+import { FairQueue, type Asker } from './queue.ts';
 
 /** The longest answer that is read: a page of 500 records of the BnF has some 1 MB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const MAX_REDIRECTS = 5;
 
-/** Requests at a time to one source, which refuses too many at once; and of these, one person's. */
-const LIMITS = { total: 4, perOwner: 2 } as const;
+/** Requests at a time to one source, which refuses too many at once; of these one person's, and theirs that wait. */
+const LIMITS = { total: 4, perOwner: 2, waiting: 100 } as const;
 
 interface SourceOptions {
   /** For one request, its redirects and its body included, in milliseconds. */
   readonly timeoutMs: number;
   /** Names the application and its contact, in ASCII. */
   readonly userAgent: string;
-}
-
-/** Who asks a source. */
-export interface Asker {
-  /** Whose turn it is: a person, or the address of an unknown one. */
-  readonly owner: string;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
 }
 
 /** The connections to the outside catalogues, which use no proxy of the environment. */
@@ -64,7 +56,7 @@ export class Source {
    */
   async read(url: URL, { owner, signal }: Asker): Promise<string | null> {
     try {
-      return await this.#queue.run(owner, this.#withTimeout(signal), () =>
+      return await this.#queue.run({ owner, signal: this.#withTimeout(signal) }, () =>
         this.#follow(url, this.#withTimeout(signal)),
       );
     } catch (error) {

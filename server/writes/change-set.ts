@@ -13,7 +13,7 @@ interface Chain {
 export interface ChangeSet {
   /** The rows that differ after the act, all columns of them, in the order in which they were touched. */
   readonly net: readonly RowChange[];
-  /** The steps to undo it by; of a rewritten row only the key and the columns that changed. */
+  /** The steps to undo it by; of a rewritten row only the key, the links and the columns that changed. */
   readonly kept: readonly RowChange[];
   /** The person to whom all of these rows belong; '' where some are everyone's. */
   readonly proprietaire: string;
@@ -21,14 +21,15 @@ export interface ChangeSet {
 
 /**
  * Sums up the steps of an act. A row that was deleted and inserted again as it was has not changed;
- * one that was inserted and deleted on the way stays among the steps: other rows may refer to it.
+ * one that was inserted and deleted on the way stays among the steps where other rows may refer to it.
  */
 export function changeSetOf(database: Database, steps: readonly RowChange[]): ChangeSet {
   const chains = chainsOf(database, steps);
   const changed = chains.filter(({ avant, apres }) => !isSame(avant, apres));
   const kept = new Set(changed.flatMap((chain) => chain.steps));
-  for (const { avant, apres, steps: passing } of chains)
-    if (avant === null && apres === null) for (const step of passing) kept.add(step);
+  for (const { table, avant, apres, steps: passing } of chains)
+    if (avant === null && apres === null && database.capture.linksTo(table).length > 0)
+      for (const step of passing) kept.add(step);
   const owners = new Set(changed.map(({ avant, apres }) => ownerOf(apres ?? avant)));
   const [owner = ''] = owners;
   return {
@@ -51,13 +52,6 @@ export const ownerOf = (row: Row | null): string => {
 /** The columns in which two images of a row differ. */
 export const changedColumns = (avant: Row, apres: Row): string[] =>
   Object.keys(apres).filter((name) => avant[name] !== apres[name]);
-
-/** Whether an update only set links to null whose records were deleted. */
-export const isEmptying = (database: Database, table: string, avant: Row, apres: Row): boolean => {
-  const links = database.capture.linksOf(table).filter(({ isLoose }) => isLoose === 1);
-  const loose = new Set(links.map(({ column }) => column));
-  return changedColumns(avant, apres).every((name) => loose.has(name) && apres[name] === null);
-};
 
 function chainsOf(database: Database, steps: readonly RowChange[]): Chain[] {
   const byKey = new Map<string, Chain>();
@@ -84,11 +78,13 @@ function isSame(avant: Row | null, apres: Row | null): boolean {
   return changedColumns(avant, apres).length === 0;
 }
 
-/** A step with the key and the changed columns of a rewritten row alone. */
-export function shortened(database: Database, step: RowChange): RowChange {
+/** A step with the key, the links and the changed columns of a rewritten row alone. */
+function shortened(database: Database, step: RowChange): RowChange {
   const { table, avant, apres } = step;
   if (avant === null || apres === null) return step;
-  const names = new Set([...database.capture.keyOf(table), ...changedColumns(avant, apres)]);
+  const { capture } = database;
+  const links = capture.linksOf(table).map(({ column }) => column);
+  const names = new Set([...capture.keyOf(table), ...links, ...changedColumns(avant, apres)]);
   if ('utilisateur' in apres) names.add('utilisateur');
   const cut = (row: Row) => Object.fromEntries([...names].map((name) => [name, row[name]]));
   return { table, avant: cut(avant), apres: cut(apres) };

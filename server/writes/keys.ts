@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import {
+  deleteLargeAnswers,
   deleteOldAnswers,
   findAnswer,
   insertAnswer,
@@ -11,6 +12,9 @@ import {
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;
+/** Answers of many records: each backup has them, too. */
+const LARGE_BYTES = 16 * 1024;
+const MAX_LARGE_BYTES = 8 * 1024 * 1024;
 
 export type { KeptAnswer, KeyOwner };
 
@@ -44,6 +48,11 @@ export class KeptAnswers {
     return () => void this.#underWay.delete(name);
   }
 
+  /** Whether an answer is kept under a key, whichever request's it was. */
+  has(owner: KeyOwner): boolean {
+    return findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS) !== undefined;
+  }
+
   /** The answer kept for a request, if any. Throws `CLE_REUTILISEE` where the key was another request's. */
   find(owner: KeyOwner, requestFingerprint: string): KeptAnswer | undefined {
     const kept = findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS);
@@ -58,6 +67,8 @@ export class KeptAnswers {
     this.#database.write(() => {
       insertAnswer(this.#database, owner, answer, now);
       deleteOldAnswers(this.#database, now - KEPT_FOR_MS, MAX_KEPT);
+      if (answer.body.length > LARGE_BYTES)
+        deleteLargeAnswers(this.#database, LARGE_BYTES, MAX_LARGE_BYTES);
     });
   }
 }

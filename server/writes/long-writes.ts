@@ -29,20 +29,23 @@ export type JobResult =
 /** Runs writes in threads of their own, one at a time. */
 export class LongWrites {
   #worker: Worker | null = null;
+  #isClosing = false;
 
-  /** Throws what the write throws; an error where its thread ends before it has answered. */
+  /** Throws what the write throws, and `SERVICE_ARRETE` after `close`; an error where its thread ends before it has answered. */
   async run(job: Job): Promise<Written> {
     const worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     worker.postMessage(job);
     this.#worker = worker;
     worker.once('exit', () => (this.#worker = null));
-    const ended = once(worker, 'exit').then(() => [ENDED]);
-    const [result = ENDED]: JobResult[] = await Promise.race([once(worker, 'message'), ended]);
-    return writtenOf(result);
+    const ended = once(worker, 'exit').then(() => []);
+    const [result]: JobResult[] = await Promise.race([once(worker, 'message'), ended]);
+    if (result === undefined && this.#isClosing) throw new Refusal('SERVICE_ARRETE');
+    return writtenOf(result ?? ENDED);
   }
 
   /** Ends the thread of a write under way, which is then not done at all. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await this.#worker?.terminate();
   }
 }

@@ -1,16 +1,18 @@
 import type { Endpoint } from '#shared/endpoint';
+import type { RowChange } from '#shared/change-reader';
 import type { Modification } from '#shared/modifications';
 import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import {
   insertModification,
   latestModification,
-  markAnnulee,
+  markImportationAnnulee,
   putLineFirst,
 } from './store/modifications.ts';
 import { Changed } from './change-reader.ts';
 import { changeSetOf, type ChangeSet } from './change-set.ts';
 import { describeFiches } from './fiches.ts';
+import { ordersOf } from './orders.ts';
 
 /** The operation that is asked for, and by whom. */
 interface WriteRequest {
@@ -63,13 +65,16 @@ interface ImportationAct {
   readonly proprietaire: string;
   /** The act of the import that this one takes back. */
   readonly annuleId: number | null;
+  /** The rows that it touched, by their keys alone: what stands in the way of another act is told by them. */
+  readonly steps: readonly RowChange[];
 }
 
 /** Writes what an import did as an act, which only its own operation takes back. */
 export function keepImportation(database: Database, act: ImportationAct): void {
   const date = new Date().toISOString();
-  const id = insertModification(database, { ...act, date, undone: '', fiches: [], steps: [] });
-  if (act.annuleId !== null) markAnnulee(database, act.annuleId, id);
+  const empty = { undone: '', fiches: [], ordres: [], avec: [] };
+  const id = insertModification(database, { ...act, ...empty, date });
+  if (act.annuleId !== null) markImportationAnnulee(database, act.importationId, id);
 }
 
 /** Writes an act and returns its id; in the transaction of what it did. */
@@ -81,14 +86,17 @@ export function keepModification(
     readonly resume: string;
     readonly utilisateur: string | null;
     readonly annuleId: number | null;
+    readonly avec?: readonly number[];
   },
   changes: ChangeSet,
 ): number {
   return insertModification(records.database, {
+    avec: [],
     ...act,
     date: new Date().toISOString(),
     proprietaire: changes.proprietaire,
     fiches: describeFiches(records, changes),
+    ordres: ordersOf(records, changes.net),
     steps: changes.kept,
   });
 }

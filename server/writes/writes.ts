@@ -111,7 +111,7 @@ export class Writes {
       'X-Revision': String(this.#records.database.revision()),
       ...(modification !== null && {
         'X-Modification': String(modification.id),
-        'X-Modification-Resume': encodeURIComponent(modification.resume),
+        'X-Modification-Resume': encodeURIComponent(shortened(modification.resume)),
       }),
       ...(tag !== undefined && { ETag: tag }),
       ...locationOf(write.endpoint, id),
@@ -132,6 +132,14 @@ export class Writes {
     return { ...outcome, body };
   }
 }
+
+/** What nginx takes of an answer's headers by default is 4 kB; a character is up to 9 bytes in them. */
+const MAX_RESUME = 300;
+
+const shortened = (resume: string): string =>
+  resume.length > MAX_RESUME
+    ? `${resume.slice(0, MAX_RESUME - 1).replace(/[\ud800-\udbff]$/, '')}…`
+    : resume;
 
 /** Where the record that an operation has made can be read. */
 function locationOf({ method, record }: Endpoint, id: number | null): { Location?: string } {

@@ -51,12 +51,36 @@ test('covers go to the folder that is said, wherever it is', async () => {
 
 /** Makes the database know a cover; returns its key, which is the digest of its bytes. */
 function keepCover(path: string, text: string): string {
-  const cle = hash('sha256', text);
+  return keepCovers(path, [text])[0] ?? '';
+}
+
+function keepCovers(path: string, texts: readonly string[]): string[] {
   const db = new Sqlite(path);
-  db.prepare(
+  const insert = db.prepare(
     `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
      VALUES (?, 'image/png', ?, 1, 1, '#000000')`,
-  ).run(cle, text.length);
+  );
+  const keep = (text: string) => {
+    const cle = hash('sha256', text);
+    insert.run(cle, text.length);
+    return cle;
+  };
+  const keys = db.transaction(() => texts.map(keep))();
   db.close();
-  return cle;
+  return keys;
 }
+
+test(
+  'a household of very many covers has a backup that reads back',
+  { tags: 'large' },
+  async () => {
+    const { path, backups, folder } = makeHousehold(TITRES);
+    const covers = join(folder, 'couvertures');
+    mkdirSync(covers);
+    const texts = Array.from({ length: 5000 }, (_, nth) => `image ${String(nth)}`);
+    const keys = keepCovers(path, texts);
+    for (const [nth, text] of texts.entries()) writeFileSync(join(covers, keys[nth] ?? ''), text);
+    const { manifest } = await makeBackup(path, backups);
+    expect(manifest.files).toHaveLength(texts.length + 1);
+  },
+);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/database/backup/backup';
-import { untilNight } from '#server/database/backup/nightly';
+import { backUpInThread, untilNight } from '#server/database/backup/nightly';
 import { temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { makeHousehold } from './support.ts';
@@ -17,6 +17,18 @@ test('of the nights fourteen are kept, of those that were asked for all', async 
   expect(names).toContain('rayonnage-nuit-2026-01-03T03-00-00Z.zip');
   expect(names).not.toContain('rayonnage-nuit-2026-01-02T03-00-00Z.zip');
   expect(existsSync(asked.path)).toBe(true);
+});
+
+test('a night’s backup is made in a thread of its own, which says where it is or why not', async () => {
+  const { path, backups, folder } = makeHousehold();
+  const coversPath = join(folder, 'couvertures');
+  const made = await backUpInThread({ databasePath: path, coversPath, folder: backups });
+  expect(readdirSync(backups).map((name) => join(backups, name))).toEqual([made]);
+  expect(made).toContain('rayonnage-nuit-');
+  const nowhere = join(folder, 'rien.sqlite');
+  await expect(
+    backUpInThread({ databasePath: nowhere, coversPath, folder: backups }),
+  ).rejects.toThrow(/^Il n’y a pas de bibliothèque à .* : rien à sauvegarder\.$/);
 });
 
 test('a night begins at three, tomorrow where that is over', () => {

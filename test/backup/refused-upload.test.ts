@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { writeBackup } from '#server/database/backup/file';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
+import { startLimited } from '../support/limited.ts';
 import { openFilesIn } from '../support/open-files.ts';
 import { backupOf, makeHousehold, titresAt, upload } from './support.ts';
 
@@ -39,19 +40,40 @@ test('what is no backup is refused in a sentence, and nothing is left of it', as
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-test('a database that brings code of its own is refused, however well it is sealed', async () => {
+test.each([
+  [
+    'brings a trigger of its own',
+    "CREATE TRIGGER Intruder AFTER INSERT ON Livre BEGIN UPDATE Livre SET titre = 'pris'; END",
+  ],
+  ['brings a view', 'CREATE VIEW Intruder AS SELECT * FROM Livre'],
+  ['lacks a trigger', 'DROP TRIGGER Livre_ajoute'],
+  ['lacks an index', 'DROP INDEX Livre_isbn'],
+  ['has an index more', 'CREATE UNIQUE INDEX Intruder ON Livre (titre)'],
+  ['has a column more', 'ALTER TABLE Livre ADD COLUMN intruder TEXT'],
+  ['lacks a table', 'DROP TABLE Complement'],
+  [
+    'has counted to the end of numbers',
+    "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'Livre'",
+  ],
+  [
+    'has a journal beyond exact numbers',
+    "UPDATE sqlite_sequence SET seq = 9007199254740990 WHERE name = 'Journal'",
+  ],
+  [
+    'has a record far from all others',
+    "INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (-9223372036854775808, 'A', 'a', 'a')",
+  ],
+])('a database that %s is refused, however well it is sealed', async (_, change) => {
   const { path, backups } = makeHousehold(TITRES);
   const db = new Sqlite(path);
-  db.exec(
-    "CREATE TRIGGER Intruder AFTER INSERT ON Livre BEGIN UPDATE Livre SET titre = 'pris'; END",
-  );
+  db.exec(`PRAGMA foreign_keys = OFF; ${change}`);
   db.close();
   const { path: file } = await makeBackup(path, backups);
   const house = await openHouse();
   const { status, body } = await upload(house.url, readFileSync(file));
   expect([status, body['message']]).toEqual([
     400,
-    'La base de cette sauvegarde contient ce que Rayonnage n’y met pas.',
+    'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
   ]);
 });
 
@@ -75,19 +97,33 @@ test('a database that this version cannot read is refused without a word of wher
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-test.runIf(existsSync('/dev/full')).each([
-  ['for the file itself', 'bibliotheque.sqlite.recu.partiel'],
-  ['for the database in it', 'bibliotheque.sqlite.restauration.partiel'],
-])('a disk without room %s is called full, and nothing is left', async (_, name) => {
-  const folder = temporaryFolder();
-  const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
-  symlinkSync('/dev/full', join(folder, name));
-  expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({
-    status: 507,
-    body: { code: 'DISQUE_PLEIN' },
-  });
-  expect(readdirSync(folder).filter((each) => each.endsWith('.partiel'))).toEqual([]);
-  expect(await titresAt(house.url)).toEqual([]);
-  // Once there is room again, the same file is taken.
-  expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({ status: 200 });
-});
+/** The largest file that a limited service may write, in blocks of 1024 bytes, and in bytes a little more than that. */
+const FILE_BLOCKS = 8_000;
+const TOO_MUCH = (FILE_BLOCKS + 10) * 1024;
+
+test.skipIf(process.platform === 'win32')(
+  'a disk without room, for the file itself or for the database in it, is called full, and nothing is left',
+  { tags: 'process' },
+  async () => {
+    const folder = temporaryFolder();
+    const url = await startLimited(join(folder, 'bibliotheque.sqlite'), {
+      fileBlocks: FILE_BLOCKS,
+    });
+    const { path, backups } = makeHousehold(TITRES);
+    const db = new Sqlite(path);
+    db.exec(`CREATE TABLE lost_and_found (bytes);
+      INSERT INTO lost_and_found VALUES (zeroblob(${String(TOO_MUCH)}))`);
+    db.close();
+    const large = readFileSync((await makeBackup(path, backups)).path);
+    expect(large.length).toBeLessThan(TOO_MUCH / 10);
+    for (const bytes of [Buffer.alloc(TOO_MUCH), large])
+      expect(await upload(url, bytes)).toMatchObject({
+        status: 507,
+        body: { code: 'DISQUE_PLEIN' },
+      });
+    expect(readdirSync(folder).filter((each) => each.includes('.partiel'))).toEqual([]);
+    expect(await titresAt(url)).toEqual([]);
+    // What there is room for is taken.
+    expect(await upload(url, await backupOf(TITRES))).toMatchObject({ status: 200 });
+  },
+);

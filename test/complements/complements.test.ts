@@ -68,6 +68,21 @@ test('after an import what the file did not say is offered, and taken once it is
   expect(await livreOf(house, MER.Titre)).toMatchObject({ editeur: null, annee: null });
 });
 
+test('an ebook takes no page count from a catalogue', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const ebook = { ...MER, Format: 'ebook' };
+  await importFile(house, table([...HEADERS, 'Format'], [ebook]));
+  await asked(house);
+  expect((await listOf(house)).complements).toMatchObject([{ annee: 2019, nombrePages: null }]);
+  expect(await decide(house, 'acceptation')).toEqual({ livres: 1 });
+  expect(await livreOf(house, MER.Titre)).toMatchObject({
+    format: 'Numerique',
+    annee: 2019,
+    nombrePages: null,
+  });
+  expect(await decide(house, 'recherche')).toEqual({ livres: 0 });
+});
+
 test('nothing that a person wrote is replaced, in the file or since', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [{ ...MER, Éditeur: 'La maison du fichier' }]));

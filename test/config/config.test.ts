@@ -10,6 +10,7 @@ test('without settings, the defaults of the contract', () => {
   expect(config).toEqual({
     host: '127.0.0.1',
     port: 3000,
+    allowedHosts: ['localhost'],
     basePath: '',
     databasePath: 'data/bibliotheque.sqlite',
     backupPath: null,
@@ -48,6 +49,7 @@ test('an empty setting means the default', () => {
       'LIBRARY_NAME',
       'BASE_PATH',
       'METRICS',
+      'ALLOWED_HOSTS',
     ]);
   const empty = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? '' : ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
@@ -58,6 +60,7 @@ test.each<[Record<string, string>]>([
   [{ HOST: '::', PORT: '65535' }],
   [{ HOST: 'bibliotheque.maison.lan' }],
   [{ HOST: 'raspberry_pi' }],
+  [{ ALLOWED_HOSTS: 'biblio.maison.lan, 192.168.1.2' }],
   [{ SSO_HEADER_USER: 'Remote-User', TRUSTED_PROXIES: '10.0.0.0/8,::1' }],
   [{ SIMULATED_USER: 'Élodie', NODE_ENV: 'development' }],
   [{ SIMULATED_USER: 'a', HOST: '::1' }],
@@ -85,6 +88,8 @@ test.each<[string, Record<string, string>]>([
   ['SSO_HEADER_USER', { SSO_HEADER_USER: 'Remote User' }],
   ['SSO_HEADER_EMAIL', { SSO_HEADER_EMAIL: 'é' }],
   ['SSO_HEADER_FULLNAME', { SSO_HEADER_FULLNAME: 'a:b' }],
+  ['ALLOWED_HOSTS', { ALLOWED_HOSTS: 'https://biblio.maison.lan' }],
+  ['ALLOWED_HOSTS', { ALLOWED_HOSTS: 'biblio.maison.lan:3000' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '127.0.0.1,proxy.lan' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/99' }],
   ['SIMULATED_USER', { SIMULATED_USER: 'a', NODE_ENV: 'production' }],

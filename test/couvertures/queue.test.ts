@@ -222,21 +222,19 @@ test('covers that come together are told together: every device looks once', asy
 test('a household from before has the covers of its books, issues and wishes queued', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const old = Database.open(path, readMigrations().slice(0, 15));
-  old.write(() => {
-    const isbn = isbnOf(1);
-    for (const sql of [
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
-       VALUES ('A', 'a', 'a', 'Physique', '${isbn}', '2026-01-01T00:00:00.000Z')`,
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
-       VALUES ('B', 'b', 'b', 'Physique', 'https://A.test:8080/b.jpg', '2026-01-01T00:00:00.000Z')`,
-      "INSERT INTO Revue (titre) VALUES ('R')",
-      `INSERT INTO Numero (revueId, numero, numeroNormalise, coverUrl)
-       VALUES (1, '1', '1', 'https://b.test')`,
-      `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, isbn, rang, dateAjout)
-       VALUES ('ana', 'W', 'w', '${isbn}', 1, '2026-01-01T00:00:00.000Z')`,
-    ])
-      old.prepare(sql).run();
-  });
+  const isbn = isbnOf(1);
+  for (const sql of [
+    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
+     VALUES ('A', 'a', 'a', 'Physique', '${isbn}', '2026-01-01T00:00:00.000Z')`,
+    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
+     VALUES ('B', 'b', 'b', 'Physique', 'https://A.test:8080/b.jpg', '2026-01-01T00:00:00.000Z')`,
+    "INSERT INTO Revue (titre) VALUES ('R')",
+    `INSERT INTO Numero (revueId, numero, numeroNormalise, coverUrl)
+     VALUES (1, '1', '1', 'https://b.test')`,
+    `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, isbn, rang, dateAjout)
+     VALUES ('ana', 'W', 'w', '${isbn}', 1, '2026-01-01T00:00:00.000Z')`,
+  ])
+    old.prepare(sql).run();
   old.close();
   const database = temporaryDatabase(path);
   const queued = database.prepare('SELECT adresse, hote FROM CouvertureAdresse ORDER BY adresse');

@@ -1,7 +1,7 @@
 // @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,16 @@ test('a database is opened once, by whatever path, until it is closed', () => {
     expect(() => Database.open(paths[index + 1] ?? path)).toThrow(/déjà ouverte/);
     database.close();
   }
+});
+
+test('a database is opened once by hard links, too', () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const link = join(temporaryFolder(), 'autre.sqlite');
+  const database = temporaryDatabase(path);
+  linkSync(path, link);
+  expect(() => Database.open(link)).toThrow(/déjà ouverte/);
+  database.close();
+  expect(temporaryDatabase(link).revision()).toBe(0);
 });
 
 test('a refused database is let go of', () => {

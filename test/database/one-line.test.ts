@@ -12,21 +12,19 @@ const BEFORE = 19;
 test('line breaks in texts of one line become one blank at the next start, and devices hear of it', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const old = Database.open(path, readMigrations().slice(0, BEFORE));
-  old.write(() => {
-    for (const sql of [
-      `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement)
-       VALUES ('A' || char(10) || 'B', 'a b', 'a b')`,
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, editeur, format, typeDocument, dateAjout) VALUES
-       ('Un' || char(13, 10) || ' deux', 'un deux', 'un deux', 'É' || char(9) || 'd', 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z'),
-       ('Net', 'net', 'net', NULL, 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z'),
-       (char(1), '', '', NULL, 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
-      'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)',
-      `INSERT INTO Revue (titre) VALUES ('R' || char(8232) || 's')`,
-      `INSERT INTO Numero (revueId, numero, numeroNormalise, resume)
-       VALUES (1, '1' || char(10), '1', 'Un' || char(10) || 'deux')`,
-    ])
-      old.prepare(sql).run();
-  });
+  for (const sql of [
+    `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement)
+     VALUES ('A' || char(10) || 'B', 'a b', 'a b')`,
+    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, editeur, format, typeDocument, dateAjout) VALUES
+     ('Un' || char(13, 10) || ' deux', 'un deux', 'un deux', 'É' || char(9) || 'd', 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z'),
+     ('Net', 'net', 'net', NULL, 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z'),
+     (char(1), '', '', NULL, 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
+    'INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)',
+    `INSERT INTO Revue (titre) VALUES ('R' || char(8232) || 's')`,
+    `INSERT INTO Numero (revueId, numero, numeroNormalise, resume)
+     VALUES (1, '1' || char(10), '1', 'Un' || char(10) || 'deux')`,
+  ])
+    old.prepare(sql).run();
   const revision = old.revision();
   old.close();
   const house = await openHouse(path);

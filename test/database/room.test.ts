@@ -1,6 +1,8 @@
 import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { toUnusable } from '#server/database/room';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { NOBODY, startLimited } from '../support/limited.ts';
@@ -114,3 +116,13 @@ test.each(['an existing database', 'none'])(
     expect(existsSync(`${path}-wal`)).toBe(false);
   },
 );
+
+test('SQLite without a folder for its temporary files is told by the setting of that, not by the database’s', () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const error = new Sqlite.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
+  expect(toUnusable(path, error, ['/nowhere', '/nowhere/else'])).toMatchObject({
+    setting: 'TMPDIR',
+    message: expect.stringContaining('/nowhere') as string,
+  });
+  expect(toUnusable(path, error)).toMatchObject({ setting: 'DATABASE_PATH' });
+});

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -94,6 +94,34 @@ test('goes through all where an act of an earlier version was taken back', async
   expect((await house.ask(null, 'POST', `/api/modifications/${id}/annulation`)).status).toBe(201);
   run(house.context.database, SPOIL);
   await house.close();
+  expect(start(path, 'one')).toBe('sido');
+});
+
+test.each([
+  ['before its pass', true],
+  ['after it', false],
+])('goes through all where another program has written beside the service, %s', (_, isEarly) => {
+  const path = household();
+  const database = temporaryDatabase(path);
+  const spoil = () => new Sqlite(path).exec(SPOIL).close();
+  if (isEarly) spoil();
+  renormaliser(database, 'one');
+  if (!isEarly) spoil();
+  database.write(() => run(database, "UPDATE Livre SET editeur = 'Ferenczi'"));
+  database.close();
+  expect(start(path, 'one')).toBe('sido');
+});
+
+test('a mark is not carried past what another program has written before a cut', () => {
+  const path = household();
+  const database = temporaryDatabase(path);
+  renormaliser(database, 'one');
+  new Sqlite(path).exec(SPOIL).close();
+  const jalon = readFileSync(`${path}.jalon`);
+  run(database, "UPDATE Livre SET editeur = 'Ferenczi'");
+  database.close();
+  // As a process that is killed leaves it.
+  writeFileSync(`${path}.jalon`, jalon);
   expect(start(path, 'one')).toBe('sido');
 });
 

@@ -9,6 +9,8 @@ export interface HandMade {
   readonly crc?: number;
   /** How long it claims to be, unpacked. */
   readonly length?: number;
+  /** Names the bytes of the entry before in place of its own. */
+  readonly isShared?: boolean;
 }
 
 /** A zip whose entries may lie. */
@@ -16,7 +18,9 @@ export function zipOf(files: readonly HandMade[]): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, flags = 0, crc = crc32(content), length = content.length } of files) {
+  let last = 0;
+  for (const file of files) {
+    const { name, content, flags = 0, crc = crc32(content), length = content.length } = file;
     const packed = deflateRawSync(content);
     const bytes = Buffer.from(name);
     const shared = Buffer.alloc(26);
@@ -29,8 +33,10 @@ export function zipOf(files: readonly HandMade[]): Buffer {
     shared.writeUInt16LE(bytes.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, bytes, packed]);
     const end = Buffer.alloc(14);
-    end.writeUInt32LE(offset, 10);
+    if (file.isShared !== true) last = offset;
+    end.writeUInt32LE(last, 10);
     centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), shared, end, bytes]));
+    if (file.isShared === true) continue;
     locals.push(local);
     offset += local.length;
   }

@@ -38,6 +38,11 @@ const REFUSED: readonly [string, (files: HandMade[]) => HandMade[], RegExp][] = 
   ['an absolute name', (files) => [...files, odd('/etc/passwd')], /coupée ou abîmée/],
   ['a name with backslashes', (files) => [...files, odd('..\\passwd')], /coupée ou abîmée/],
   ['a name twice', (files) => [...files, odd(LIVRES)], /deux fichiers du même nom/],
+  [
+    'two names for the bytes of one file',
+    (files) => [...files, odd('one'), { ...odd('other'), isShared: true }],
+    /coupée ou abîmée/,
+  ],
   ['a wrong checksum', (files) => change(files, LIVRES, { crc: 1 }), /coupée ou abîmée/],
   ['a locked file', (files) => change(files, LIVRES, { flags: 1 }), /mot de passe/],
   ['a file longer than it says', (files) => change(files, LIVRES, { length: 10 }), /abîmée/],

@@ -183,12 +183,13 @@ test.each<[string, readonly HandMade[], string]>([
   ['too few records said', filesOf(LIVRES, { counts: { livres: 0 } }), DAMAGED],
   ['no file of a kind', filesOf(LIVRES, { counts: { livres: 1, series: 0 } }), DAMAGED],
   ['as much as may be', [...filesOf(LIVRES), extra(499_999_000)], 'read'],
-  ['too much', [...filesOf(LIVRES), extra(500_000_000)], TOO_LARGE],
+  ['too much', [...filesOf(LIVRES), extra(500_010_000)], TOO_LARGE],
   [
-    'much of pictures',
-    [...filesOf(LIVRES), extra(10_485_760, 'couvertures/x'), ...many(60)],
+    'a picture as large as it may be',
+    [...filesOf(LIVRES), extra(10_485_760, 'couvertures/x')],
     'read',
   ],
+  ['more of pictures than a file of its size has', [...filesOf(LIVRES), ...many(60)], TOO_LARGE],
   ['a large picture', [...filesOf(LIVRES), extra(10_485_761, 'couvertures/x')], TOO_LARGE],
   [
     'a wrong checksum',

@@ -191,13 +191,13 @@ const MALFORMED = [
   ],
   [
     'a bad length',
-    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+    'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n',
     400,
     'REQUETE_INVALIDE',
   ],
   [
     'two lengths',
-    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     400,
     'REQUETE_INVALIDE',
   ],

@@ -1,6 +1,8 @@
 // @module-tag process
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { certificate } from '../support/certificate.ts';
 import { ServerProcess } from '../support/process.ts';
@@ -72,4 +74,13 @@ test('a change is told at once over HTTP/2, and the connection ends with the ser
   const closed = once(session, 'close');
   expect((await server.end('SIGTERM')).code).toBe(0);
   await closed;
+});
+
+test('what is no HTTP is answered over TLS, too', async () => {
+  const { url, cert } = await connected();
+  const { port } = new URL(url);
+  const line = connectTls({ port: Number(port), host: '127.0.0.1', ca: cert });
+  onTestFinished(() => void line.destroy());
+  line.write('POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Length: abc\r\n\r\n');
+  expect(await text(line)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"REQUETE_INVALIDE"/);
 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { AddressLimit, MinuteLimit } from '#server/http/limits';
+import { AddressLimit } from '#server/http/limits';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/server.ts';
 
@@ -14,25 +14,13 @@ test('an address has so many open at a time, and another as many', () => {
   expect(() => limit.enter('a')).toThrow();
 });
 
-test('a person asks so often within a minute, and another as often', () => {
-  let now = 0;
-  const limit = new MinuteLimit(2, () => now);
-  limit.count('a');
-  limit.count('a');
-  expect(() => limit.count('a')).toThrow();
-  limit.count('b');
-  now = 60_000;
-  limit.count('a');
-});
-
 test('lookups are limited for each person, and what is in the house is not', async () => {
-  // Of two minutes that they may fall into, one has too many.
   const server = await serve();
-  const codes = Array.from({ length: 2 * 120 + 1 }, () => '/api/recherche-isbn/1');
+  const codes = Array.from({ length: 120 + 1 }, () => '/api/recherche-isbn/1');
   const answers = await Promise.all(codes.map((path) => ask(server, 'GET', path)));
   const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.json()).toMatchObject({ code: 'TROP_DE_DEMANDES' });
+  expect(refused.map((answer) => answer.json()['code'])).toEqual(['TROP_DE_DEMANDES']);
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   expect((await ask(server, 'GET', '/api/recherche-isbn/1', { as: 'bob' })).status).toBe(400);
   for (const path of codes.map(() => '/api/moi'))
     expect((await ask(server, 'GET', path)).status).toBe(200);

@@ -1,6 +1,6 @@
 // @module-tag process
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 
 test('it prints one line with its address, serves, and ends with 0', async () => {
-  const server = new ServerProcess({ SIMULATED_USER: 'Élodie', HOST: 'localhost' });
+  const server = new ServerProcess({ SIMULATED_USER: 'Élodie' });
   const url = await server.url();
   expect((await send(`${url}/api/moi`)).json()['utilisateur']).toBe('Élodie');
   const { code, stdout, stderr } = await server.end('SIGINT');
@@ -23,6 +23,8 @@ test('it prints one line with its address, serves, and ends with 0', async () =>
     stderr: '',
   });
 });
+
+const rightsOf = (path: string): number => statSync(path).mode & 0o777;
 
 const folder = (name: string, text: string | null) => () => {
   const path = join(temporaryFolder(), name);
@@ -58,6 +60,16 @@ test.each<[string, Record<string, string | (() => string)>]>([
   expect(stderr).toContain(name);
 });
 
+test('what it keeps is its own account’s alone, whatever the rights that files have by default', async () => {
+  const data = join(temporaryFolder(), 'data');
+  const path = join(data, 'bibliotheque.sqlite');
+  const server = new ServerProcess({ DATABASE_PATH: path, BACKUP_PATH: join(data, 'sauvegardes') });
+  await server.url();
+  for (const name of readdirSync(data, { recursive: true }))
+    expect([name, rightsOf(join(data, String(name))) & 0o077]).toEqual([name, 0]);
+  expect([rightsOf(data), rightsOf(path)]).toEqual([0o700, 0o600]);
+});
+
 test('a signal ends it while it is still opening its database', async () => {
   const path = join(temporaryFolder(), 'base.sqlite');
   const other = new Sqlite(path);
@@ -84,7 +96,8 @@ test('with a certificate it serves HTTPS', async () => {
   expect(url).toMatch(/^https:/);
   expect((await send(`${url}/api/sante`, { ca: cert })).json()).toMatchObject({ etat: 'ok' });
   // Who speaks HTTP to it, or hangs up in the middle of the handshake, does not bring it down.
-  await expect(send(`${url.replace('https', 'http')}/api/sante`)).rejects.toThrow();
+  const plain = await send(`${url.replace('https', 'http')}/api/sante`);
+  expect([plain.status, plain.json()]).toMatchObject([426, { code: 'HTTPS_ATTENDU' }]);
   const rude = connect(Number(new URL(url).port), '127.0.0.1').resume();
   rude.end('\x16\x03\x01');
   await once(rude, 'close');
@@ -109,7 +122,7 @@ test('at the end, requests under way are answered and every connection is let go
   idle
     .resume()
     .on('error', () => undefined)
-    .write('GET /api/sante HTTP/1.1\r\nHost: x\r\n\r\n');
+    .write('GET /api/sante HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await new Promise((resolve) => idle.once('data', resolve));
   const half = connect(Number(port), '127.0.0.1');
   half
@@ -146,10 +159,10 @@ test('clients that hang up anywhere do not bring it down', async () => {
   const server = new ServerProcess();
   const url = await server.url();
   const starts = [
-    'GET /api/replication/evenements HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /api/livres HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50),
-    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
-    'POST /api/livres HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz',
+    'GET /api/replication/evenements HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    'GET /api/livres HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50),
+    'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    'POST /api/livres HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz',
     'GET / HT',
     '\x16\x03\x01',
   ];

@@ -176,7 +176,7 @@ test('while the first is under way the second is told so, and no more once it is
   const body = JSON.stringify(livre);
   const head = [
     'POST /api/livres HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     'SSO_USER: alice',
     'Content-Type: application/json',
     'Idempotency-Key: k1',

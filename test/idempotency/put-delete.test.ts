@@ -54,7 +54,7 @@ test('one whose connection is cut after the commit can be asked for again', asyn
   const body = JSON.stringify({ ...livre, titre: 'Un' });
   const head = [
     'PUT /api/livres/1 HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     'SSO_USER: alice',
     'Content-Type: application/json',
     'X-Write-Key: k2',

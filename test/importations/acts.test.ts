@@ -150,15 +150,17 @@ test('a dry run proposes the series that it names, the fullest first, and an imp
   const { database, records, read } = open();
   const titles = ['A (Un, #1)', 'B (Deux, #1)', 'C (Deux, #2)', 'D (Autre, #1)'];
   const id = await read(goodreads(...titles.map((Title) => ({ Title }))));
-  const proposed = (of: number) =>
-    listerSeriesProposees(database, of, 'ana').map(({ titre, volumes }) => `${titre} ${volumes}`);
-  expect(proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
+  const proposed = async (of: number) =>
+    (await listerSeriesProposees(database, of, 'ana')).map(
+      ({ titre, volumes }) => `${titre} ${volumes}`,
+    );
+  expect(await proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
   database.write(() => executer(records, id, 'ana'));
-  expect(proposed(id)).toEqual([]);
+  expect(await proposed(id)).toEqual([]);
   const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
   const exported = await read(archiveOf({ series }));
-  expect(proposed(exported)).toEqual(['Neuve 2']);
+  expect(await proposed(exported)).toEqual(['Neuve 2']);
   expect(lireImportation(database, exported, 'ana').series).toBe(1);
 });
 

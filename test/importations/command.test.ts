@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { built, ServerProcess } from '../support/process.ts';
+import { send } from '../support/server.ts';
 
 /** What a certificate authority of one's own gives for a name that is not this machine's address. */
 function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
@@ -42,10 +43,11 @@ async function freePort(): Promise<string> {
 }
 
 /** Runs the command as npm does. */
-async function runImport(file: string, settings: Record<string, string>) {
+async function runImport(file: string, settings: Record<string, string>, input = '') {
   const child = spawn(process.execPath, [built('import'), file, '--utilisateur=camille'], {
     env: { ...settings },
   });
+  child.stdin.end(input);
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -71,6 +73,16 @@ test('beside a service with a certificate of one’s own authority the import go
   await service.end('SIGTERM');
   const database = temporaryDatabase(DATABASE_PATH);
   expect(database.prepare('SELECT titre FROM Livre').all()).toEqual([{ titre: 'Nadja' }]);
+});
+
+test('what another program hands over is imported through the service', async () => {
+  const { file, DATABASE_PATH } = household();
+  const settings = { DATABASE_PATH, PORT: await freePort() };
+  const service = new ServerProcess(settings);
+  const url = await service.url();
+  const { code, said } = await runImport('-', settings, readFileSync(file, 'utf8'));
+  expect([code, said]).toEqual([0, expect.stringContaining('1 nouveau')]);
+  expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
 
 test('what answers with another certificate is not taken for the service', async () => {

@@ -45,8 +45,29 @@ test('an import that is real grows by what is found later, and is undone whole',
   ]);
   await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
   expect(await read(house, made.id)).toMatchObject({ nouveaux: 1, etat: 'faite' });
+  const acts = async () => (await house.ask('bob', 'GET', '/api/modifications')).body;
+  expect(await acts()).toMatchObject([{ resume: 'Import : 1 livre', utilisateur: 'alice' }]);
   const undone = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
   expect(undone.body).toEqual({ retires: 1, gardes: 0 });
+  expect(await acts()).toMatchObject([
+    { resume: 'Import annulé : 1 livre retiré' },
+    { resume: 'Import : 1 livre', annulee: true },
+  ]);
+  await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
+  expect(await livres()).toMatchObject([{ titre: 'Les travailleurs de la mer' }]);
+  const again = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
+  expect(again.body).toEqual({ retires: 1, gardes: 0 });
+});
+
+test('what a row makes is kept with the row: the text of its import stays as it was', async () => {
+  const house = await houseWithSources(await testUpstream());
+  const made = await importFile(house, LIST);
+  const { database } = house.context;
+  const text = () => database.value<string>('SELECT made FROM Importation');
+  const before = text();
+  await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
+  expect(text()).toBe(before);
+  expect(database.values('SELECT ligne FROM ImportationLigne WHERE made IS NOT NULL')).toEqual([1]);
 });
 
 test('what no source answers for is tried again', async () => {
@@ -61,6 +82,15 @@ test('what no source answers for is tried again', async () => {
   upstream.recover();
   await house.ask('alice', 'POST', `/api/importations/${made.id}/execution`, {});
   await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
+});
+
+test('an ebook of which only the ISBN is known takes no page count', async () => {
+  const house = await houseWithSources(await testUpstream());
+  await importFile(house, 'ISBN;Titre;Format\n9782948012017;;ebook\n');
+  const livres = async () => (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
+  await eventually(livres).toMatchObject([
+    { titre: 'Les travailleurs de la mer', format: 'Numerique', annee: 2019, nombrePages: null },
+  ]);
 });
 
 const KNOWN = '9782948012017';

@@ -31,11 +31,9 @@ test('what an import of an older version made is known by kinds', () => {
     revuesSouhaitees: [[3, 'd']],
   };
   const of = { livres: [1], souhaits: [] };
-  old.write(() => {
-    insert(1, { ...of, rest });
-    insert(2, of);
-    insert(3, null);
-  });
+  insert(1, { ...of, rest });
+  insert(2, of);
+  insert(3, null);
   old.close();
   const database = temporaryDatabase(path);
   const madeBy = (id: number) => readImportation(database, id, 'ana')?.made;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { insertPicture } from '#server/couvertures/store/pictures';
 import { lireFichier } from '#server/importations/domain/dry-run';
+import { lireImportation, listerImportations } from '#server/importations/domain/importations';
 import { giveCover, pictureTaker } from '#server/importations/domain/pictures';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { picture } from '../couvertures/support/pictures.ts';
@@ -17,13 +18,53 @@ test('each picture of an export is taken once', async () => {
   const taken: Buffer[] = [];
   const livres = [{ id: 1, titre: 'Nadja', format: 'Physique' }];
   await lireFichier(temporaryDatabase(), zipOf([...filesOf({ livres }), { name, content }]), {
-    utilisateur: 'ana',
-    nom: null,
-    aLire: 'statut',
-    colonnes: null,
-    takePicture: async (each) => void taken.push(each),
+    ...OPTIONS,
+    takePicture: async (each) => taken.push(each),
   });
   expect(taken).toEqual([content]);
+});
+
+/** An export of one book and so many pictures, none of which can be read. */
+const exportOfPictures = (count: number) =>
+  zipOf([
+    ...filesOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }),
+    ...Array.from({ length: count }, (_, index) => {
+      const content = Buffer.from(`image ${index}`);
+      const cle = createHash('sha256').update(content).digest('hex');
+      return { name: `couvertures/${cle}.png`, content };
+    }),
+  ]);
+
+const OPTIONS = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null } as const;
+
+test('a file has no more pixels decoded than pictures of its size may have', async () => {
+  const database = temporaryDatabase();
+  let taken = 0;
+  const takePicture = async () => {
+    taken++;
+    return 50_000_000;
+  };
+  const id = await lireFichier(database, exportOfPictures(5), { ...OPTIONS, takePicture });
+  expect(taken).toBe(3);
+  const { avertissements } = lireImportation(database, id, 'ana');
+  expect(avertissements).toEqual([
+    { ligne: 1, raison: 'couvertures de trop pour ce fichier, laissées de côté : 2' },
+  ]);
+});
+
+test('a dry run ends with its request, and leaves nothing', async () => {
+  const database = temporaryDatabase();
+  const request = new AbortController();
+  let taken = 0;
+  const takePicture = async () => {
+    if (++taken === 2) request.abort();
+    return 1;
+  };
+  const { signal } = request;
+  const reading = lireFichier(database, exportOfPictures(5), { ...OPTIONS, takePicture, signal });
+  await expect(reading).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
+  expect(taken).toBe(2);
+  expect(listerImportations(database, 'ana')).toEqual([]);
 });
 
 test('the pictures of an export are taken in, but for those that cannot be read', async () => {

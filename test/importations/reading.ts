@@ -20,7 +20,7 @@ export async function readFile(
   const rest: Record<string, unknown[]> = {};
   for await (const { kind, values } of opened.rest?.() ?? []) (rest[kind] ??= []).push(...values);
   const pictures: Buffer[] = [];
-  for await (const picture of opened.pictures?.() ?? []) pictures.push(picture);
+  await opened.takePictures?.(async (picture) => pictures.push(picture));
   opened.close?.();
   const { format, encodage, colonnes, headers, exemples } = opened;
   const avertissements = opened.avertissements();

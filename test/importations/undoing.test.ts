@@ -6,7 +6,7 @@ import { ajouterEmplacement, rangerLivre } from '../support/emplacements.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { babelio, FILE, table } from './samples.ts';
-import { importFile, lignesOf, sendFile } from './support.ts';
+import { importFile, sendFile } from './support.ts';
 
 const HEADERS = [
   'Titre',
@@ -194,36 +194,6 @@ test('a dry run is deleted, an import is undone once, and for thirty days', asyn
   const execution = `/api/importations/${String(made.id)}/execution`;
   for (const answer of [await undo(house, made), await house.ask('alice', 'POST', execution, {})])
     expect(answer.body).toMatchObject({ code: 'IMPORTATION_EN_COURS' });
-});
-
-test('a dry run is kept for a day, the rows of an import for thirty', async () => {
-  const house = await openHouse();
-  const { database } = house.context;
-  const age = (id: number, days: number) =>
-    database.run(
-      'UPDATE Importation SET date = ? WHERE id = ?',
-      Date.now() - days * 86_400_000,
-      id,
-    );
-  const list = async () =>
-    ((await house.ask('alice', 'GET', '/api/importations')).body as { id: number }[]).map(
-      ({ id }) => id,
-    );
-  const made = await importFile(house, FILE);
-  const essai = (await sendFile(house, FILE)).body;
-  age(essai.id, 0.9);
-  age(made.id, 29);
-  expect(await list()).toEqual([essai.id, made.id]);
-  expect(await lignesOf(house, made.id)).toHaveLength(4);
-  age(essai.id, 1.1);
-  expect((await house.ask('alice', 'GET', `/api/importations/${String(essai.id)}`)).status).toBe(
-    404,
-  );
-  age(made.id, 31);
-  expect(await list()).toEqual([made.id]);
-  // But for those that are still to be mended.
-  expect((await lignesOf(house, made.id)).map(({ sort }) => sort)).toEqual(['refuse']);
-  expect(database.value('SELECT count(*) FROM Importation')).toBe(1);
 });
 
 test('the names of an import that is real, or of another program, are no questions', async () => {

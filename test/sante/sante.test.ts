@@ -140,3 +140,19 @@ test('a damaged page is told, the rest is read on, and writes are taken again on
   expect(await health(house)).toMatchObject({ status: 200 });
   expect(await add(house, 'Sido')).toMatchObject({ status: 201 });
 });
+
+test('a damaged file is read anew only once it has changed', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const house = await openHouse(path);
+  const mend = damage(house, path, 'Modification');
+  const then = new Date('2026-01-01T00:00:00Z');
+  utimesSync(path, then, then);
+  const refusal = { status: 503, body: { code: 'BASE_ABIMEE' } };
+  expect(await house.ask(null, 'GET', '/api/modifications')).toMatchObject(refusal);
+  expect(await health(house)).toMatchObject(refusal);
+  mend();
+  utimesSync(path, then, then);
+  expect(await health(house)).toMatchObject(refusal);
+  utimesSync(path, then, new Date());
+  expect(await health(house)).toMatchObject({ status: 200 });
+});

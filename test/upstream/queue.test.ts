@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../support/random.ts';
-import { FairQueue, type QueueLimits } from '#server/upstream/queue';
+import { FairQueue, QueueFull, type QueueLimits } from '#server/upstream/queue';
 
 const never = new AbortController().signal;
 
 /** A queue whose work is named and ends when it is told to. */
-function playedQueue(limits: QueueLimits) {
-  const queue = new FairQueue(limits);
+function playedQueue(limits: Partial<QueueLimits>) {
+  const queue = new FairQueue({ total: 1, waiting: 10, ...limits });
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   const add = (owner: string, name: string, signal = never) =>
-    queue.run(owner, signal, async () => {
+    queue.run({ owner, signal }, async () => {
       started.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       return name;
@@ -25,11 +25,12 @@ function playedQueue(limits: QueueLimits) {
 }
 
 test('work is done as it comes while there is room, and its outcome is told', async () => {
-  const queue = new FairQueue({ total: 2 });
-  await expect(queue.run('a', never, () => Promise.resolve(1))).resolves.toBe(1);
+  const queue = new FairQueue({ total: 2, waiting: 0 });
+  const a = { owner: 'a', signal: never };
+  await expect(queue.run(a, () => Promise.resolve(1))).resolves.toBe(1);
   const failure = new Error('No');
-  await expect(queue.run('a', never, () => Promise.reject(failure))).rejects.toBe(failure);
-  await expect(queue.run('a', never, () => Promise.resolve(2))).resolves.toBe(2);
+  await expect(queue.run(a, () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(queue.run(a, () => Promise.resolve(2))).resolves.toBe(2);
 });
 
 test('owners take turns, however much one of them asks for', async () => {
@@ -38,8 +39,8 @@ test('owners take turns, however much one of them asks for', async () => {
   for (const name of ['b1', 'b2']) void add('b', name);
   void add('c', 'c1');
   await new Promise(setImmediate);
-  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await end(name);
-  expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']) await end(name);
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
 test('nobody’s work fills the queue', async () => {
@@ -50,6 +51,18 @@ test('nobody’s work fills the queue', async () => {
   void add('b', 'b1');
   await new Promise(setImmediate);
   expect(started).toEqual(['a1', 'a2', 'b1']);
+});
+
+test('of one owner’s work the lightest comes first, and only so much waits', async () => {
+  const queue = new FairQueue({ total: 1, waiting: 2 });
+  const done: number[] = [];
+  const run = (weight: number) =>
+    queue.run({ owner: 'a', signal: never }, async () => void done.push(weight), { weight });
+  const works = [run(9), run(5), run(1)];
+  await expect(run(1)).rejects.toThrow(QueueFull);
+  await Promise.all(works);
+  expect(done).toEqual([9, 1, 5]);
+  await run(3);
 });
 
 test('who gives up leaves the line, and who has given up does not join it', async () => {
@@ -76,11 +89,11 @@ test('whatever comes and goes, the limits hold and all is done', async () => {
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 4 }),
       async (works, total, perOwner) => {
-        const queue = new FairQueue({ total, perOwner });
+        const queue = new FairQueue({ total, perOwner, waiting: 40 });
         const running: string[] = [];
         const done = await Promise.all(
           works.map(({ owner, ticks }) =>
-            queue.run(owner, never, async () => {
+            queue.run({ owner, signal: never }, async () => {
               running.push(owner);
               expect(running.length).toBeLessThanOrEqual(total);
               expect(running.filter((one) => one === owner).length).toBeLessThanOrEqual(perOwner);

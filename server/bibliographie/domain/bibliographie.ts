@@ -8,7 +8,7 @@ import type { Database } from '#server/database/database';
 import { livreIdByCle } from '#server/livres/store/livres';
 import { SourceUnreachable } from '#server/upstream/answers';
 import { recordsByAuteur } from '#server/upstream/bnf/queries';
-import type { Asker } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
 import type { Sources } from '#server/upstream/sources';
 import { toOeuvres } from './oeuvres.ts';
 

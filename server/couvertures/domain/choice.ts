@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
+import type { Asker } from '#server/upstream/queue';
 import { readPicture, writeChosen } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';
 import { fromPerson } from './decoder.ts';
@@ -14,10 +15,14 @@ interface Covered {
 
 /**
  * Makes a person's picture ready and writes its files, before the transaction that chooses it. Throws
- * `IMAGE_INVALIDE`, and the system's error for a full disk; nothing half is left.
+ * `IMAGE_INVALIDE`, `IMAGES_EN_ATTENTE`, and the system's error for a full disk; nothing half is left.
  */
-export async function preparePicture({ library }: Covers, bytes: Buffer | null): Promise<Picture> {
-  const picture = await fromPerson(bytes ?? Buffer.alloc(0));
+export async function preparePicture(
+  { library }: Covers,
+  bytes: Buffer | null,
+  asker: Asker,
+): Promise<Picture> {
+  const picture = await fromPerson(bytes ?? Buffer.alloc(0), asker);
   await library.write(picture);
   return picture;
 }

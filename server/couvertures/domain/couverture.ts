@@ -1,7 +1,7 @@
 import type { Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
-import type { Asker } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
 import { isKnownCover, isReadable } from '../store/known.ts';
 import { pictureOfAdresse } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';

@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Refusal } from '#shared/refusals';
 import { DECODER } from '#server/paths';
+import { FairQueue, QueueFull, type Asker } from '#server/upstream/queue';
+import { pixelsOf } from './image.ts';
 import {
   DeadlyPicture,
   DotPicture,
@@ -22,6 +24,13 @@ const REST_MS = 10_000;
 /** A picture that ends the process is tried once more: memory may have been short for another reason. */
 const TRIES = 2;
 
+/** How many pictures of one owner may wait, and of one person's own, of up to 10 MiB each. */
+const MAX_WAITING = 200;
+const MAX_WAITING_OWN = 12;
+
+/** The covers that the service itself fetches. */
+const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
+
 /** One picture, and what to make of it. */
 export interface Job<W extends keyof Makings = keyof Makings> {
   readonly work: W;
@@ -35,23 +44,36 @@ export type Outcome<W extends keyof Makings = keyof Makings> =
 
 /**
  * Has pictures decoded, one at a time, by a process that is started at need and that may end without
- * the service (docs/rules.md § 43). A service without pictures never loads their library.
+ * the service (docs/rules.md § 43). Owners take turns, the smallest picture of each first. A service without pictures never loads their library.
  */
 export class Decoder {
   readonly #limits: Limits;
   #child: ChildProcess | null = null;
   #rest: NodeJS.Timeout | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });
 
   constructor(limits = LIMITS) {
     this.#limits = limits;
   }
 
-  /** Throws UnreadablePicture, DeadlyPicture or DotPicture, and the system's error where no process starts. */
-  make<W extends keyof Makings>(work: W, content: Buffer): Promise<Makings[W]> {
-    const mine = this.#turn.then(() => this.#try({ work, content }));
-    this.#turn = mine.catch(() => undefined);
-    return mine;
+  /**
+   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` where too many pictures of the
+   * owner wait or no process starts.
+   */
+  async make<W extends keyof Makings>(
+    work: W,
+    content: Buffer,
+    asker = FETCHED,
+  ): Promise<Makings[W]> {
+    const options = {
+      weight: pixelsOf(content),
+      ...(work === 'fromPerson' && { waiting: MAX_WAITING_OWN }),
+    };
+    try {
+      return await this.#queue.run(asker, () => this.#try({ work, content }), options);
+    } catch (error) {
+      throw error instanceof QueueFull ? later(error) : error;
+    }
   }
 
   async #try<W extends keyof Makings>(job: Job<W>): Promise<Makings[W]> {
@@ -92,12 +114,9 @@ export class Decoder {
     }
   }
 
+  /** Throws `IMAGES_EN_ATTENTE` where the system has no process or no file left. */
   #start(): ChildProcess {
-    const child = fork(DECODER, [String(this.#limits.bytes)], {
-      execArgv: ['--max-semi-space-size=1'],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    const child = startProcess(this.#limits.bytes);
     child.once('exit', () => {
       if (this.#child === child) this.#child = null;
     });
@@ -111,20 +130,46 @@ export class Decoder {
   }
 }
 
+function startProcess(maxBytes: number): ChildProcess {
+  let child;
+  try {
+    child = fork(DECODER, [String(maxBytes)], {
+      execArgv: ['--max-semi-space-size=1'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+  } catch (error) {
+    throw later(error);
+  }
+  // Without a listener the event of a process that has not started ends the service.
+  child.on('error', () => undefined);
+  if (child.pid !== undefined) return child;
+  if (child.connected) child.disconnect();
+  throw later(new Error('No process could be started'));
+}
+
+/** The refusal of a picture that may be decoded another time. */
+function later(cause: unknown): Refusal {
+  const refusal = new Refusal('IMAGES_EN_ATTENTE');
+  refusal.cause = cause;
+  return refusal;
+}
+
 const decoder = new Decoder();
 
 /** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
-export const fromSource = (content: Buffer): Promise<Picture> =>
-  decoder.make('fromSource', content);
+export const fromSource = (content: Buffer, asker?: Asker): Promise<Picture> =>
+  decoder.make('fromSource', content, asker);
 
 /**
  * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata.
- * Throws `IMAGE_INVALIDE`.
+ * Throws `IMAGE_INVALIDE`, `IMAGES_EN_ATTENTE`.
  */
-export async function fromPerson(content: Buffer): Promise<Picture> {
+export async function fromPerson(content: Buffer, asker?: Asker): Promise<Picture> {
   try {
-    return await decoder.make('fromPerson', content);
+    return await decoder.make('fromPerson', content, asker);
   } catch (error) {
+    if (error instanceof Refusal || asker?.signal.aborted === true) throw error;
     const refusal = new Refusal('IMAGE_INVALIDE');
     refusal.cause = error;
     throw refusal;

@@ -1,4 +1,5 @@
 import type { EtatCouvertures } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import * as queue from '../store/queue.ts';
 import type { Clock } from './clock.ts';
@@ -40,7 +41,7 @@ export class CoverFetcher {
   /** The results of fetches that have ended. */
   readonly #writes: BatchedWrites;
   readonly #end = new AbortController();
-  #front: ReadonlySet<string> = new Set();
+  #front = new Set<string>();
   #pausedUntil = 0;
   #isDiskFull = false;
   #refused: ReadonlyMap<string, number> = new Map();
@@ -109,6 +110,7 @@ export class CoverFetcher {
   /** Keeps the picture that a screen's request has given, where an address of the queue lacks it. */
   keep(adresses: readonly string[], { content }: Image): void {
     const { database } = this.#parts;
+    if (this.#running.size >= AT_A_TIME) return;
     const missing = adresses.find((adresse) => queue.isMissing(database, adresse));
     if (missing === undefined || this.#running.has(missing) || this.#end.signal.aborted) return;
     const begun = this.#parts.clock.now();
@@ -204,7 +206,9 @@ export class CoverFetcher {
     const { database } = this.#parts;
     const isFree = (adresse: string) => !this.#running.has(adresse) && !this.#writes.has(adresse);
     for (const adresse of this.#front) {
-      const waiting = isFree(adresse) ? queue.waitingAdresse(database, adresse) : undefined;
+      if (!isFree(adresse)) continue;
+      const waiting = queue.waitingAdresse(database, adresse);
+      if (waiting === undefined || waiting.hote === hote) this.#front.delete(adresse);
       if (waiting?.hote === hote) return waiting;
     }
     const most = this.#running.size + this.#writes.size + 1;
@@ -251,7 +255,8 @@ export class CoverFetcher {
       return;
     }
     const { raison, retryAfterMs } = verdict;
-    if (raison === 'disque') {
+    // A refusal is the service's own: its disk is full, or no process can be started that decodes.
+    if (raison === 'disque' || error instanceof Refusal) {
       this.#pause(error);
       return;
     }

@@ -2,6 +2,9 @@
 const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'] as const;
 export type ImageType = (typeof TYPES)[number];
 
+/** A photograph's, as a telephone compresses it. */
+const PIXELS_A_BYTE = 4;
+
 /** The first bytes of each type, as latin1; `.` is any byte. */
 const SIGNATURES: readonly (readonly [RegExp, ImageType])[] = [
   [/^\xff\xd8\xff/u, 'image/jpeg'],
@@ -23,6 +26,15 @@ export function detectImageType(content: Buffer, declared: string): ImageType | 
   if (!TYPES.some((known) => known === type)) return null;
   return typeByContent(content);
 }
+
+/**
+ * About how many pixels a picture has, which say how long its decoding takes: a PNG, which may be of one colour, by its
+ * header, another by its length.
+ */
+export const pixelsOf = (content: Buffer): number =>
+  typeByContent(content) === 'image/png' && content.length >= 24
+    ? content.readUInt32BE(16) * content.readUInt32BE(20)
+    : content.length * PIXELS_A_BYTE;
 
 /** The type of an image by its first bytes, `null` for what is none that a cover may be. */
 export function typeByContent(content: Buffer): ImageType | null {

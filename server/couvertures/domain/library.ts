@@ -1,5 +1,6 @@
 import type { Taille } from '#shared/couvertures';
 import type { Database } from '#server/database/database';
+import type { Asker } from '#server/upstream/queue';
 import * as store from '../store/pictures.ts';
 import { realClock, type Clock } from './clock.ts';
 import { CoverFiles } from './files.ts';
@@ -125,15 +126,15 @@ export class CoverLibrary {
    * Makes the thumbnails of a picture from a source, whose bytes stay as they came, and writes its files.
    * Throws what `Decoder.make` and `write` throw.
    */
-  async prepare(content: Buffer): Promise<Picture> {
-    const picture = await fromSource(content);
+  async prepare(content: Buffer, asker?: Asker): Promise<Picture> {
+    const picture = await fromSource(content, asker);
     await this.write(picture);
     return picture;
   }
 
   /** Prepares a picture and makes the database know it. */
-  async takeIn(content: Buffer): Promise<Picture> {
-    const picture = await this.prepare(content);
+  async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
+    const picture = await this.prepare(content, asker);
     await this.#database.writeLock.whenFree(() => this.#database.write(() => this.note(picture)));
     return picture;
   }

@@ -79,7 +79,10 @@ export class RateLimiter {
   }
 
   #freeOfCount(now: number): number {
-    this.#begun = this.#begun.filter((instant) => instant > now - COUNTED_MS);
+    // By a clock that was put back since, they began in the future: counted from now on they pass away.
+    this.#begun = this.#begun
+      .map((instant) => Math.min(instant, now))
+      .filter((instant) => instant > now - COUNTED_MS);
     const earliest = this.#begun.at(-MAX_COUNTED);
     return earliest === undefined ? 0 : earliest + COUNTED_MS;
   }

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Connections } from '#server/upstream/connections';
 import { BadAnswer, discard, followRedirects, readBody, userAgent } from '#server/upstream/http';
-import { FairQueue } from '#server/upstream/queue';
-import { openAgent, type Asker } from '#server/upstream/source';
+import { FairQueue, type Asker } from '#server/upstream/queue';
+import { openAgent } from '#server/upstream/source';
 import { isAllowedUrl } from './address.ts';
 import { openPublicAgent } from './connection.ts';
 import { detectImageType, type ImageType } from './image.ts';
@@ -12,7 +12,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 
 /** Images at a time, each in memory until its type is known; and of these, one person's. */
-const LIMITS = { total: 12, perOwner: 6 } as const;
+const LIMITS = { total: 12, perOwner: 6, waiting: 200 } as const;
 
 export interface Image {
   readonly type: ImageType;
@@ -54,8 +54,8 @@ export class Relay {
    * The image at an address; throws where there is none to show, whatever the reason. Its time-out
    * runs from when the fetch begins: the wait for a turn does not count.
    */
-  fetch(url: string, { owner, signal }: Asker, site: string | null = null): Promise<Image> {
-    return this.#queue.run(owner, signal, () => this.download(url, { signal, site }));
+  fetch(url: string, asker: Asker, site: string | null = null): Promise<Image> {
+    return this.#queue.run(asker, () => this.download(url, { signal: asker.signal, site }));
   }
 
   /**

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import * as bnf from '#server/upstream/bnf/queries';
-import type { Asker, Source } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
+import type { Source } from '#server/upstream/source';
 import { NoImage, type Image, type Relay } from './relay.ts';
 
 /** The first and the second source of an ISBN, as the queue names them; these are no host names. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { autresCouvertures, couverturesChoisies } from '#shared/couvertures-choisies';
 import { objectKeys } from '#shared/object-keys';
-import { found } from '#shared/refusals';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { RecordKind } from '#server/records/kind';
@@ -26,7 +25,11 @@ export function couverturesChoisiesRoutes(
     return ({ params: { id }, utilisateur }: OwnCall) => ({
       table: source.table,
       id,
-      read: () => found(records.read(collection, id, utilisateur)),
+      read: () => {
+        const record = records.read(collection, id, utilisateur);
+        app.assert(record, 404);
+        return record;
+      },
     });
   };
 
@@ -36,7 +39,9 @@ export function couverturesChoisiesRoutes(
     mountPrepared(app, choisir, async (call) => {
       const record = recordOf(call);
       record.read();
-      const picture = await preparePicture(covers, call.request.bodyBytes);
+      const { request } = call;
+      const asker = { owner: ownerOf(request), signal: request.signal };
+      const picture = await preparePicture(covers, request.bodyBytes, asker);
       return {
         write: () => choose(database, covers, record, picture),
         discard: () => covers.library.release(picture.cle),
@@ -50,7 +55,8 @@ export function couverturesChoisiesRoutes(
     const recordOf = recordsOf(collection);
     const { findOeuvre }: RecordKind = records.kind(collection);
     mount(app, lister, async ({ params, utilisateur, request }) => {
-      const wanted = found(findOeuvre?.(database, params.id, utilisateur));
+      const wanted = findOeuvre?.(database, params.id, utilisateur);
+      app.assert(wanted, 404);
       return covers.others.list(wanted, { owner: ownerOf(request), signal: request.signal });
     });
     mount(app, choisir, (call) => {

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as couvertures from '#shared/couvertures';
-import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
 import { sendError, toRefusal } from '#server/http/errors';
 import { ownerOf } from '#server/http/identity';
@@ -10,10 +9,10 @@ import { readBatch, readCouverture, readImage } from '../domain/couverture.ts';
 import type { Covers } from '../domain/covers.ts';
 import { adressesOf } from '../store/queue.ts';
 
-/** A month: covers hardly ever change, and a new one has a new address. */
-const RELAYED_AGE_S = 30 * 24 * 3600;
-/** A year: what has a key never changes. */
-const KEPT_AGE_S = 365 * 24 * 3600;
+/** Covers hardly ever change, and a new one has a new address. */
+const RELAYED_AGE = '30d';
+/** What has a key never changes. */
+const KEPT_AGE = '365d';
 
 export function couverturesRoutes(
   app: FastifyInstance,
@@ -25,12 +24,12 @@ export function couverturesRoutes(
     // An invalid query string is refused with the same 404 as an unknown address: nothing is disclosed.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
       if (toRefusal(error).status >= 500) logFailure(request.log, error);
-      return sendError(new Refusal('INTROUVABLE'), request, reply);
+      return sendError(scope.httpErrors.notFound(), request, reply);
     });
     mount(scope, couvertures.lireCouverture, async ({ query, utilisateur, request, reply }) => {
       const asker = { owner: ownerOf(request), signal: request.signal };
       const image = await readCouverture(database, covers, { url: query.url, utilisateur, asker });
-      sandbox(reply, RELAYED_AGE_S).type(image.type);
+      sandbox(reply, RELAYED_AGE).type(image.type);
       return image.content;
     });
   });
@@ -40,7 +39,7 @@ export function couverturesRoutes(
     const owner = ownerOf(request);
     const image = await readImage(database, covers, { cle, taille, utilisateur, owner });
     const etag = `"${cle}-${taille}"`;
-    sandbox(reply, KEPT_AGE_S).header('ETag', etag);
+    sandbox(reply, KEPT_AGE).header('ETag', etag);
     return knows(request, etag) ? reply.code(304).send() : send(reply, image);
   });
 
@@ -81,8 +80,9 @@ const knows = ({ headers }: FastifyRequest, etag: string): boolean =>
  * Images of foreign sites are served from the application's own origin: the policy keeps a browser from
  * running anything in them. `private`, since a wish's cover is its owner's alone.
  */
-const sandbox = (reply: FastifyReply, maxAgeS: number): FastifyReply =>
-  reply.headers({
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-    'Cache-Control': `private, max-age=${maxAgeS}, immutable`,
-  });
+const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>
+  reply
+    .header('Content-Security-Policy', "default-src 'none'; sandbox")
+    .cacheControl('private')
+    .maxAge(maxAge)
+    .cacheControl('immutable');

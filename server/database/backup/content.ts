@@ -20,7 +20,7 @@ const PAGES_PER_TURN = 1000;
 /**
  * Copies a database to a file by SQLite's online backup, whether a service writes to it meanwhile or
  * not, and returns what it held at that moment. Throws UnusableDatabase where it is none of this
- * service's, and an error where the copy is not whole.
+ * service's.
  */
 export async function copyDatabase(path: string, to: string): Promise<Content> {
   if (inspect(path, readMigrations()) === 0)
@@ -28,20 +28,18 @@ export async function copyDatabase(path: string, to: string): Promise<Content> {
   const db = openToRead(path);
   try {
     // The read transaction holds one state: without it, every write of the service starts the copy anew.
-    db.exec('BEGIN');
-    const content = readContent(db);
+    db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
     await db.backup(to, { progress: () => PAGES_PER_TURN });
     db.exec('COMMIT');
-    makeSelfContained(to);
-    verifyCopy(to, content);
-    return content;
   } finally {
     db.close();
   }
+  makeSelfContained(to);
+  return reading(to, readContent);
 }
 
 /** Leaves WAL mode, so that the copy is one file wherever it is opened. */
-function makeSelfContained(path: string): void {
+export function makeSelfContained(path: string): void {
   const db = new Sqlite(path);
   try {
     db.pragma('journal_mode = DELETE');
@@ -50,32 +48,42 @@ function makeSelfContained(path: string): void {
   }
 }
 
+/** Throws InvalidBackup unless all of a database can be read and fits together. Takes long for a large one. */
+export function verifySound(path: string): void {
+  const isSound = reading(
+    path,
+    (db) =>
+      db.pragma('integrity_check', { simple: true }) === 'ok' &&
+      db.prepare('PRAGMA foreign_key_check').get() === undefined,
+  );
+  if (!isSound) throw damaged();
+}
+
 /** Throws InvalidBackup unless a database is sound and holds what it should. */
 export function verifyCopy(path: string, expected: Content): void {
+  verifySound(path);
+  if (!isSame(reading(path, readContent), expected)) throw damaged();
+}
+
+const damaged = (): InvalidBackup =>
+  new InvalidBackup('La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.');
+
+function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
   const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {
-    const sound = db.pragma('integrity_check', { simple: true }) === 'ok';
-    const isLinked = db.prepare('PRAGMA foreign_key_check').all().length === 0;
-    if (!sound || !isLinked || !isSame(readContent(db), expected))
-      throw new InvalidBackup(
-        'La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.',
-      );
+    return read(db);
   } finally {
     db.close();
   }
 }
 
 /** The keys of all covers of a database; none where its schema is older than covers. */
-export function coverKeys(path: string): string[] {
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
-  try {
+export const coverKeys = (path: string): string[] =>
+  reading(path, (db) => {
     const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Couverture'").get();
     if (has === undefined) return [];
     return db.prepare<[], string>('SELECT cle FROM Couverture ORDER BY cle').pluck().all();
-  } finally {
-    db.close();
-  }
-}
+  });
 
 const isSame = (a: Content, b: Content): boolean =>
   a.schema === b.schema &&

@@ -15,7 +15,9 @@ import { InvalidBackup } from './invalid-backup.ts';
 const VERSION = 1;
 /** The first entry of the zip. */
 export const MANIFEST = 'manifest.json';
-const MAX_MANIFEST_BYTES = 1_000_000;
+/** What the manifest may say at most: of the whole, and of each file. */
+const MANIFEST_BYTES = 100_000;
+const MANIFEST_BYTES_OF_FILE = 500;
 const MAX_ENTRIES = 1_000_000;
 /** The name of the database in a backup. */
 const DATABASE_NAME = 'bibliotheque.sqlite';
@@ -196,8 +198,8 @@ async function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
 }
 
 async function readManifest(zip: ZipFile, entry: Entry | undefined): Promise<Manifest> {
-  if (entry === undefined || entry.uncompressedSize > MAX_MANIFEST_BYTES)
-    throw new InvalidBackup(FOREIGN);
+  const most = MANIFEST_BYTES + zip.entryCount * MANIFEST_BYTES_OF_FILE;
+  if (entry === undefined || entry.uncompressedSize > most) throw new InvalidBackup(FOREIGN);
   const text = (await buffer(await zip.openReadStreamPromise(entry))).toString('utf8');
   const said: unknown = JSON.parse(text);
   const version: unknown = Reflect.get(Object(said), 'version');

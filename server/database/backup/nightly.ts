@@ -1,4 +1,7 @@
-import { lastNight, makeBackup } from './backup.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { NIGHTLY_BACKUP } from '#server/paths';
+import { lastNight } from './backup.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** The hour of the local night at which the service makes its backup. */
@@ -6,10 +9,11 @@ const HOUR = 3;
 /** Delay of an overdue backup after the start of the service, in milliseconds. */
 const CATCH_UP_MS = 60 * 1000;
 
-/** What is backed up. */
-interface Source {
+/** What is backed up, and into which folder. */
+export interface Source {
   readonly databasePath: string;
   readonly coversPath: string;
+  readonly folder: string;
 }
 
 /** The result of one nightly backup, for the log. */
@@ -22,28 +26,35 @@ interface Report {
  * Has a database backed up into a folder every night at three, and soon after the start where the
  * last one is more than a day old. Returns the function that ends it.
  */
-export function backUpNightly(
-  { databasePath, coversPath }: Source,
-  folder: string,
-  report: Report,
-): () => void {
+export function backUpNightly(source: Source, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number): void => {
     timer = setTimeout(() => void run(), delay).unref();
   };
   const run = async (): Promise<void> => {
     try {
-      report.done((await makeBackup(databasePath, folder, { isNightly: true, coversPath })).path);
+      report.done(await backUpInThread(source));
     } catch (error) {
       report.failed(error);
     }
     if (timer !== undefined) plan(untilNight(new Date()));
   };
-  plan(untilFirst(folder, new Date(), report));
+  plan(untilFirst(source.folder, new Date(), report));
   return () => {
     clearTimeout(timer);
     timer = undefined;
   };
+}
+
+/** Makes a backup and returns its path. Throws what is wrong with it. */
+export async function backUpInThread(source: Source): Promise<string> {
+  const worker = new Worker(NIGHTLY_BACKUP);
+  worker.postMessage(source);
+  const ended = once(worker, 'exit').then(() => []);
+  // An error of the thread rejects.
+  const [path]: string[] = await Promise.race([once(worker, 'message'), ended]);
+  if (path === undefined) throw new Error('The thread of the nightly backup has ended');
+  return path;
 }
 
 /** How long a service that has just started waits for its first backup, in milliseconds. */

@@ -8,17 +8,19 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { COVERS_SITE } from '#shared/couvertures';
 import { freePath, instantInName, stemOf, sync } from '../copy.ts';
-import { inspect } from '../inspection.ts';
+import { Database } from '../database.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
-import { migrate, readMigrations } from '../migrations.ts';
-import { registerFunctions } from '../functions.ts';
-import { verifyCopy } from './content.ts';
+import { readMigrations } from '../migrations.ts';
+import { isFullDisk } from '../room.ts';
+import { UnusableDatabase } from '../unusable.ts';
+import { checkCode, checkSchema } from './code.ts';
+import { makeSelfContained, verifyCopy } from './content.ts';
 import { openBackup, type Manifest } from './file.ts';
 import { InvalidBackup } from './invalid-backup.ts';
+import { makeWorkspace } from './workspace.ts';
 
 /** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
@@ -87,33 +89,34 @@ export async function prepareRestore(
   onChecked: (path: string) => void = () => undefined,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
-  const freshCovers = `${coversPath}.restauration.partiel`;
-  let fresh: string | undefined;
-  const discard = (): void => {
-    if (fresh === undefined) return;
-    rmSync(fresh, { force: true });
-    rmSync(freshCovers, { recursive: true, force: true });
-  };
+  const workspaces: string[] = [];
+  const discard = (): void =>
+    workspaces.forEach((each) => rmSync(each, { recursive: true, force: true }));
   try {
-    checkSchema(backup.manifest);
+    checkVersion(backup.manifest);
     mkdirSync(dirname(databasePath), { recursive: true });
     const path = realPathOf(databasePath);
     onChecked(path);
-    fresh = `${path}.restauration.partiel`;
+    const makeBeside = (place: string): string => {
+      const workspace = makeWorkspace(place);
+      workspaces.push(workspace);
+      return workspace;
+    };
+    const fresh = join(makeBeside(path), basename(path));
     await backup.extractDatabase(fresh);
     verifyCopy(fresh, backup.manifest.database);
-    inspect(fresh, readMigrations());
-    checkCode(fresh, backup.manifest.database.schema);
+    checkCode(fresh);
     drawEpoque(fresh);
-    sync(fresh);
-    rmSync(freshCovers, { recursive: true, force: true });
-    mkdirSync(freshCovers, { recursive: true });
+    openOnce(fresh);
+    checkSchema(fresh);
+    const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
     sync(freshCovers);
     const put = () => {
       const takeAwayOld = addCovers(coversPath, freshCovers);
-      const kept = replace(path, `${path}.restauration.partiel`);
+      const kept = replace(path, fresh);
       takeAwayOld();
+      discard();
       return kept;
     };
     return { manifest: backup.manifest, put, discard };
@@ -122,6 +125,20 @@ export async function prepareRestore(
     throw error;
   } finally {
     backup.close();
+  }
+}
+
+/**
+ * Opens a database as the service will, which brings it up to date; it is then one file, on the disk. Throws the
+ * system's or SQLite's error for a full disk, else UnusableDatabase.
+ */
+function openOnce(path: string): void {
+  try {
+    Database.open(path).close();
+    makeSelfContained(path);
+    sync(path);
+  } catch (error) {
+    throw error instanceof UnusableDatabase && isFullDisk(error.cause) ? error.cause : error;
   }
 }
 
@@ -139,7 +156,6 @@ function addCovers(folder: string, fresh: string): () => void {
   for (const name of added) moveFile(join(fresh, name), join(folder, name));
   sync(folder);
   return () => {
-    rmSync(fresh, { recursive: true });
     if (areKept) for (const name of old) if (!added.has(name)) rmSync(join(folder, name));
   };
 }
@@ -179,38 +195,13 @@ function replace(path: string, fresh: string): string | null {
   return kept;
 }
 
-function checkSchema({ database: { schema } }: Manifest): void {
+function checkVersion({ database: { schema } }: Manifest): void {
   const known = readMigrations().length;
   if (schema > known)
     throw new InvalidBackup(
       `Cette sauvegarde vient d’une version plus récente de Rayonnage (schéma ${schema}, celui-ci s’arrête à ${known}) : mettez Rayonnage à jour.`,
     );
 }
-
-/**
- * Throws InvalidBackup where a database brings triggers or views that the migrations do not make: they
- * would run with every write. Whoever changes a backup can seal it again.
- */
-function checkCode(path: string, schema: number): void {
-  const own = new Sqlite(':memory:');
-  const db = new Sqlite(path, { readonly: true });
-  try {
-    registerFunctions(own, COVERS_SITE);
-    migrate(own, readMigrations().slice(0, schema));
-    const known = new Set(codeOf(own));
-    if (codeOf(db).some((sql) => !known.has(sql)))
-      throw new InvalidBackup('La base de cette sauvegarde contient ce que Rayonnage n’y met pas.');
-  } finally {
-    own.close();
-    db.close();
-  }
-}
-
-const codeOf = (db: Sqlite.Database): string[] =>
-  db
-    .prepare<[], string>("SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-    .pluck()
-    .all();
 
 /** A database older than epochs gets its first one when it is opened. */
 function drawEpoque(path: string): void {

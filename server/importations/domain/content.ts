@@ -15,7 +15,11 @@ export interface KeptLigne extends LigneRecord {
 }
 
 /** All rows of an import in the order of the file, so many at a time. */
-export function* readLignes(database: Database, importationId: number): Generator<KeptLigne[]> {
-  for (const lignes of lignesInBatches(database, importationId))
+export function* readLignes(
+  database: Database,
+  importationId: number,
+  count?: number,
+): Generator<KeptLigne[]> {
+  for (const lignes of lignesInBatches(database, importationId, count))
     yield lignes.map((ligne) => ({ ...ligne, read: readContent(ligne.content) }));
 }

@@ -11,7 +11,7 @@ import { cleanRow, type ALire } from './clean-row.ts';
 import { writeContent } from './content.ts';
 import { signatureOf } from './formats/mapping.ts';
 import { openExport } from './formats/rayonnage.ts';
-import type { FileRecord, OpenedFile } from './opened-file.ts';
+import type { FileRecord, OpenedFile, TakePicture } from './opened-file.ts';
 import type { ReadRow } from './row.ts';
 import { Planner, type PlannedRow } from './plan.ts';
 import { openFile } from './open-file.ts';
@@ -29,7 +29,9 @@ interface FileOptions {
   /** Our field → its header, as its person says; `null` where nothing is said. */
   readonly colonnes: Colonnes | null;
   /** Takes in a picture of a household's export; an unreadable one is left. */
-  readonly takePicture?: (content: Buffer) => Promise<void>;
+  readonly takePicture?: TakePicture;
+  /** Aborted when nobody waits for the dry run any more, which then ends and leaves nothing. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -85,10 +87,16 @@ async function readRows(
   database: Database,
   id: number,
   file: OpenedFile,
-  { utilisateur, aLire, takePicture }: FileOptions,
+  { utilisateur, aLire, takePicture, signal }: FileOptions,
 ): Promise<void> {
   const dryRun = new DryRun(database, id, utilisateur, aLire);
-  const write = (work: () => void) => database.writeLock.whenFree(() => database.write(work));
+  const endWithRequest = (): void => {
+    if (signal?.aborted === true) throw invalid('L’envoi de ce fichier a été abandonné.');
+  };
+  const write = (work: () => void) => {
+    endWithRequest();
+    return database.writeLock.whenFree(() => database.write(work));
+  };
   let restCount = 0;
   for await (const { kind, values } of file.rest?.() ?? []) {
     restCount += values.length;
@@ -103,7 +111,10 @@ async function readRows(
   for await (const records of file.records()) await write(() => dryRun.take(records));
   if (file.rest !== undefined) dryRun.takeSeries(readReste(database, id, 'series'));
   if (takePicture !== undefined)
-    for await (const content of file.pictures?.() ?? []) await takePicture(content);
+    await file.takePictures?.((content) => {
+      endWithRequest();
+      return takePicture(content);
+    });
   // A household may have periodicals and no book.
   if (dryRun.count + restCount === 0) throw invalid('Ce fichier n’a aucune ligne.');
   const counts = { ...dryRun.counts(file.avertissements()), exemples: file.exemples ?? [] };

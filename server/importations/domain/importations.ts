@@ -1,4 +1,4 @@
-import type { Importation, ImportationLigne } from '#shared/importations';
+import type { Importation, ImportationLigne, ImportationListee } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
@@ -7,10 +7,10 @@ import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
-import { keepMade } from './act.ts';
+import { keepMade, stepsOf } from './act.ts';
 import { readContent } from './content.ts';
 import { execute, type Choices } from './execution.ts';
-import { deleteExpired, requireRecord } from './records.ts';
+import { isExpired, requireRecord } from './records.ts';
 
 /**
  * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
@@ -27,18 +27,17 @@ export function executer(
   const record = requireRecord(database, id, utilisateur);
   if (record.etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   lignes.retryPending(database, id);
-  const isMade = record.etat === 'faite';
-  if (!isMade) {
+  if (record.etat !== 'faite') {
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
     // Before its books: those added since then are the import's.
     const date = Date.now();
     const { made, counts } = execute(records, record, decided);
     store.updateImportation(database, id, { etat: 'faite', date, made, counts });
     askAbout(database, made.livres);
+    const importation = lireImportation(database, id, utilisateur);
+    keepMade(database, importation, utilisateur, stepsOf(records, made, utilisateur));
   }
-  const importation = lireImportation(database, id, utilisateur);
-  if (!isMade) keepMade(database, importation, utilisateur);
-  return importation;
+  return lireImportation(database, id, utilisateur);
 }
 
 /** One import of a caller's own. Throws `INTROUVABLE`. */
@@ -51,12 +50,14 @@ export function lireImportation(
 }
 
 /** A caller's imports and dry runs, newest first. */
-export function listerImportations(database: Database, utilisateur: string | null): Importation[] {
-  deleteExpired(database);
-  return store
+export const listerImportations = (
+  database: Database,
+  utilisateur: string | null,
+): ImportationListee[] =>
+  store
     .listImportations(database, utilisateur ?? '')
-    .map((record) => describe(database, record));
-}
+    .filter((record) => !isExpired(record))
+    .map((record) => summarize(database, record));
 
 /** A page of the rows of an import, and how many there are in all. Throws `INTROUVABLE`. */
 export function listerLignes(
@@ -74,8 +75,8 @@ export function listerLignes(
   };
 }
 
-function describe(database: Database, record: ImportationRecord): Importation {
-  const { id, etat, date, nom, format, encodage, counts, colonnes, headers } = record;
+function summarize(database: Database, record: ImportationRecord): ImportationListee {
+  const { id, etat, date, nom, format, encodage, counts } = record;
   const sorts = lignes.countOutcomes(database, id);
   return {
     id,
@@ -92,6 +93,13 @@ function describe(database: Database, record: ImportationRecord): Importation {
     prets: counts.prets,
     series: counts.series,
     enRecherche: lignes.countPending(database, id),
+  };
+}
+
+function describe(database: Database, record: ImportationRecord): Importation {
+  const { id, counts, colonnes, headers } = record;
+  return {
+    ...summarize(database, record),
     refuses: lignes
       .listLignes(database, id, { sort: 'refuse' })
       .map(({ ligne, raison, cells, content }) => ({

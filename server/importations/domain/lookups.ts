@@ -2,8 +2,15 @@ import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/database/database';
 import { isSilent, type BackgroundLookups } from '#server/recherche/domain/lookups';
 import type { Records } from '#server/records/records';
-import { updateImportation, readImportation, type Made } from '../store/importations.ts';
-import { listPending, nextPending, writeLigne, type LigneRecord } from '../store/lignes.ts';
+import { readImportation } from '../store/importations.ts';
+import {
+  listPending,
+  nextPending,
+  writeLigne,
+  writeMade,
+  type LigneRecord,
+} from '../store/lignes.ts';
+import { tellFound } from './act.ts';
 import { BackgroundRuns } from './background-runs.ts';
 import { readContent, writeContent } from './content.ts';
 import { executeLigne } from './execution.ts';
@@ -99,8 +106,8 @@ export class Lookups {
     } else {
       writeLigne(this.#database, id, completedLigne);
       const { made } = executeLigne(this.#records, record, completedLigne);
-      if (record.made !== null)
-        updateImportation(this.#database, id, { made: join(record.made, made) });
+      writeMade(this.#database, id, ligne.ligne, made);
+      tellFound(this.#database, record);
     }
   }
 }
@@ -115,25 +122,8 @@ const completed = (read: ReadRow, candidat: Candidat): ReadRow => ({
     auteurs: candidat.auteurs,
     editeur: read.row.editeur ?? candidat.editeur,
     annee: read.row.annee ?? candidat.annee,
-    nombrePages: read.row.nombrePages ?? candidat.nombrePages,
-  },
-});
-
-const join = (a: Made, b: Made): Made => ({
-  livres: [...a.livres, ...b.livres],
-  statuts: [...a.statuts, ...b.statuts],
-  souhaits: [...a.souhaits, ...b.souhaits],
-  prets: [...a.prets, ...b.prets],
-  series: [...a.series, ...b.series],
-  places: [...a.places, ...b.places],
-  filled: [...a.filled, ...b.filled],
-  ranges: [...(a.ranges ?? []), ...(b.ranges ?? [])],
-  noms: [...(a.noms ?? []), ...(b.noms ?? [])],
-  ...(a.pretDigests && { pretDigests: [...a.pretDigests, ...(b.pretDigests ?? [])] }),
-  rest: {
-    auteurs: [...(a.rest?.auteurs ?? []), ...(b.rest?.auteurs ?? [])],
-    refus: [...(a.rest?.refus ?? []), ...(b.rest?.refus ?? [])],
-    records: [...(a.rest?.records ?? []), ...(b.rest?.records ?? [])],
-    given: [...(a.rest?.given ?? []), ...(b.rest?.given ?? [])],
+    // An ebook takes no page count from a printed edition's record.
+    nombrePages:
+      read.row.nombrePages ?? (read.row.format === 'Physique' ? candidat.nombrePages : null),
   },
 });

@@ -9,6 +9,9 @@ export interface FileRecord {
   readonly cells: readonly string[];
 }
 
+/** Takes in a picture, and returns how many pixels were decoded for it. */
+export type TakePicture = (content: Buffer) => Promise<number>;
+
 /** A file whose format is known; its records come in batches, with turns for others between. */
 export interface OpenedFile {
   readonly format: ImportFormat;
@@ -22,8 +25,8 @@ export interface OpenedFile {
   readonly records: () => AsyncGenerator<FileRecord[]>;
   /** What a household's export holds besides rows. */
   readonly rest?: () => AsyncGenerator<{ kind: ExportKind; values: unknown[] }>;
-  /** The pictures of its covers, one by one. */
-  readonly pictures?: () => AsyncGenerator<Buffer>;
+  /** Hands over the pictures of its covers one by one, until they are more than a file of its size may have. */
+  readonly takePictures?: (take: TakePicture) => Promise<void>;
   /** What is to be said of the file as a whole, once it has been read. */
   readonly avertissements: () => string[];
   /** Lets go of what it is read from. */

@@ -26,7 +26,8 @@ export const annulation = longOperation({
   run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
 });
 
-function countRows({ database }: Records, { params }: { params: { id: number } }): number {
+/** How many rows an import or a dry run has. */
+export function countRows({ database }: Records, { params }: { params: { id: number } }): number {
   const counts = Object.values(countOutcomes(database, params.id));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -4,15 +4,23 @@ import { DotPicture, UnreadablePicture } from '#server/couvertures/domain/pictur
 import { readPicture, writeChosen } from '#server/couvertures/store/pictures';
 import { writeKeptOf } from '#server/couvertures/store/queue';
 import type { Database } from '#server/database/database';
+import type { Asker } from '#server/upstream/queue';
+import type { TakePicture } from './opened-file.ts';
 
-/** Takes in the pictures of an export; one that cannot be read is left. */
+/** What is counted for a picture that may have been decoded to its end before it turned out to be none. */
+const UNREADABLE_PIXELS = 10_000_000;
+
+/** Takes in the pictures of an export in its person's turn; one that cannot be read is left. */
 export const pictureTaker =
-  (library: CoverLibrary) =>
-  async (content: Buffer): Promise<void> => {
+  (library: CoverLibrary, asker?: Asker): TakePicture =>
+  async (content) => {
     try {
-      await library.takeIn(content);
+      const { largeur, hauteur } = await library.takeIn(content, asker);
+      return largeur * hauteur;
     } catch (error) {
-      if (!(error instanceof UnreadablePicture) && !(error instanceof DotPicture)) throw error;
+      if (error instanceof UnreadablePicture || error instanceof DotPicture)
+        return UNREADABLE_PIXELS;
+      throw error;
     }
   };
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SerieProposee } from '#shared/importations';
 import { compareText } from '#shared/text';
 import type { Database } from '#server/database/database';
@@ -8,26 +9,35 @@ import { requireRecord } from './records.ts';
 import { Planner } from './plan.ts';
 import type { PlannedSerie } from './series-plan.ts';
 
-/** The series that a dry run proposes, the fullest first; none for an import. Throws `INTROUVABLE`. */
-export function listerSeriesProposees(
+/** Rows planned before others get a turn. */
+const ROWS_PER_TURN = 200;
+
+/**
+ * The series that a dry run proposes, the fullest first; none for an import. Others get turns meanwhile. Throws
+ * `INTROUVABLE`.
+ */
+export async function listerSeriesProposees(
   database: Database,
   id: number,
   utilisateur: string | null,
-): SerieProposee[] {
+): Promise<SerieProposee[]> {
   const record = requireRecord(database, id, utilisateur);
   if (record.etat !== 'essai') return [];
-  return planSeries(database, record)
+  return (await planSeries(database, record))
     .map(({ id: serieId, titre, places }) => ({ id: serieId, titre, volumes: places.length }))
     .sort((a, b) => b.volumes - a.volumes || compareText(a.titre, b.titre));
 }
 
 /** The series that a dry run names, with the household as it is now. */
-function planSeries(
+async function planSeries(
   database: Database,
   { id, format, utilisateur }: ImportationRecord,
-): readonly PlannedSerie[] {
+): Promise<readonly PlannedSerie[]> {
   const planner = new Planner(database, utilisateur || null);
-  for (const lignes of readLignes(database, id)) planner.planAll(lignes);
+  for (const lignes of readLignes(database, id, ROWS_PER_TURN)) {
+    planner.planAll(lignes);
+    await setImmediate();
+  }
   if (format === 'rayonnage') planner.planExported(readReste(database, id, 'series'));
   return planner.series.all;
 }

@@ -15,10 +15,13 @@ export function requireRecord(
   utilisateur: string | null,
 ): store.ImportationRecord {
   const record = store.readImportation(database, id, utilisateur ?? '');
-  const isOver = record?.etat === 'essai' && record.date < Date.now() - ESSAI_MS;
-  if (record === undefined || isOver) throw new Refusal('INTROUVABLE');
+  if (record === undefined || isExpired(record)) throw new Refusal('INTROUVABLE');
   return record;
 }
+
+/** Whether a dry run has lived its day. */
+export const isExpired = ({ etat, date }: store.ImportationRecord): boolean =>
+  etat === 'essai' && date < Date.now() - ESSAI_MS;
 
 /** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
 export function deleteExpired(database: Database): void {

@@ -3,6 +3,7 @@ import {
   livresOfAuteur,
   readAuteurRecord,
   updateNoms,
+  whileAwake,
   type AuteurRecord,
 } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
@@ -31,14 +32,17 @@ export function renamedSince(
 
 /** Gives the authors their former names, but for one that was renamed since, or that other books have by now. */
 export function takeNamesBack(database: Database, renamed: readonly RenamedAuteur[]): void {
-  for (const { former, given, livres } of renamed.toReversed()) {
-    const present = readAuteurRecord(database, former.id);
-    if (present === undefined || !isSame(present, given)) continue;
-    const known = new Set(livres);
-    if (!livresOfAuteur(database, former.id).every((id) => known.has(id))) continue;
-    const namesake = auteurRecordByKey(database, cleRegroupement(former.nom));
-    if (namesake === undefined || namesake.id === former.id) updateNoms(database, former);
-  }
+  for (const each of renamed.toReversed())
+    whileAwake(database, each.given, () => takeNameBack(database, each));
+}
+
+function takeNameBack(database: Database, { former, given, livres }: RenamedAuteur): void {
+  const present = readAuteurRecord(database, former.id);
+  if (present === undefined || !isSame(present, given)) return;
+  const known = new Set(livres);
+  if (!livresOfAuteur(database, former.id).every((id) => known.has(id))) return;
+  const namesake = auteurRecordByKey(database, cleRegroupement(former.nom));
+  if (namesake === undefined || namesake.id === former.id) updateNoms(database, former);
 }
 
 const isSame = (a: AuteurRecord, b: AuteurRecord): boolean =>

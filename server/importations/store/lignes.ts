@@ -1,5 +1,7 @@
 import type { RowOutcome } from '#shared/importations';
 import type { Database } from '#server/database/database';
+import { parseKept } from '#server/database/kept-json';
+import type { Made } from './importations.ts';
 
 /** A row of a file as it is kept; `content` is the domain's, as JSON. */
 export interface LigneRecord {
@@ -37,6 +39,32 @@ export function updateOutcome(
   );
 }
 
+/** Keeps what a row has made since its import was. */
+export function writeMade(
+  database: Database,
+  importationId: number,
+  ligne: number,
+  made: Made,
+): void {
+  const sql = 'UPDATE ImportationLigne SET made = ? WHERE importationId = ? AND ligne = ?';
+  database.run(sql, JSON.stringify(made), importationId, ligne);
+}
+
+/** What the rows of an import have made since it was, in the order of the file. */
+export const listMade = (database: Database, importationId: number): Made[] =>
+  database
+    .values<string>(
+      'SELECT made FROM ImportationLigne WHERE importationId = ? AND made IS NOT NULL ORDER BY ligne',
+      importationId,
+    )
+    .map((made) => parseKept<Made>(made));
+
+/** Forgets that; the rows are made again with the import. */
+export function forgetMade(database: Database, importationId: number): void {
+  const sql = 'UPDATE ImportationLigne SET made = NULL WHERE importationId = ?';
+  database.run(sql, importationId);
+}
+
 /** How rows are chosen for a page; all of them where nothing is said. */
 export interface LignePage {
   readonly sort?: RowOutcome | undefined;
@@ -66,14 +94,16 @@ const BATCH = 2000;
 export function* lignesInBatches(
   database: Database,
   importationId: number,
+  count = BATCH,
 ): Generator<LigneRecord[]> {
-  const read = database.prepare<[{ importationId: number; after: number }], LigneRecord>(
-    `${SELECT} AND ligne > @after ORDER BY ligne LIMIT ${BATCH}`,
+  type Page = { importationId: number; after: number; count: number };
+  const read = database.prepare<[Page], LigneRecord>(
+    `${SELECT} AND ligne > @after ORDER BY ligne LIMIT @count`,
   );
   for (let after = 0; ;) {
-    const lignes = read.all({ importationId, after });
+    const lignes = read.all({ importationId, after, count });
     if (lignes.length > 0) yield lignes;
-    if (lignes.length < BATCH) return;
+    if (lignes.length < count) return;
     after = lignes.at(-1)?.ligne ?? after;
   }
 }

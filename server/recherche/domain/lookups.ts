@@ -15,7 +15,7 @@ import { Refusal } from '#shared/refusals';
 import type { SourceRecord } from '#server/upstream/answers';
 import * as bnf from '#server/upstream/bnf/queries';
 import * as openLibrary from '#server/upstream/openlibrary/queries';
-import type { Asker } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
 import type { Sources } from '#server/upstream/sources';
 import { bestFirst } from './matches.ts';
 import { LookupResults } from './results.ts';

@@ -1,24 +1,48 @@
-import type { Restauration } from '#shared/sauvegardes';
+import { IdParams } from '#shared/fields';
+import { restaurer } from '#shared/sauvegardes';
 import type { Covers } from '#server/couvertures/domain/covers';
 import { lireExport } from '#server/importations/domain/dry-run';
 import { executer } from '#server/importations/domain/importations';
+import { countRows } from '#server/importations/domain/operations';
 import { pictureTaker } from '#server/importations/domain/pictures';
 import type { Records } from '#server/records/records';
+import type { Asker } from '#server/upstream/queue';
+import { longOperation } from '#server/writes/operation';
+import type { LongCall } from '#server/writes/writes';
+
+/** Makes the dry run of an uploaded export real. */
+export const restauration = longOperation({
+  endpoint: { ...restaurer, params: IdParams },
+  told: 'La restauration d’un export',
+  size: countRows,
+  run(records, { params, utilisateur }) {
+    const { nouveaux, date } = executer(records, params.id, utilisateur);
+    return { nature: 'export' as const, date, livres: nouveaux };
+  },
+});
+
+/** Who sends an export, and until when they wait. */
+interface Sender extends Asker {
+  readonly utilisateur: string | null;
+}
 
 /**
- * Reads an uploaded export of a household as a dry run. The returned function makes it real, and is to be
- * called in a transaction. Throws `FICHIER_INVALIDE`.
+ * Reads an uploaded export of a household as a dry run, and gives what makes it real. Throws `FICHIER_INVALIDE`, also
+ * once nobody waits for it any more.
  */
 export async function importUpload(
   { covers, records }: { covers: Covers; records: Records },
   path: string,
-  utilisateur: string | null,
-): Promise<() => Restauration> {
-  const takePicture = pictureTaker(covers.library);
-  const options = { utilisateur, nom: null, aLire: 'statut', colonnes: null, takePicture } as const;
-  const id = await lireExport(records.database, path, options);
-  return () => {
-    const { nouveaux, date } = executer(records, id, utilisateur);
-    return { nature: 'export', date, livres: nouveaux };
-  };
+  { utilisateur, ...asker }: Sender,
+): Promise<LongCall> {
+  const id = await lireExport(records.database, path, {
+    utilisateur,
+    nom: null,
+    aLire: 'statut',
+    colonnes: null,
+    takePicture: pictureTaker(covers.library, asker),
+    signal: asker.signal,
+  });
+  const call = { params: { id }, query: undefined, body: undefined, utilisateur };
+  return { operation: restauration, call };
 }

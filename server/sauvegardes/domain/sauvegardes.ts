@@ -16,6 +16,7 @@ import type { Sauvegardes } from '#shared/sauvegardes';
 import { MANIFEST } from '#server/database/backup/file';
 import { InvalidBackup } from '#server/database/backup/invalid-backup';
 import { prepareRestore, type Place, type PreparedRestore } from '#server/database/backup/restore';
+import { makeWorkspace } from '#server/database/backup/workspace';
 import { isFullDisk } from '#server/database/room';
 import { UnusableDatabase } from '#server/database/unusable';
 
@@ -38,25 +39,27 @@ export function readBackups(folder: string): Pick<Sauvegardes, 'nombre' | 'derni
 }
 
 /**
- * Saves an uploaded file beside the database, calls `work` with its path and deletes it at the end. Throws
+ * Saves an uploaded file beside a path, calls `work` with where it is and deletes it at the end. Throws
  * `DISQUE_PLEIN`, and `FICHIER_INVALIDE` for an empty body.
  */
 export async function withUpload<T>(
   body: Readable | null,
-  path: string,
+  beside: string,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
+  const workspace = makeWorkspace(beside);
+  const received = join(workspace, 'recu');
   try {
-    await pipeline(body, createWriteStream(path));
-    return await work(path);
+    await pipeline(body, createWriteStream(received));
+    return await work(received);
   } catch (error) {
     if (!isFullDisk(error)) throw error;
     const refusal = new Refusal('DISQUE_PLEIN');
     refusal.cause = error;
     throw refusal;
   } finally {
-    rmSync(path, { force: true });
+    rmSync(workspace, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { isbn10Of } from '#shared/isbn';
 import { SourceUnreachable } from '#server/upstream/answers';
-import type { Asker, Source } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
+import type { Source } from '#server/upstream/source';
 import { BOOKS_ONLY, toCql } from './cql.ts';
 import { parseRecord, type BnfRecord } from './record.ts';
 import { parseSru } from './sru.ts';

@@ -1,7 +1,8 @@
 import { MAX_LENGTHS } from '#shared/fields';
 import { SourceUnreachable } from '#server/upstream/answers';
 import { inReadingOrder, uniqueNoms } from '#server/upstream/noms';
-import type { Asker, Source } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
+import type { Source } from '#server/upstream/source';
 import { truncate } from '#server/upstream/text';
 import {
   isKey,

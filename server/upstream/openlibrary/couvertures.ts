@@ -1,4 +1,5 @@
-import type { Asker, Source } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
+import type { Source } from '#server/upstream/source';
 import {
   isKey,
   readDocument,

@@ -1,5 +1,6 @@
 import { SourceUnreachable } from '#server/upstream/answers';
-import type { Asker, Source } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
+import type { Source } from '#server/upstream/source';
 
 /** A record of Open Library: a JSON object of unknown shape. */
 export type Document = Readonly<Record<string, unknown>>;

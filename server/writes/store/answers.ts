@@ -45,6 +45,19 @@ export function insertAnswer(
   );
 }
 
+/** Deletes large answers, of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
+export function deleteLargeAnswers(database: Database, bytes: number, most: number): void {
+  database.run(
+    `DELETE FROM KeptAnswer WHERE id IN (
+       SELECT id FROM (
+         SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS total
+           FROM KeptAnswer WHERE octet_length(body) > ?)
+         WHERE total > ?)`,
+    bytes,
+    most,
+  );
+}
+
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
 export function deleteOldAnswers(database: Database, since: number, most: number): void {
   // Ids have no holes, so that the newest ones are found without counting.

@@ -9,6 +9,7 @@ import { documentSource, insertRow, readDocument, readDocuments } from '#server/
 import type { Database } from '#server/database/database';
 import { parseKept } from '#server/database/kept-json';
 import type { RowChange } from '#shared/change-reader';
+import type { Ordre } from '../orders.ts';
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
@@ -34,18 +35,23 @@ interface NewModification {
   readonly annuleId: number | null;
   /** The import that it is, or takes back. */
   readonly importationId?: number;
+  /** The acts that this one takes back besides. */
+  readonly avec: readonly number[];
+  readonly ordres: readonly Ordre[];
   readonly steps: readonly RowChange[];
 }
 
-/** An act that a caller may read, with what it takes to undo it. */
+/** An act with what it takes to undo it. */
 export interface KeptModification {
   readonly id: number;
+  readonly proprietaire: string;
   readonly undone: string;
   readonly resume: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
   readonly importationId: number | null;
   readonly fiches: readonly Fiche[];
+  readonly ordres: readonly Ordre[];
   readonly steps: readonly RowChange[];
 }
 
@@ -65,9 +71,23 @@ export function listModifications(
   );
 }
 
-export function readModification(database: Database, id: number): Modification | undefined {
-  return readDocument(database, listed, 'WHERE d.id = ?', id);
-}
+/** One act as lists have it. */
+export const readListedModification = (database: Database, id: number): Modification | undefined =>
+  readDocument(database, listed, 'WHERE d.id = ?', id);
+
+/** One act as a caller may read it; `undefined` for an unknown one, one no longer kept, and another's. */
+export const readModification = (
+  database: Database,
+  id: number,
+  utilisateur: string | null,
+): ModificationDocument | undefined =>
+  readDocument(
+    database,
+    modificationSource,
+    "WHERE d.id = ? AND d.proprietaire IN ('', ?)",
+    id,
+    utilisateur ?? '',
+  );
 
 /** One act with its steps; `undefined` for an unknown one, one no longer kept, and another's. */
 export function readKeptModification(
@@ -76,15 +96,27 @@ export function readKeptModification(
   utilisateur: string | null,
 ): KeptModification | undefined {
   const row = database.get<
-    Omit<KeptModification, 'steps' | 'fiches'> & { steps: string | Buffer; fiches: string }
+    Omit<KeptModification, 'steps' | 'ordres' | 'fiches'> & PackedParts & { fiches: string }
   >(
-    `SELECT d.id, d.undone, d.resume, d.annuleId, d.annuleeParId, d.importationId, d.fiches, d.steps
-       FROM Modification d
-       WHERE d.id = ? AND d.proprietaire IN ('', ?)`,
+    `SELECT id, proprietaire, undone, resume, annuleId, annuleeParId, importationId, fiches, ordres, steps
+       FROM Modification
+       WHERE id = ? AND proprietaire IN ('', ?)`,
     id,
     utilisateur ?? '',
   );
-  return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches), steps: unpack(row.steps) };
+  return (
+    row && {
+      ...row,
+      fiches: parseKept<Fiche[]>(row.fiches),
+      ordres: unpack<Ordre>(row.ordres),
+      steps: unpack<RowChange>(row.steps),
+    }
+  );
+}
+
+interface PackedParts {
+  readonly steps: string | Buffer;
+  readonly ordres: string | Buffer;
 }
 
 /** How many records an act tells; 0 for an unknown one. */
@@ -92,23 +124,60 @@ export const countFiches = (database: Database, id: number): number =>
   database.value<number>('SELECT json_array_length(fiches) FROM Modification WHERE id = ?', id) ??
   0;
 
-/** The act of an import, whoever may read it; `undefined` where none is kept. */
+/** The same of it and all that came later. */
+export const countFichesSince = (database: Database, id: number): number =>
+  database.value<number>(
+    'SELECT coalesce(sum(json_array_length(fiches)), 0) FROM Modification WHERE id >= ?',
+    id,
+  ) ?? 0;
+
+/** The act of an import, whoever may read it, one in force before others; `undefined` where none is kept. */
 export const readImportationAct = (
   database: Database,
   importationId: number,
-): { readonly id: number; readonly proprietaire: string } | undefined =>
-  database.get<{ id: number; proprietaire: string }>(
-    `SELECT id, proprietaire FROM Modification
-       WHERE importationId = ? AND operation = 'importer'`,
+): Pick<KeptModification, 'id' | 'proprietaire' | 'annuleeParId'> | undefined =>
+  database.get<Pick<KeptModification, 'id' | 'proprietaire' | 'annuleeParId'>>(
+    `SELECT id, proprietaire, annuleeParId FROM Modification
+       WHERE importationId = ? AND operation = 'importer' ORDER BY annuleeParId IS NULL DESC, id DESC`,
     importationId,
   );
+
+/** Tells more of an act that goes on. */
+export function rewriteResume(database: Database, id: number, resume: string): void {
+  database.run(
+    'UPDATE Modification SET resume = ? WHERE id = ? AND resume <> ?',
+    resume,
+    id,
+    resume,
+  );
+}
+
+/** Marks the other acts of an import as undone with it. */
+export function markImportationAnnulee(
+  database: Database,
+  importationId: number,
+  annuleeParId: number,
+): void {
+  database.run(
+    `UPDATE Modification SET annuleeParId = ?
+       WHERE importationId = ? AND operation = 'importer' AND annuleeParId IS NULL`,
+    annuleeParId,
+    importationId,
+  );
+}
 
 /** Writes an act with its steps and returns its id. */
 export function insertModification(
   database: Database,
-  { steps, fiches, ...act }: NewModification,
+  { steps, ordres, fiches, avec, ...act }: NewModification,
 ): number {
-  const row = { ...act, fiches: JSON.stringify(fiches), steps: pack(steps) };
+  const row = {
+    ...act,
+    fiches: JSON.stringify(fiches),
+    avec: JSON.stringify(avec),
+    ordres: pack(ordres),
+    steps: pack(steps),
+  };
   const id = insertRow(database, 'Modification', row);
   notePictures(database, id, steps);
   return id;
@@ -161,36 +230,60 @@ export function putLineFirst(database: Database, id: number, before: number): vo
   );
 }
 
-/** An act with what it takes to undo it. */
-interface Steps {
-  readonly id: number;
+/** An act that is in force, as far as it may stand in the way of an earlier one. */
+export interface LaterAct extends Pick<KeptModification, 'id' | 'annuleId'> {
   readonly steps: readonly RowChange[];
-  /** False for one that is undone, and for an undoing. */
-  readonly isInForce: boolean;
 }
 
 /**
- * The acts after another one, the newest first, whose steps may hold a text as `pack` writes it; most
- * acts are short, and are left out unread.
+ * The acts in force after another one, the newest first, whose steps may hold one of some texts as `pack` writes
+ * them; most acts are short, and are left out unread. An undoing of acts that came later, too, leaves all as it was
+ * before these: it is not among them.
  */
-export function* actsAfter(database: Database, after: number, text: string): Generator<Steps> {
+export function* actsAfter(
+  database: Database,
+  after: number,
+  texts: readonly string[],
+): Generator<LaterAct> {
   const acts = database
-    .prepare<[number, string], { id: number; steps: string | Buffer; inForce: 0 | 1 }>(
-      `SELECT id, steps, annuleId IS NULL AND annuleeParId IS NULL AS inForce FROM Modification
-       WHERE id > ? AND (typeof(steps) = 'blob' OR instr(steps, ?) > 0) ORDER BY id DESC`,
+    .prepare<[number, string, number], Omit<LaterAct, 'steps'> & Pick<PackedParts, 'steps'>>(
+      `SELECT id, annuleId, steps FROM Modification m
+       WHERE id > ? AND annuleeParId IS NULL
+         AND (typeof(steps) = 'blob' OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(steps, value)))
+         AND (annuleId IS NULL OR EXISTS (
+           SELECT 1 FROM (SELECT m.annuleId AS id UNION ALL SELECT value FROM json_each(m.avec)) AS t
+           WHERE t.id <= ?))
+       ORDER BY id DESC`,
     )
-    .iterate(after, text);
-  for (const { id, steps, inForce } of acts)
-    yield { id, steps: unpack(steps), isInForce: inForce === 1 };
+    .iterate(after, JSON.stringify(texts), after);
+  for (const { steps, ...act } of acts) yield { ...act, steps: unpack<RowChange>(steps) };
 }
 
-export function rewriteSteps(database: Database, id: number, steps: readonly RowChange[]): void {
-  database.run('UPDATE Modification SET steps = ? WHERE id = ?', pack(steps), id);
-}
+/** The id that the next act will have. */
+export const nextModificationId = (database: Database): number =>
+  (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
-/** Marks an act as undone by another; `null` takes the mark away. */
-export function markAnnulee(database: Database, id: number, annuleeParId: number | null): void {
+/**
+ * Marks an act as undone by another. What it had undone itself is in force again; an undoing among that has its own
+ * undone again.
+ */
+export function markAnnulee(database: Database, id: number, annuleeParId: number): void {
+  const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
+  database.run('UPDATE Modification SET annuleeParId = NULL WHERE annuleeParId = ?', id);
+  for (const each of revived)
+    database.run(
+      `UPDATE Modification SET annuleeParId = @each
+         WHERE annuleeParId IS NULL AND id IN (
+           SELECT annuleId FROM Modification WHERE id = @each
+           UNION SELECT value FROM json_each((SELECT avec FROM Modification WHERE id = @each)))`,
+      { each },
+    );
   database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);
+}
+
+/** Has devices be sent the acts that an act has undone behind it, which they name. */
+export function tellAnnulees(database: Database, id: number): void {
+  database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 
 /** Deletes acts older than a date, but never the newest `MODIFICATION_COUNT`. */
@@ -207,10 +300,10 @@ export function deleteOldModifications(database: Database, before: string): void
 /** Shorter steps, in characters, are not deflated: that takes as long as the rest of the write. */
 const MIN_DEFLATED = 2_000;
 
-function pack(steps: readonly RowChange[]): string | Buffer {
-  const text = JSON.stringify(steps);
+function pack(parts: readonly (RowChange | Ordre)[]): string | Buffer {
+  const text = JSON.stringify(parts);
   return text.length < MIN_DEFLATED ? text : deflateRawSync(text);
 }
 
-const unpack = (kept: string | Buffer): RowChange[] =>
-  parseKept<RowChange[]>(typeof kept === 'string' ? kept : inflateRawSync(kept).toString());
+const unpack = <T extends RowChange | Ordre>(kept: string | Buffer): T[] =>
+  parseKept<T[]>(typeof kept === 'string' ? kept : inflateRawSync(kept).toString());

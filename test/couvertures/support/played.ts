@@ -3,7 +3,7 @@ import { CoverFetcher } from '#server/couvertures/domain/fetcher';
 import { CoverLibrary } from '#server/couvertures/domain/library';
 import { NoImage, type Image } from '#server/couvertures/domain/relay';
 import type { Database } from '#server/database/database';
-import type { Asker } from '#server/upstream/source';
+import type { Asker } from '#server/upstream/queue';
 import { png } from '../../support/png.ts';
 import { VirtualClock } from './clock.ts';
 

@@ -18,7 +18,13 @@ import { STATUTS } from '#shared/statuts';
 import { oneLine } from '#shared/text';
 import { invalid } from '../invalid.ts';
 import { jsonValues } from '../json.ts';
-import { RECORD_HEADERS, recordCells, type FileRecord, type OpenedFile } from '../opened-file.ts';
+import {
+  RECORD_HEADERS,
+  recordCells,
+  type FileRecord,
+  type OpenedFile,
+  type TakePicture,
+} from '../opened-file.ts';
 import type { Lecture, RawRow } from '../row.ts';
 import { damaged, openZip, type Zip } from '../zip.ts';
 
@@ -53,7 +59,7 @@ export async function openExport(source: Buffer | string): Promise<OpenedFile> {
       headers: RECORD_HEADERS,
       records: () => readRows(zip, head),
       rest: () => readRest(zip, head, avertissements),
-      pictures: () => readPictures(zip, avertissements),
+      takePictures: (take) => takePictures(zip, avertissements, take),
       avertissements: () => avertissements,
       close: zip.close,
     };
@@ -95,18 +101,29 @@ async function* readRest(
 
 const PICTURE = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
 
+/** A picture of one colour has thousands of pixels a byte, a cover less than ten: what takes long to decode is bounded. */
+const PIXELS_A_BYTE = 20;
+const MIN_PIXELS = 100_000_000;
+
 /** The pictures that are whole: each has its name from its bytes. */
-async function* readPictures(zip: Zip, avertissements: string[]): AsyncGenerator<Buffer> {
-  let damagedCount = 0;
+async function takePictures(zip: Zip, avertissements: string[], take: TakePicture): Promise<void> {
+  let pixels = MIN_PIXELS + PIXELS_A_BYTE * zip.size;
+  let [damagedCount, leftCount] = [0, 0];
   for (const name of zip.names) {
     const [, cle] = PICTURE.exec(name) ?? [];
     if (cle === undefined) continue;
+    if (pixels <= 0) {
+      leftCount++;
+      continue;
+    }
     const content = await buffer(zip.read(name));
-    if (createHash('sha256').update(content).digest('hex') === cle) yield content;
+    if (createHash('sha256').update(content).digest('hex') === cle) pixels -= await take(content);
     else damagedCount++;
   }
   if (damagedCount > 0)
     avertissements.push(`couvertures abîmées, laissées de côté : ${damagedCount}`);
+  if (leftCount > 0)
+    avertissements.push(`couvertures de trop pour ce fichier, laissées de côté : ${leftCount}`);
 }
 
 function readHead(json: string): ExportHead {

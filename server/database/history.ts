@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type Sqlite from 'better-sqlite3';
+
+/** How many are remembered; a copy that has seen none of them is made anew. */
+const KEPT = 1000;
+
+/**
+ * The history that the revisions of a database belong to. Its epoch is drawn with the database and by each restore of
+ * a backup, a generation at each start, with its first write. A generation keeps the revision from which on it has
+ * given the next ones: what a copy has seen of an earlier one beyond that went with files that others were put in
+ * place of.
+ */
+export class History {
+  readonly #db: Sqlite.Database;
+  readonly #epoque: string;
+  readonly #revision: () => number;
+  #generation: string | undefined;
+  #isDue: boolean;
+
+  /** @param isStart whether another generation begins: until the first write nothing is given that the last has not */
+  constructor(
+    db: Sqlite.Database,
+    { epoque, revision, isStart }: { epoque: string; revision: () => number; isStart: boolean },
+  ) {
+    this.#db = db;
+    this.#epoque = epoque;
+    this.#revision = revision;
+    this.#isDue = isStart;
+  }
+
+  /** Stands for it in what others keep: the epoch, and the generation that gives the revisions now, if there is one yet. */
+  get origin(): string {
+    return [this.#epoque, this.#current].filter(Boolean).join('-');
+  }
+
+  /** Whether a revision that was given under an origin is one of this history. */
+  holds(origin: string, revision: number): boolean {
+    const [epoque, generation = ''] = origin.split('-');
+    if (epoque !== this.#epoque || revision > this.#revision()) return false;
+    return generation === this.#current || revision <= this.#endOf(generation);
+  }
+
+  /** Begins the generation that is due, if any; to be called before each write. */
+  begin(): void {
+    if (!this.#isDue) return;
+    const nom = randomBytes(8).toString('hex');
+    const run = (sql: string, ...values: unknown[]) => this.#db.prepare(sql).run(...values);
+    this.#db
+      .transaction(() => {
+        run('INSERT INTO Generation (nom, revision) VALUES (?, ?)', nom, this.#revision());
+        run(
+          'DELETE FROM Generation WHERE numero <= (SELECT max(numero) FROM Generation) - ?',
+          KEPT,
+        );
+      })
+      .immediate();
+    this.#generation = nom;
+    this.#isDue = false;
+  }
+
+  get #current(): string {
+    this.#generation ??= this.#db
+      .prepare<[], string>('SELECT nom FROM Generation ORDER BY numero DESC LIMIT 1')
+      .pluck()
+      .get();
+    return this.#generation ?? '';
+  }
+
+  /** The last revision of an earlier generation, '' for what was before the first; -1 where it is not known. */
+  #endOf(nom: string): number {
+    return (
+      this.#db
+        .prepare<{ nom: string }, number>(
+          `SELECT revision FROM Generation
+           WHERE numero = 1 + iif(@nom = '', 0, (SELECT numero FROM Generation WHERE nom = @nom))`,
+        )
+        .pluck()
+        .get({ nom }) ?? -1
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { MIN_RATE } from '#server/http/body';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import { temporaryFolder } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { openHouse } from '../support/house.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const MIB = 1024 * 1024;
+/** More than the system holds for a reader who takes nothing, and than the log may keep. */
+const BYTES = 24 * MIB;
+const TITRE_BYTES = 16 * 1024;
+
+test('an export that nobody reads lets the log shrink again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const { context, url } = await openHouse(path);
+  const { database } = context;
+  const addMany = (letter: string) =>
+    database.write(() => {
+      for (let i = 0; i < BYTES / TITRE_BYTES; i++)
+        addLivreEntry(
+          database,
+          { titre: letter.repeat(TITRE_BYTES), format: 'Physique', auteurs: [] },
+          null,
+        );
+    });
+  addMany('a');
+  const { hostname, port } = new URL(url);
+  const reader = connect(Number(port), hostname);
+  onTestFinished(() => void reader.destroy());
+  reader.write(`GET /api/export/livres.csv HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+  await once(reader, 'readable');
+  const isPinned = () => database.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy;
+  addMany('b');
+  expect([isPinned(), statSync(`${path}-wal`).size > BYTES]).toEqual([1, true]);
+  vi.advanceTimersByTime(2 * MIN_RATE.ms);
+  await eventually(isPinned).toBe(0);
+});
+
+test('the log of a long reading is cut once it is over', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const { context } = await openHouse(path);
+  const { database } = context;
+  const keep = (bytes: number) =>
+    database.run(
+      `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+         VALUES ('', hex(randomblob(8)), '', 0, 200, '', zeroblob(?))`,
+      bytes,
+    );
+  const snapshot = database.openSnapshot();
+  keep(BYTES);
+  snapshot.close();
+  keep(BYTES);
+  for (let i = 0; i < 3; i++) keep(1);
+  expect(statSync(`${path}-wal`).size).toBeLessThanOrEqual(16 * MIB);
+});

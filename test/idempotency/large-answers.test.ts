@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { KeptAnswers } from '#server/writes/keys';
+import { temporaryDatabase } from '../support/database.ts';
+
+const MIB = 1024 * 1024;
+
+test('large answers take a few megabytes of the file at most', () => {
+  const database = temporaryDatabase();
+  const keys = new KeptAnswers(database);
+  const keep = (key: string, bytes: number) =>
+    keys.keep(
+      { utilisateur: '', key },
+      { fingerprint: key, status: 200, headers: {}, body: 'é'.repeat(bytes / 2) },
+    );
+  keep('small', 1000);
+  for (let i = 1; i <= 20; i++) keep(`large ${i}`, MIB);
+  expect(database.value<number>('SELECT sum(octet_length(body)) FROM KeptAnswer')).toBe(
+    8 * MIB + 1000,
+  );
+  for (const key of ['small', 'large 20', 'large 13'])
+    expect(keys.find({ utilisateur: '', key }, key)?.status, key).toBe(200);
+});

@@ -1,0 +1,72 @@
+import { expect, test, vi } from 'vitest';
+import { addLivreEntry } from '#server/livres/domain/livres';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterEmplacement } from '../support/emplacements.ts';
+import { run } from '../support/lines.ts';
+
+/** More than the service's own connection does at a time. */
+const MANY = 150;
+
+/** A house with so many books, and what is told of each write that a thread of its own does. */
+async function houseOf(count: number) {
+  const house = await openHouse();
+  const { database } = house.context;
+  database.write(() => {
+    for (let nth = 0; nth < count; nth++)
+      addLivreEntry(database, { titre: `Livre ${String(nth)}`, format: 'Physique' }, null);
+  });
+  const handOver = vi.spyOn(database, 'handOver');
+  return { house, database, told: () => handOver.mock.calls.map(([name]) => name) };
+}
+
+const takeBack = async (house: House, headers: Headers): Promise<number> => {
+  const id = String(headers.get('X-Modification'));
+  return (await house.ask('ana', 'POST', `/api/modifications/${id}/annulation`)).status;
+};
+
+test.each([
+  [MANY, ['La suppression d’un emplacement', 'L’annulation d’une grande action']],
+  [2, []],
+])('a location of %i books is deleted with none of them left in it', async (count, threads) => {
+  const { house, database, told } = await houseOf(count);
+  const { id } = await ajouterEmplacement(house, 'Salon');
+  database.write(() => database.run('UPDATE Livre SET emplacementId = ?', id));
+  const inside = () => database.value('SELECT count(*) FROM Livre WHERE emplacementId = ?', id);
+  expect(inside()).toBe(count);
+  const deleted = await house.ask('ana', 'DELETE', `/api/emplacements/${String(id)}`);
+  expect([deleted.status, deleted.body, inside()]).toEqual([204, null, 0]);
+  expect(await takeBack(house, deleted.headers)).toBe(201);
+  expect(inside()).toBe(count);
+  expect(told()).toEqual(threads);
+  expect((await house.ask('ana', 'DELETE', '/api/emplacements/99')).status).toBe(404);
+});
+
+test('what the catalogues know of very many books is taken in one act', async () => {
+  const { house, database, told } = await houseOf(MANY);
+  run(
+    database,
+    "UPDATE Livre SET isbn = printf('9782%09d', id)",
+    `INSERT OR REPLACE INTO Complement (livreId, etat, isbn, editeur, annee)
+     SELECT id, 'trouve', isbn, 'Ferenczi', 1929 FROM Livre`,
+  );
+  const accepted = await house.ask('ana', 'POST', '/api/complements/acceptation', {});
+  expect([accepted.status, accepted.body]).toEqual([200, { livres: MANY }]);
+  expect(database.value("SELECT count(*) FROM Livre WHERE editeur = 'Ferenczi'")).toBe(MANY);
+  expect(told()).toEqual(['Le complément de beaucoup de livres']);
+});
+
+test('two authors of very many books are merged in one act, and come apart again', async () => {
+  const { house, database, told } = await houseOf(MANY);
+  for (const nom of ['Maxime Gorki', 'Maksim Gorki']) {
+    const entry = { titre: nom, format: 'Physique', auteurs: [nom] };
+    await house.ask('ana', 'POST', '/api/livres', entry);
+  }
+  run(database, `INSERT INTO LivreAuteur SELECT id, 2, 0 FROM Livre WHERE id <= ${String(MANY)}`);
+  const counts = () =>
+    database.values<number>('SELECT count(*) FROM LivreAuteur GROUP BY auteurId ORDER BY 1');
+  const merged = await house.ask('ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  expect([merged.status, counts()]).toEqual([200, [MANY + 2]]);
+  expect(await takeBack(house, merged.headers)).toBe(201);
+  expect(counts()).toEqual([1, MANY + 1]);
+  expect(told()[0]).toBe('La réunion de deux auteurs');
+});
