@@ -21,6 +21,46 @@ test('the folders of the client import each other in one direction', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 
+/** The parts that the house is built from, and who imports each. */
+const PARTS: [name: string, folder: string][] = [
+  ['rxdb', 'src/'],
+  ['rxjs', 'src/'],
+  ['dexie', 'src/'],
+  ['svelte', 'src/'],
+  ['@sveltejs/kit', 'src/'],
+  ['fastify', 'server/'],
+  ['@fastify/sensible', 'server/'],
+  ['better-sqlite3', 'server/'],
+  ['undici', 'server/'],
+  ['fast-xml-parser', 'server/'],
+  ['typebox', 'shared/'],
+  ['vitest', 'test/'],
+];
+
+test.each(PARTS)('%s is imported in %s', (name, folder) => {
+  const room = folder === 'test/' ? modules(readSources('test')) : house;
+  const users = room.filter(
+    ({ path, imports }) => path.startsWith(folder) && imports.includes(name),
+  );
+  expect(users).not.toEqual([]);
+});
+
+/** What of a part is at work, and where. */
+const USES: [use: string, folder: string, source: RegExp][] = [
+  ['an RxDatabase', 'src/lib/sync/', /\bcreateRxDatabase\(/],
+  ['the replication of RxDB', 'src/lib/sync/', /\breplicateRxCollection</],
+  ['its leader election', 'src/lib/sync/', /\bwaitForLeadership\(/],
+  ['an observable of RxDB', 'src/lib/sync/', /\beventBulks\$\.pipe\(/],
+  ['the plugin of @fastify/sensible', 'server/', /\.register\(sensible\)/],
+  ['its assert', 'server/', /\bapp\.assert\(/],
+  ['its errors', 'server/', /\bhttpErrors\.\w+\(/],
+];
+
+test.each(USES)('%s is used in %s', (_use, folder, pattern) => {
+  const users = house.filter(({ path, source }) => path.startsWith(folder) && pattern.test(source));
+  expect(users).not.toEqual([]);
+});
+
 test('both programs and their subject are read', () => {
   for (const folder of ['src/', 'shared/', 'server/'])
     expect(house.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(10);

@@ -13,9 +13,9 @@ export interface Module {
   readonly imports: readonly string[];
 }
 
-/** The sources of both programs and of their common subject. */
-export function readSources(): Map<string, string> {
-  const paths = globSync('{src,shared,server}/**/*.{ts,js,svelte}', {
+/** The sources of some folders: by default both programs and their common subject. */
+export function readSources(folders = '{src,shared,server}'): Map<string, string> {
+  const paths = globSync(`${folders}/**/*.{ts,js,svelte}`, {
     exclude: ['src/lib/paraglide'],
   });
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')]));

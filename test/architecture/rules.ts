@@ -25,7 +25,7 @@ const part = (path: string) =>
 /** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
-  /^server\/(?:main|app|config|context|kinds|long-operations|long-write|paths|runtime|service|startup-pass)\.ts$/,
+  /^server\/(?:main|app|config|context|kinds|long-operations|long-write|nightly-backup|paths|runtime|service|startup-pass)\.ts$/,
   /^server\/(?:http|database|records|sync|upstream|domain|writes)\/.+\.ts$/,
   /^server\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
   /^server\/[\w-]+\/record\.ts$/,

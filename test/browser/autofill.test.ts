@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Autofill } from '$lib/livres/form/autofill';
+import { autofill } from '$lib/livres/form/autofill';
 import { LivreEntry } from '$lib/records/livres/entry.svelte';
 import type { Candidat } from '#shared/recherche';
 
@@ -18,16 +18,36 @@ const candidat = (changes: Partial<Candidat> = {}): Candidat => ({
 describe('filling a form from a catalogue record', () => {
   test('fills empty fields and leaves what the catalogues do not know', () => {
     const entry = new LivreEntry();
-    entry.setText('format', 'Numerique');
-    expect(new Autofill().fill(entry, candidat())).toEqual([]);
+    expect(autofill(entry, candidat(), null)).toEqual([]);
     expect(entry.toSaisie()).toMatchObject({
       titre: 'Désert',
       auteurs: ['J. M. G. Le Clézio'],
       editeur: 'Gallimard',
       annee: 1980,
       nombrePages: 410,
-      format: 'Numerique',
     });
+  });
+
+  test('gives an ebook no pages, whenever its format is chosen', () => {
+    const before = new LivreEntry();
+    before.setText('format', 'Numerique');
+    expect(autofill(before, candidat(), null)).toEqual([]);
+    expect(before.toSaisie()).toMatchObject({ titre: 'Désert', nombrePages: null });
+
+    const after = new LivreEntry();
+    autofill(after, candidat(), null);
+    after.setText('format', 'Numerique');
+    expect(after.toSaisie().nombrePages).toBe(null);
+    after.setText('format', 'Physique');
+    expect(after.toSaisie().nombrePages).toBe(410);
+  });
+
+  test('leaves an ebook the pages that a person wrote', () => {
+    const entry = new LivreEntry();
+    autofill(entry, candidat(), null);
+    entry.setText('nombrePages', '300');
+    entry.setText('format', 'Numerique');
+    expect(entry.toSaisie().nombrePages).toBe(300);
   });
 
   test('does not overwrite typed texts and names their fields', () => {
@@ -35,7 +55,7 @@ describe('filling a form from a catalogue record', () => {
     entry.setText('titre', 'Désert (exemplaire dédicacé)');
     entry.setText('auteurs', 'Le Clézio');
     entry.setText('editeur', 'Gallimard');
-    expect(new Autofill().fill(entry, candidat())).toEqual(['titre', 'auteurs']);
+    expect(autofill(entry, candidat(), null)).toEqual(['titre', 'auteurs']);
     expect(entry.text('titre')).toBe('Désert (exemplaire dédicacé)');
     expect(entry.toSaisie().auteurs).toEqual(['Le Clézio']);
     expect(entry.text('annee')).toBe('1980');
@@ -43,11 +63,10 @@ describe('filling a form from a catalogue record', () => {
 
   test('replaces an earlier record but not what was corrected in it', () => {
     const entry = new LivreEntry();
-    const autofill = new Autofill();
-    autofill.fill(entry, candidat());
+    autofill(entry, candidat(), null);
     entry.setText('annee', '1981');
     const other = candidat({ editeur: 'Folio', annee: 2004, nombrePages: null });
-    expect(autofill.fill(entry, other)).toEqual(['annee']);
+    expect(autofill(entry, other, null)).toEqual(['annee']);
     expect(entry.text('editeur')).toBe('Folio');
     expect(entry.text('annee')).toBe('1981');
     expect(entry.text('nombrePages')).toBe('');
@@ -55,11 +74,10 @@ describe('filling a form from a catalogue record', () => {
 
   test('proposes the kind of document that the record tells, and takes it back with the record', () => {
     const entry = new LivreEntry();
-    const autofill = new Autofill();
-    autofill.fill(entry, candidat({ typeDocument: 'BandeDessinee' }));
+    autofill(entry, candidat({ typeDocument: 'BandeDessinee' }), null);
     expect(entry.text('typeDocument')).toBe('BandeDessinee');
     entry.setText('editeur', 'Folio');
-    autofill.clear(entry);
+    entry.clearPrefilled();
     expect(entry.text('typeDocument')).toBe('NonPrecise');
     expect(entry.text('titre')).toBe('');
     expect(entry.text('editeur')).toBe('Folio');
@@ -68,7 +86,7 @@ describe('filling a form from a catalogue record', () => {
   test('leaves the kind of document that was chosen', () => {
     const entry = new LivreEntry();
     entry.setText('typeDocument', 'Roman');
-    const kept = new Autofill().fill(entry, candidat({ typeDocument: 'BandeDessinee' }));
+    const kept = autofill(entry, candidat({ typeDocument: 'BandeDessinee' }), null);
     expect(kept).toEqual(['typeDocument']);
     expect(entry.text('typeDocument')).toBe('Roman');
   });
@@ -78,7 +96,7 @@ describe('filling a form from a catalogue record', () => {
     entry.setText('annee', 'deux');
     entry.check();
     expect(Object.keys(entry.errors)).toEqual(['titre', 'annee']);
-    new Autofill().fill(entry, candidat());
+    autofill(entry, candidat(), null);
     expect(Object.keys(entry.errors)).toEqual(['annee']);
   });
 });

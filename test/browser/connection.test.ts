@@ -1,7 +1,6 @@
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { addLivre, moveIn, moveOut, setStatut } from './household.ts';
-import { namesInIndexedDb, openInIndexedDb } from '$lib/sync/dexie-storage';
+import { addLivre, isCurrent, moveIn, moveOut, setStatut } from './household.ts';
 import { openTab, type OpenTab } from './tabs.ts';
 import { HINDRANCES } from '../support/front-behaviour.ts';
 
@@ -10,15 +9,9 @@ afterAll(moveOut);
 
 const PATIENCE = { timeout: 30_000 };
 
-const untilOnline = ({ connection, livresView, engine }: OpenTab) =>
+const untilOnline = ({ connection, livresView, device }: OpenTab) =>
   expect
-    .poll(
-      () =>
-        connection.state === 'online' &&
-        livresView.isReady &&
-        ['current', 'following'].includes(engine.state.phase),
-      PATIENCE,
-    )
+    .poll(() => connection.state === 'online' && livresView.isReady && isCurrent(device), PATIENCE)
     .toBe(true);
 
 describe('a start', () => {
@@ -42,7 +35,7 @@ describe('a start', () => {
       await setStatut(livre, 2);
       const first = await openTab();
       await untilOnline(first);
-      await expect.poll(isVersionKept).toBe(true);
+      await expect.poll(() => isVersionKept(first)).toBe(true);
       const date = first.connection.lastUpdate;
       first.close();
 
@@ -230,13 +223,5 @@ describe('several tabs', () => {
 });
 
 /** Whether the version report is on the device: the screen shows it before it is written. */
-async function isVersionKept(): Promise<boolean> {
-  const names = (await namesInIndexedDb()).filter((name) => name.startsWith('kept'));
-  for (const name of names) {
-    const storage = await openInIndexedDb(name, () => undefined);
-    const kept = await storage.get('snapshot/version');
-    await storage.close();
-    if (kept !== null) return true;
-  }
-  return false;
-}
+const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
+  ((await device.replica?.database?.kept('answer/version')) ?? null) !== null;

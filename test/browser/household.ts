@@ -6,8 +6,8 @@ import { preter, rendre } from '#shared/prets';
 import { modifierStatut, type StatutOrNull } from '#shared/statuts';
 import { addressOf, exchange, type Call } from '$lib/api/call';
 import { link } from '$lib/api/link';
-import { engine } from '$lib/sync/device';
 import { records } from '$lib/sync/records';
+import { device } from '$lib/sync/this-device';
 
 /** A fresh house behind this page, and nothing of an earlier one left in the browser. */
 export async function moveIn(user: string | null = 'alice'): Promise<void> {
@@ -37,25 +37,31 @@ export const forget = (name: string): Promise<void> =>
     request.onerror = () => fail(request.error ?? new Error(name));
   });
 
-/** The IndexedDB databases of copies. */
+/** The IndexedDB databases of the collections that hold copies. */
 export async function copyNames(): Promise<string[]> {
   const databases = await indexedDB.databases();
-  return databases.flatMap(({ name = '' }) => (name.startsWith('rayonnage|copy|') ? name : []));
+  return databases.flatMap(({ name = '' }) => (/--packs\d+$/.test(name) ? name : []));
 }
 
 /** Lets go of this page's copy, as a page that is closed does. */
 export async function closeCopy(): Promise<void> {
-  await engine.stop();
+  await device.stop();
   records.clear();
 }
 
 /** Opens this page's copy, as a page that starts does. */
-export const openCopy = ({ online = true } = {}): void =>
-  engine.start({ visible: true, online, showsBooks: true });
+export const openCopy = (): void => device.start({ visible: true, showsBooks: true });
 
 /** Waits until this page's copy is equal to the server. */
 export const untilCurrent = () =>
-  vi.waitFor(() => expect(engine.state.phase).toBe('current'), { timeout: 30_000 });
+  vi.waitFor(() => expect(isCurrent(device)).toBe(true), { timeout: 30_000 });
+
+/** Whether a copy is equal to the server as far as is known. */
+export const isCurrent = ({ status }: typeof device): boolean =>
+  Number.isFinite(status.equalAt) &&
+  !status.isPulling &&
+  status.renewing === null &&
+  status.connection === 'online';
 
 /** Writes as another device would: straight to the server, past this device's copy. */
 export const elsewhere = async <E extends Endpoint>(

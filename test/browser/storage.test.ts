@@ -1,7 +1,7 @@
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { engine } from '$lib/sync/device';
+import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
 import {
   addLivre,
@@ -35,7 +35,7 @@ test('a database that opens late, the server out of reach, is waited for', async
   await commands.setFrontBehaviour('noNetwork');
   const release = await hold(name);
   openCopy();
-  await expect.poll(() => engine.state.phase).toBe('opening');
+  await expect.poll(() => device.status.reader).toBe('alice');
   expect(views().isOpening).toBe(true);
   release();
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
@@ -47,7 +47,7 @@ test('the first books are shown before a database is open that opens late', asyn
   await untilCurrent();
   await addLivre('Orlando');
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
-  engine.keepFirstScreen(livresView.search({ recherche: 'vagues' }).map(({ id }) => id));
+  device.keepFirstScreen(livresView.search({ recherche: 'vagues' }).map(({ id }) => id));
   await closeCopy();
   const release = await hold((await copyNames())[0] ?? '');
   await commands.setFrontBehaviour('noNetwork');
@@ -65,7 +65,7 @@ test('a full disk keeps the copy that is on it, shows what is new, and says so',
   const empty = fillTheDisk();
   await addLivre('Orlando');
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
-  await expect.poll(() => engine.state.storage).toBe('storageFull');
+  await expect.poll(() => device.status.storage).toBe('storageFull');
   await closeCopy();
   await commands.setFrontBehaviour('noNetwork');
   openCopy();
@@ -77,7 +77,7 @@ test('a full disk keeps the copy that is on it, shows what is new, and says so',
   await commands.setFrontBehaviour('transparent');
   openCopy();
   await untilCurrent();
-  expect(engine.state.storage).toBeNull();
+  expect(device.status.storage).toBeNull();
   expect(titres()).toEqual(['Les Vagues', 'Orlando']);
 });
 
@@ -118,7 +118,9 @@ test('the copy of the application’s first version is shown until today’s is 
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
   await untilCurrent();
   await expect
-    .poll(async () => (await indexedDB.databases()).filter(({ name }) => name?.includes('rxdb')))
+    .poll(async () =>
+      (await indexedDB.databases()).filter(({ name }) => name?.startsWith('rxdb-dexie-rayonnage-')),
+    )
     .toEqual([]);
 });
 

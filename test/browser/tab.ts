@@ -2,15 +2,15 @@ import * as operations from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { serverVersion } from '$lib/about/version.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { engine } from '$lib/sync/device';
 import { reportedErrors } from '$lib/sync/report';
+import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
 
 /** The application without its screens, as one tab of the browser runs it. */
 const application = {
   ...operations,
   connection,
-  engine,
+  device,
   livresView,
   reportedErrors,
   serverVersion,

@@ -20,6 +20,9 @@ test('the about page tells the state of the copy, takes a fresh one, and says wh
   const reader = await device(house);
   const page = await reader.open('/a-propos');
   await page.getByText('Il répond et enregistre.').waitFor();
+  await page
+    .getByText(/^Le manuel est dans «\sAide\s»\s; d’autres pages sont à venir\.$/)
+    .waitFor();
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   await value(page, 'Enregistrements').getByText('Auteurs : 1').waitFor();
   await expect.poll(() => value(page, 'Révision').innerText()).toMatch(/^\d+$/);

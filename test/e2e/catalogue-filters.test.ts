@@ -45,6 +45,26 @@ test('several statuses at once, what books lack, and a publisher are chips that 
   await expect.poll(() => page.getByLabel('Éditeur').inputValue()).toBe('');
 });
 
+test('of two filters chosen at once both hold; the sheet of a phone takes the focus and gives it back', async () => {
+  const page = await (await device(await shelf())).open();
+  const filters = page.getByRole('button', { name: /^Filtres/ });
+  await filters.click();
+  const sheet = page.getByRole('dialog', { name: 'Filtres' });
+  await expect.poll(() => sheet.evaluate((each) => each === document.activeElement)).toBe(true);
+  // In one task, before the first change has reached the address.
+  await sheet.evaluate((each) => {
+    const boxes = [...each.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+    for (const box of boxes)
+      if (/^Sans (ISBN|série)$/.test(box.closest('label')?.textContent.trim() ?? '')) box.click();
+  });
+  await page.getByRole('button', { name: 'Filtres, 2 actifs' }).waitFor();
+  await expect.poll(() => livreTitles(page)).toEqual(['Sido']);
+  expect(new URL(page.url()).searchParams.get('sans')?.split(',')).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  expect(await filters.evaluate((each) => each === document.activeElement)).toBe(true);
+});
+
 test('orders go both ways, rows say what they stand by, decades and series have headings', async () => {
   const page = await (await device(await shelf())).open('/?tri=annee');
   await expect.poll(() => livreTitles(page)).toEqual(['Sido', 'Désert', 'Akira']);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { resize } from './support/accessibility.ts';
+import { faultsInEveryLook, resize } from './support/accessibility.ts';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -110,13 +110,24 @@ const typeOnceShown = (page: Page, text: string): Promise<void> =>
     }).observe(document.body, { childList: true, subtree: true });
   }, text);
 
-test('nothing owned yet is a screen of its own, with two ways on and nothing to arrange; a filter with one value in stock is not shown', async () => {
+test('nothing owned yet is a screen of its own, with three doors and nothing to search or to arrange; a filter with one value in stock is not shown', async () => {
   const house = await household();
   const page = await (await device(house)).open();
   await page.getByText('Les rayons sont vides').waitFor();
-  await page.getByRole('button', { name: 'Importer une liste' }).waitFor();
+  await page.getByRole('button', { name: 'Importer une liste', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Restaurer une sauvegarde' }).waitFor();
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+  expect(await faultsInEveryLook(page, 'empty house')).toEqual([]);
   expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
   expect(await page.getByLabel('Tri').count()).toBe(0);
+  await page.getByRole('button', { name: 'Taper un titre', exact: true }).click();
+  const isFocused = () =>
+    page.getByLabel('Titre', { exact: true }).evaluate((each) => each === document.activeElement);
+  await expect.poll(isFocused).toBe(true);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Scanner', exact: true }).click();
+  await page.getByRole('heading', { name: 'Scanner' }).waitFor();
+  await follow(page, '/');
 
   await house.ajouter({ titre: 'Désert' });
   await page.getByRole('button', { name: 'Filtres' }).click();

@@ -90,7 +90,7 @@ test('what a device keeps: nothing of one person is ever painted for another, an
 
   const versions = async () => {
     const names = await page.evaluate(() => caches.keys());
-    return names.flatMap((name) => /^rayonnage-(\d+)$/.exec(name)?.[1] ?? []).sort();
+    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)$/.exec(name)?.[1] ?? []).sort();
   };
   const [oldest = ''] = await versions();
   phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);
@@ -110,4 +110,17 @@ test('without an identity the catalogue reads, and what is personal says why it 
   await livreRow(page, 'Désert').waitFor();
   await follow(page, `/livres/${id}`);
   await page.getByText(/rien ne dit qui vous êtes/).waitFor();
+  await page.getByRole('link', { name: /Que faire/ }).click();
+  await page.getByRole('heading', { name: 'Dire qui lit' }).waitFor();
+});
+
+test('the console of a page that keeps a copy holds nothing', async () => {
+  const house = await household();
+  const page = await (await device(house)).open();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.reload();
+  await house.ajouter({ titre: 'Désert' });
+  await livreRow(page, 'Désert').waitFor();
+  expect(said).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
@@ -154,4 +155,35 @@ test('the draft of an edit comes back on its own record until it is saved, but n
   await page.getByRole('link', { name: 'Désert' }).waitFor();
   await follow(page, '/souhaits/ajouter');
   await expectText(page, 'Titre', 'Le Rivage');
+});
+
+test('a draft remembers what nobody wrote, and gives it up for the book of another code', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  const lookUp = async (code: string) => {
+    const ask = page.getByRole('button', { name: "Rechercher l'ISBN", exact: true });
+    await expect.poll(() => ask.isEnabled()).toBe(true);
+    await field(page, 'ISBN').fill(code);
+    await field(page, 'ISBN').press('Enter');
+  };
+  await lookUp('9782948012017');
+  await expectText(page, 'Titre', 'Les travailleurs de la mer');
+  await field(page, 'Éditeur').fill('Le mien');
+  await untilKept(page);
+  await page.reload();
+  await page.getByText('Brouillon repris').waitFor();
+  await lookUp('9782948012161');
+  await expectText(page, 'Titre', "Han d'Islande");
+  expect(await field(page, 'Éditeur').inputValue()).toBe('Le mien');
+
+  await lookUp('9782948012253');
+  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
+  expect(await field(page, 'Titre').inputValue()).toBe('');
+
+  await follow(page, '/souhaits/ajouter');
+  await lookUp('9782948012017');
+  await expectText(page, 'Titre', 'Les travailleurs de la mer');
+  await lookUp('9782948012253');
+  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
+  await expectText(page, 'Titre', '');
 });

@@ -72,27 +72,3 @@ test('who leaves the authors and is back at once goes on typing the same name', 
   await page.getByLabel('Titre', { exact: true }).focus();
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
 });
-
-test('what is typed while a book is being saved is not taken, as its form goes', async () => {
-  const house = await household();
-  const page = await (await device(house)).open('/livres/ajouter');
-  const saved = Promise.withResolvers<undefined>();
-  await page.route('**/api/livres*', async (route) => {
-    await saved.promise;
-    await route.continue();
-  });
-  const save = page.getByRole('button', { name: 'Enregistrer' });
-  const titre = page.getByLabel('Titre', { exact: true });
-  await expect.poll(() => save.isEnabled()).toBe(true);
-  await titre.fill('Désert');
-  await save.click();
-  await expect.poll(() => save.isDisabled()).toBe(true);
-  await titre.focus();
-  await page.keyboard.type('Onitsha');
-  expect(await titre.inputValue()).toBe('Désert');
-  saved.resolve(undefined);
-  await expect.poll(() => titre.inputValue()).toBe('');
-  await titre.fill('Onitsha');
-  await save.click();
-  await expect.poll(() => house.titres()).toEqual(['Désert', 'Onitsha']);
-});

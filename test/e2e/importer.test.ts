@@ -195,3 +195,34 @@ test('an unknown table is read by the columns that one says, pasted ISBNs by the
   expect(await button.getAttribute('aria-describedby')).not.toBeNull();
   await expectAccessible(page);
 });
+
+test('a chosen file is nobody else’s, and a browser that keeps nothing imports all the same', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open(PATH);
+  await check(page, 'inventaire.csv', 'Quoi;Qui\nRegain;Jean Giono\n');
+  await page.getByRole('alert').getByText('Ce fichier n’est pas reconnu').waitFor();
+  await page.reload();
+  await page.getByLabel('Titre', { exact: true }).waitFor();
+  phone.portal.user = 'bob';
+  await page.reload();
+  await page.getByRole('button', { name: 'Vérifier', exact: true }).waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Vérifier', exact: true }).isVisible())
+    .toBe(true);
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
+
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'sessionStorage', {
+      get: () => {
+        throw new DOMException('blocked', 'SecurityError');
+      },
+    }),
+  );
+  await page.reload();
+  await check(page, 'giono.csv', goodreads({ 'Book Id': '1', Title: 'Colline' }));
+  await expectResult(page, '1 nouveau');
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -111,4 +112,27 @@ test('the title of a book proposes its series, and the form moves it to another'
     { titre: 'Les retours', places: [['1', other.id]] },
     { titre: 'Les voyages', places: [['4', null]] },
   ]);
+});
+
+test('a form opened by its address knows the series of its book', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Le départ' });
+  await ajouterSerie(house, {
+    titre: 'Les voyages',
+    places: [{ titre: livre.titre, numero: '1', livreId: livre.id }],
+  });
+  const phone = await device(house);
+  await (await phone.open()).getByRole('link', { name: 'Le départ' }).waitFor();
+  const page = await phone.open(`/livres/${String(livre.id)}/modifier`);
+  for (const visit of ['opened', 'reloaded']) {
+    if (visit === 'reloaded') await page.reload();
+    await expect
+      .poll(() => page.getByLabel('Série', { exact: true }).inputValue())
+      .toBe('Les voyages');
+    expect(await page.getByRole('alert').count(), visit).toBe(0);
+  }
+  await page.getByLabel('Éditeur').fill('Gallimard');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { name: 'Le départ', exact: true }).waitFor();
+  expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['1', livre.id]] }]);
 });

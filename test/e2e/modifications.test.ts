@@ -197,6 +197,10 @@ test('an act that is undone says by whom, is done again by undoing that, and say
   await cancel.click();
   await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
   expect(await house.lentTitres()).toEqual(['Désert']);
+  await page.getByText('Il faudrait annuler aussi').waitFor();
+  await page.getByRole('button', { name: 'Tout annuler' }).click();
+  await added.getByText('annulée par alice').waitFor();
+  expect(await house.titres()).toEqual([]);
 
   const response = await fetch(`${house.url}/api/importations?essai=false`, {
     method: 'POST',

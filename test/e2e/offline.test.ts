@@ -60,6 +60,7 @@ test('every route opens again without a network, deep links too; searching goes 
     '/a-propos': 'Dernière version vue du serveur',
     '/reglages': 'Thème',
     '/aide': 'Sans réseau',
+    '/pas-une-adresse': 'Cette page n’existe pas',
     '/': 'Désert',
   };
   for (const [route, text] of Object.entries(routes)) {

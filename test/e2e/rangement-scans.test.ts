@@ -68,7 +68,7 @@ test('forty books are put away by their codes or names, and taken back as one', 
   await expect.poll(() => standingIn(house, 2), WAIT).toBe(0);
 });
 
-test('a stocktaking goes on without a network and after a reload, and is set right by one press', async () => {
+test('a shelf is checked without a network and after a reload; what it finds is set right by one press a group, and stays', async () => {
   const { house, livres } = await furnished(12);
   const [lent, away, stranger, ...here] = livres;
   if (lent === undefined || away === undefined || stranger === undefined) throw new Error('few');
@@ -78,45 +78,65 @@ test('a stocktaking goes on without a network and after a reload, and is set rig
   await ask(house, 'POST', `/api/livres/${lent.id}/prets`, { emprunteur: 'Zoé' });
   const phone = await device(house);
   const page = await phone.open('/rangement/recolement?emplacement=1');
+  await page.getByRole('button', { name: 'Commencer' }).waitFor();
+  // What is scanned before it begins is kept for it.
+  await (
+    await deskScanner(page)
+  )(here[0]?.isbn ?? '');
+  await page.getByText(/^1 code retenu/).waitFor();
   await press(page, 'Commencer');
-  await page.getByText('0 sur 11', { exact: true }).waitFor();
+  await page.getByText('1 vu sur 10', { exact: true }).waitFor();
+  await press(page, 'Abandonner');
+  await press(page, 'Commencer');
+  await page.getByText('0 vu sur 10', { exact: true }).waitFor();
+  // Nothing is proposed before something is seen.
+  expect(await page.getByRole('button', { name: 'Terminer' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: /^Retirer/ }).count()).toBe(0);
+  expect(await page.getByRole('checkbox').count()).toBe(0);
   const scanLabel = async (id: number) => {
     await page.getByRole('searchbox').fill(`https://livres.maison/rangement/${id}`);
     await page.getByRole('searchbox').press('Enter');
   };
   await scanLabel(3);
-  await page.getByText('0 sur 1', { exact: true }).waitFor();
+  await page.getByText('0 vu sur 1', { exact: true }).waitFor();
   await scanLabel(1);
-  await page.getByText('0 sur 11', { exact: true }).waitFor();
+  await page.getByText('0 vu sur 10', { exact: true }).waitFor();
   await phone.cutNetwork();
   const scan = await deskScanner(page);
   for (const { isbn } of here) await scan(isbn ?? '');
-  await page.getByText('9 sur 11', { exact: true }).waitFor();
+  await page.getByText('9 vus sur 10', { exact: true }).waitFor();
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
   await page.getByText('Ce code est déjà lu.', { exact: true }).waitFor();
   await scanLabel(3);
-  await page.getByText(/^Finissez d’abord le récolement de «.Salon.»\.$/).waitFor();
-  await page.getByText('9 sur 11', { exact: true }).waitFor();
+  await page.getByText(/^Finissez d’abord de vérifier «.Salon.»\.$/).waitFor();
+  await page.getByText('9 vus sur 10', { exact: true }).waitFor();
 
   await phone.restoreNetwork();
   await page.reload();
-  await page.getByText('9 sur 11', { exact: true }).waitFor();
+  await page.getByText('9 vus sur 10', { exact: true }).waitFor();
   await section(page, 'Pas attendus ici').getByText(stranger.titre).waitFor();
-  await section(page, 'Manquent ici').getByText(away.titre).waitFor();
+  await section(page, 'Pas encore vus').getByText(away.titre).waitFor();
   await section(page, 'Prêtés, donc absents').getByText('prêté à Zoé').waitFor();
   await section(page, 'Pas dans la bibliothèque').getByText('9782948012253').waitFor();
   expect(await section(page, 'Pas dans la bibliothèque').getByRole('listitem').count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
-  const right = page.getByRole('button', { name: 'Corriger 2 livres', exact: true });
-  await expect.poll(() => right.isEnabled()).toBe(true);
-  await right.click();
-  await page.getByText('Récolement de Salon : 2 livres corrigés').waitFor();
-  await page.getByText('10 sur 11', { exact: true }).waitFor();
-  expect([await standingIn(house, 1), await standingIn(house, 'aucun')]).toEqual([11, 1]);
-  await press(page, 'Annuler');
-  await expect.poll(() => standingIn(house, 3), WAIT).toBe(1);
-  await press(page, 'Finir le récolement');
-  await page.getByRole('button', { name: 'Commencer' }).waitFor();
+  await press(page, 'Terminer');
+  await page.getByText('9 à leur place, sur 10', { exact: true }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const remove = page.getByRole('button', { name: 'Retirer ce livre de l’étagère', exact: true });
+  await expect.poll(() => remove.isEnabled()).toBe(true);
+  await remove.click();
+  await section(page, 'Manquent ici').getByText('retiré d’ici').waitFor();
+  await press(page, 'Ranger ce livre ici');
+  await expect.poll(() => standingIn(house, 1), WAIT).toBe(11);
+  expect(await standingIn(house, 'aucun')).toBe(1);
+  // What it has found stays, to be printed.
+  await page.reload();
+  await page.getByText('9 à leur place, sur 10', { exact: true }).waitFor();
+  await section(page, 'Manquent ici').getByText(away.titre).waitFor();
+  await page.getByRole('button', { name: 'Imprimer' }).waitFor();
+  await press(page, 'Étagère suivante');
+  await page.getByText('0 vu sur 0', { exact: true }).waitFor();
 });
 
 test('a book whose code cannot be read is ticked by one press, offline too', async () => {
@@ -126,18 +146,73 @@ test('a book whose code cannot be read is ticked by one press, offline too', asy
   const phone = await device(house);
   const page = await phone.open('/rangement/recolement?emplacement=2');
   await press(page, 'Commencer');
-  await page.getByText('0 sur 3', { exact: true }).waitFor();
+  await page.getByText('0 vu sur 3', { exact: true }).waitFor();
   await phone.cutNetwork();
-  const missing = section(page, 'Manquent ici');
+  const missing = section(page, 'Pas encore vus');
   const here = missing.getByRole('button', { name: /^Il est là/ });
-  const titre = await missing.getByRole('listitem').first().locator('[dir=auto]').innerText();
+  const titre = await missing
+    .getByRole('listitem')
+    .first()
+    .locator('[dir=auto]')
+    .first()
+    .innerText();
   await here.first().press('Enter');
-  await page.getByText('1 sur 3', { exact: true }).waitFor();
+  await page.getByText('1 vu sur 3', { exact: true }).waitFor();
   await section(page, 'À leur place').getByText(titre).waitFor();
   const isNext = () => here.first().evaluate((each) => each === document.activeElement);
   await expect.poll(isNext).toBe(true);
   await here.first().press('Enter');
   await here.first().press('Enter');
-  await page.getByText('3 sur 3', { exact: true }).waitFor();
+  await page.getByText('3 vus sur 3', { exact: true }).waitFor();
   await missing.waitFor({ state: 'detached' });
+});
+
+test('a book counts as put away once the service says so; a reload, no network and no location lose none', async () => {
+  const { house, livres } = await furnished(5);
+  const phone = await device(house, { size: 'desk' });
+  const page = await phone.open('/rangement/ranger');
+  const lines = page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+  await page.getByText('Choisissez où les livres', { exact: false }).waitFor();
+  const scan = await deskScanner(page);
+  const [first, second, ...others] = livres;
+  if (!first?.isbn || !second?.isbn) throw new Error('no code');
+  await scan(first.isbn);
+  await lines.getByText(`En attente d’un emplacement : ${first.titre}`).waitFor();
+  let isHeld = true;
+  const held = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) =>
+    isHeld && path.endsWith('/emplacement') ? held.promise : Promise.resolve();
+  await page.getByLabel('Emplacement', { exact: true }).selectOption('Salon › Étagère 3');
+  await scan(second.isbn);
+  await lines.getByText(`Enregistrement… ${second.titre}`).waitFor();
+  await scan(second.isbn);
+  await lines.getByText(`Déjà à cet endroit : ${second.titre}`).waitFor();
+  for (const { isbn } of others) await scan(isbn ?? '');
+  await expect.poll(() => lines.count()).toBe(6);
+  expect(await page.getByText(/^Rangé\s:/).count()).toBe(0);
+
+  await page.reload();
+  await lines.getByText(`Pas encore rangé dans Salon › Étagère 3 : ${second.titre}`).waitFor();
+  expect(await lines.count()).toBe(5);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  isHeld = false;
+  held.resolve(undefined);
+  await press(page, 'Ranger les 5 livres qui attendent');
+  await expect.poll(() => lines.getByText(/^(Rangé|Déjà à cet endroit)\s:/).count(), WAIT).toBe(5);
+  expect(await standingIn(house, 2)).toBe(5);
+
+  await phone.cutNetwork();
+  await page
+    .getByText(/^Hors ligne/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Emplacement', { exact: true }).selectOption('Cave');
+  await expect.poll(() => lines.count()).toBe(0);
+  await (
+    await deskScanner(page)
+  )(first.isbn);
+  await lines.getByText(`Pas encore rangé dans Cave : ${first.titre}`).waitFor();
+  await phone.restoreNetwork();
+  await press(page, 'Ranger le livre qui attend');
+  await lines.getByText(`Rangé : ${first.titre}`).waitFor(WAIT);
 });

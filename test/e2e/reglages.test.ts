@@ -1,6 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 const ground = (page: Page) =>
@@ -40,6 +42,26 @@ test('each part of « À propos » leads to the others; theme and size of the te
   await expect.poll(() => textSize(page)).toBe('20.8px');
   await page.getByRole('radio', { name: 'Clair' }).check();
   await expect.poll(() => ground(page)).toBe(PAPER.light);
+});
+
+test('the keys of one letter are turned off and on again', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house, { size: 'desk' })).open('/reglages');
+  const keys = page.getByRole('group', { name: 'Raccourcis du clavier' });
+  await keys.getByRole('radio', { name: 'Sans raccourcis d’une touche' }).check();
+  await follow(page, `/livres/${id}`);
+  await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  for (const key of ['e', 'n', '/', '?', 'p']) await page.keyboard.press(key);
+  expect(new URL(page.url()).pathname).toBe(`/livres/${id}`);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await follow(page, '/reglages');
+  await keys.getByRole('radio', { name: 'Une touche suffit' }).check();
+  const serie = await ajouterSerie(house, { titre: 'Les déserts', places: [] });
+  await follow(page, `/series/${serie.id}`);
+  await page.getByRole('heading', { name: 'Les déserts' }).waitFor();
+  await page.keyboard.press('e');
+  await page.getByRole('heading', { name: 'Modifier' }).waitFor();
 });
 
 test('the name of the library is the household’s, on every device, and is taken back', async () => {

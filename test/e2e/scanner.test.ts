@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { ean13CheckDigit } from '#shared/codes';
 import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
+import { householdWithPile, pileOf } from './support/pile.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -25,30 +25,6 @@ const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: t
 const untilOnline = (page: Page) =>
   expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
 
-/** Codes that no catalogue of ours holds a record for; each is answered as a book of one record. */
-const pileOf = (count: number) =>
-  Array.from({ length: count }, (_, i) => {
-    const digits = `97820900${String(i).padStart(4, '0')}`;
-    return digits + ean13CheckDigit(digits);
-  });
-
-/** Catalogues that know every code of a pile, by its one edition, and take their time. */
-const householdWithPile = (delayMs: number) =>
-  householdWithCatalogues({
-    delayMs,
-    intercept: (_request, response, url) => {
-      const isbn = /^\/isbn\/(97820900\d{5})/.exec(url.pathname)?.[1];
-      if (isbn === undefined) return false;
-      const content = { title: `Volume ${isbn}`, publishers: ['Météores'], publish_date: '2020' };
-      response
-        .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(
-          JSON.stringify({ key: `/books/OL${isbn}M`, type: { key: '/type/edition' }, ...content }),
-        );
-      return true;
-    },
-  });
-
 test('twenty books, each after the one before is in the form, and forty at five a second are sixty books', async () => {
   const { house } = await householdWithPile(150);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
@@ -65,9 +41,8 @@ test('twenty books, each after the one before is in the form, and forty at five 
     await scan(code);
     await pause(200);
   }
-  // The catalogues are slower than the scanner: the codes wait.
-  await inForm(codes[59]);
-  await page.getByText('59 ajoutés', { exact: true }).waitFor();
+  // The catalogues are slower than the scanner: what the form is too busy for goes to the list.
+  await page.getByText('59 ajoutés', { exact: true }).waitFor(WAIT);
   await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
   await button(page, 'Enregistrer').click();
   await page.getByText('60 ajoutés', { exact: true }).waitFor();
@@ -77,21 +52,27 @@ test('twenty books, each after the one before is in the form, and forty at five 
 test('what is not complete waits in a list, to be finished, and nothing is lost', async () => {
   const { house } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
-  const page = await (await device(house)).open('/livres/ajouter');
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
-  // All at once: each waits for the one before.
-  for (const code of [TWO_EDITIONS, UNKNOWN, OWNED, ONE_RECORD, ONE_RECORD, REVUE])
+  // While the form is asked about the first, the list has the others.
+  const answered = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) => (path.endsWith(ONE_RECORD) ? answered.promise : Promise.resolve());
+  for (const code of [ONE_RECORD, TWO_EDITIONS, UNKNOWN, OWNED, ONE_RECORD, REVUE])
     await scan(code);
-  await page.getByText('1 ajouté, 1 déjà là, 1 introuvable, 1 à finir', { exact: true }).waitFor();
-  await page.getByText(/C’est une revue/).waitFor();
+  await page.getByText('1 déjà là, 1 introuvable, 2 à finir', { exact: true }).waitFor();
+  answered.resolve(undefined);
+  await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
+  await button(page, 'Enregistrer').click();
+  await page.getByText('1 ajouté, 1 déjà là, 1 introuvable, 2 à finir', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(['Désert', 'Les travailleurs de la mer']);
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await line(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
   await line(page, 'Le château des Carpathes').getByText('ajouté').waitFor();
-  await line(page, '978-2-948012-25-3').getByRole('button', { name: 'remplir la fiche' }).click();
+  await line(page, '978-2-948012-25-3').getByRole('button', { name: 'Compléter' }).click();
   await expect.poll(() => valueOf(page, 'ISBN')).toBe(UNKNOWN);
   await line(page, 'Cahiers du rivage').waitFor();
 });
@@ -142,8 +123,13 @@ test('a code does what its screen is for: opens a book, says that it is not ther
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   await scan(ONE_RECORD);
   await page.getByText(/^Pas dans la bibliothèque\s: 978-2-948012-01-7\.$/).waitFor();
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(ONE_RECORD);
   await scan(OWNED);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
+  // The code that found nothing leaves the field, and the list is whole beside the book.
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  await page.getByRole('link', { name: 'Désert' }).first().waitFor();
+  expect(new URL(page.url()).search).toBe('');
   await follow(page, '/prets');
   await page.getByRole('heading', { name: 'Prêts' }).waitFor();
   await scan(ONE_RECORD);
@@ -199,7 +185,7 @@ test('what a person types is not lost to a code, nor their Enter; in a text a co
   )(ONE_RECORD);
   await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
   expect(await house.titres()).toEqual(['Astérix']);
-  await line(page, 'Un livre à nous').getByRole('button', { name: 'remplir la fiche' }).click();
+  await line(page, 'Un livre à nous').getByRole('button', { name: 'Compléter' }).click();
   await expect.poll(() => valueOf(page, 'Titre')).toBe('Un livre à nous');
   await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
 });

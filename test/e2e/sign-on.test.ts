@@ -72,11 +72,22 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
     expect(await house.titres(), habit).toEqual(saved);
     await expectApplication(phone, habit);
 
+    const reasons = page.getByText(
+      'Session expirée : reconnectez-vous pour changer quelque chose.',
+    );
+    await expect.poll(() => reasons.count(), { message: habit }).toBeGreaterThan(1);
+    expect(await page.getByText('les catalogues ne répondent pas').count(), habit).toBe(0);
     await signIn.click();
+    // A bare 401 leads nowhere: the application stays, and says so.
     if (habit === 'unauthorised') {
-      await page.getByRole('heading', { name: 'Connexion' }).waitFor();
+      const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
+      await elsewhere.waitFor();
+      expect(await page.getByLabel('Titre').inputValue()).toBe(titre);
       phone.portal.state = 'open';
-      await page.reload();
+      // The application may find the session before it is pressed.
+      await elsewhere
+        .click({ timeout: 5_000 })
+        .catch(() => elsewhere.waitFor({ state: 'detached' }));
     }
     await expect.poll(() => phone.portal.state, { message: habit }).toBe('open');
     // This one alone leads to the start.

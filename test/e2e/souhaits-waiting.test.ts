@@ -22,6 +22,15 @@ const showList = (page: Page) =>
     .first()
     .click();
 
+/** Nothing goes up by itself: one press sends what was noted. */
+async function send(page: Page, count: number): Promise<void> {
+  const text =
+    count === 1 ? '1 envie notée hors ligne' : `${String(count)} envies notées hors ligne`;
+  await page.getByText(text, { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Envoyer', exact: true }).click();
+  await page.getByText(text, { exact: true }).waitFor({ state: 'detached' });
+}
+
 async function offline(phone: Device, page: Page): Promise<void> {
   await phone.cutNetwork();
   await page.getByRole('button', { name: 'Noter pour plus tard' }).waitFor();
@@ -43,7 +52,7 @@ function keysOf(page: Page): string[] {
   return keys;
 }
 
-test('a wish is noted in a shop without a network, or by a sign-on that has ended, and sent when it is back', async () => {
+test('a wish is noted in a shop without a network, or by a sign-on that has ended, and sent by one press when it is back', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Colline' });
   const phone = await device(house);
@@ -60,11 +69,15 @@ test('a wish is noted in a shop without a network, or by a sign-on that has ende
   expect(await accessibilityFaults(page)).toEqual([]);
   await showList(page);
   await expect.poll(() => waiting(page)).toHaveLength(2);
-  expect((await waiting(page))[0]).toMatch(/^Regain\s+attend le réseau/);
+  expect((await waiting(page))[0]).toMatch(/^Regain\s+pas encore envoyé/);
   expect(await accessibilityFaults(page)).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Colline']);
 
   await phone.restoreNetwork();
+  await page.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await house.souhaits('alice')).toEqual(['Colline']);
+  await send(page, 2);
   await expectList(page, 'Livres', ['Colline', 'Regain']);
   await expectList(page, 'Revues', ['Topo']);
   expect(await waiting(page)).toEqual([]);
@@ -79,6 +92,7 @@ test('a wish is noted in a shop without a network, or by a sign-on that has ende
     .getByRole('button', { name: /se reconnecter/i })
     .first()
     .click();
+  await send(page, 1);
   await expect.poll(() => house.souhaits('alice')).toEqual(['Colline', 'Regain', 'Malpertuis']);
 });
 
@@ -98,6 +112,7 @@ test('an answer that is lost does not add a wish twice, nor what is on the list 
   await offline(phone, page);
   await note(page, 'Regain');
   await phone.restoreNetwork();
+  await send(page, 1);
   await told(page, 'Souhait ajouté : Regain');
   expect(keys).toHaveLength(2);
   expect(keys[1]).toBe(keys[0]);
@@ -107,6 +122,7 @@ test('an answer that is lost does not add a wish twice, nor what is on the list 
   await note(page, 'Colline');
   await house.souhaiter('alice', { titre: 'Colline' });
   await phone.restoreNetwork();
+  await send(page, 1);
   await told(page, 'Déjà sur ma liste : Colline');
   await showList(page);
   await expectList(page, 'Livres', ['Regain', 'Colline']);
@@ -125,6 +141,15 @@ test('of two tabs one sends, and both show the same; what waits is its writer’
   await note(page, 'Colline');
   await expect.poll(() => waiting(other)).toHaveLength(2);
   await phone.restoreNetwork();
+  const tabs = [page, other];
+  for (const tab of tabs)
+    await tab.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
+  // Pressed in both at once; whichever is later finds nothing to send.
+  const press = () => {
+    const buttons = [...document.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent.trim() === 'Envoyer')?.click();
+  };
+  await Promise.all(tabs.map((tab) => tab.evaluate(press)));
   await expectList(other, 'Livres', ['Regain', 'Colline']);
   await expect.poll(() => waiting(other)).toEqual([]);
   expect(keys).toHaveLength(2);
@@ -142,6 +167,7 @@ test('of two tabs one sends, and both show the same; what waits is its writer’
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Colline']);
   phone.portal.user = 'alice';
   await page.goto(`${phone.portal.url}/souhaits`);
+  await send(page, 1);
   await expectList(page, 'Livres', ['Regain', 'Colline', 'Fondation']);
   expect(await house.souhaits('bob')).toEqual([]);
 });
@@ -181,8 +207,10 @@ test('what waits is given up, and taken back; the same is not noted twice, nor w
   await expect.poll(() => waiting(page)).toEqual([]);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => waiting(page)).toHaveLength(1);
-  await page.getByRole('button', { name: 'Abandonner' }).click();
   await phone.restoreNetwork();
+  await page.getByText('1 envie notée hors ligne', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Jeter', exact: true }).click();
+  await expect.poll(() => waiting(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
   expect(await house.souhaits('alice')).toEqual([]);
 });

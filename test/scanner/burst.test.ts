@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Burst, plainKey, scannedKey } from '../../src/lib/frame/burst.ts';
+import { ean13CheckDigit } from '#shared/codes';
 import { cases } from '../support/random.ts';
 
 const digits = (count: number) =>
@@ -23,10 +24,10 @@ const scannerGap = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 40, max: 50 }) },
 );
 
-/** A person's pauses: two fingers may fall almost together, but not one pair after the other. */
+/** A person's pauses: two fingers may fall almost together, but no pair after the other at the same pace. */
 const humanGaps = (count: number) =>
   fc
-    .array(fc.tuple(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 95, max: 600 })), {
+    .array(fc.tuple(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 180, max: 600 })), {
       minLength: Math.ceil(count / 2),
       maxLength: Math.ceil(count / 2),
     })
@@ -83,6 +84,34 @@ describe('a burst of keys', () => {
       },
     );
     fc.assert(property, cases(500));
+  });
+
+  test.each([10, 20, 40, 60, 80, 120, 180])(
+    'of a valid code is one at %i ms a key, evenly, whatever ends it',
+    (gap) => {
+      const property = fc.property(
+        digits(9),
+        fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 14, maxLength: 14 }),
+        fc.constantFrom('Enter', 'Tab'),
+        (nine, jitter, suffix) => {
+          const code = `978${nine}${ean13CheckDigit(`978${nine}`)}`;
+          const gaps = jitter.map((part, i) => (i === 0 ? 2_000 : gap * (1 + part)));
+          expect(play(new Burst(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
+          // A key that was pressed before it takes nothing of it.
+          const strayed = play(new Burst(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
+          expect(strayed.found).toEqual([code]);
+        },
+      );
+      fc.assert(property, cases(50));
+    },
+  );
+
+  test('where no text is, any number of a code’s length is one, at any pace', () => {
+    const burst = new Burst();
+    const keys = keysOf('9782070360025');
+    const times = keys.map((_key, i) => 5_000 + i * (i % 3 === 0 ? 320 : 300));
+    const found = keys.map((key, i) => burst.add(key, times[i] ?? 0, key, false));
+    expect(found.at(-1)).toBe('9782070360025');
   });
 
   test.each([
@@ -192,7 +221,7 @@ describe('the address of a label', () => {
 
   test('presses no shortcut from its fourth character on, and fingers always do', () => {
     expect(press(pressesOf(LABEL), 10).held.indexOf(false, 3)).toBe(-1);
-    expect(press(pressesOf(LABEL), 100)).toEqual({
+    expect(press(pressesOf(LABEL), 250)).toEqual({
       held: Array.from(LABEL, () => false),
       scan: null,
     });

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 export * from '../../server/paths.ts';
 
-/** As it is built before the tests: from the sources a thread would load a thousand modules for each long write. */
-export const LONG_WRITE = fileURLToPath(
-  new URL('../../build/server/long-write.js', import.meta.url),
-);
+/** As they are built before the tests: from the sources a thread would load a thousand modules each time. */
+const built = (name: string): string =>
+  fileURLToPath(new URL(`../../build/server/${name}`, import.meta.url));
+
+export const LONG_WRITE = built('long-write.js');
+export const NIGHTLY_BACKUP = built('nightly-backup.js');

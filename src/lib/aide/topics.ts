@@ -5,6 +5,7 @@ import Annuler from './pages/Annuler.svelte';
 import Chercher from './pages/Chercher.svelte';
 import Lire from './pages/Lire.svelte';
 import Preter from './pages/Preter.svelte';
+import QuiLit from './pages/QuiLit.svelte';
 import Rangement from './pages/Rangement.svelte';
 import Reprendre from './pages/Reprendre.svelte';
 import Revues from './pages/Revues.svelte';
@@ -38,6 +39,7 @@ export const topics: readonly Topic[] = [
   { name: 'telephone', heading: m.aide_install, Text: Telephone },
   { name: 'reprendre', heading: m.aide_reprendre, Text: Reprendre },
   { name: 'sauvegarder', heading: m.aide_sauvegarder, Text: Sauvegarder },
+  { name: 'qui-lit', heading: m.aide_qui_lit, Text: QuiLit },
 ];
 
 const pictures = import.meta.glob<string>('./pictures/*.webp', {

@@ -11,6 +11,7 @@ import { unsafeCast } from './unsafe-cast.ts';
 import { BINARY, errorOf, isBytes, isJson, offlineError, sessionExpiredError } from './answers.ts';
 import { ApiError } from './error.ts';
 import { base } from '../format/address.ts';
+import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
 import { readBytes, readJson } from './body.ts';
 
@@ -70,15 +71,15 @@ export async function call<E extends Untold>(endpoint: E, request: Call<E>): Pro
 }
 
 /**
- * Throws while the server is known to be out of reach, so that a write is not sent. The copy's engine
- * sets the state of the link; the browser learns of a lost network some moments earlier.
+ * Throws while the server is known to be out of reach, so that a write is not sent. The browser's own
+ * `onLine` is not asked: it is false on a laptop without Wi-Fi beside its server, and behind some VPNs.
  */
 export function requireLink(): void {
-  if (link.state === 'offline' || !navigator.onLine) throw offlineError();
+  if (link.state === 'offline') throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
 }
 
-/** Asks the server once. Every failure throws an `ApiError` and has the engine check the link. */
+/** Asks the server once. Every failure throws an `ApiError` and has the device check the link. */
 export async function exchange<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
@@ -90,7 +91,7 @@ export async function exchange<E extends Endpoint>(
     return unsafeCast<Exchange<E>>({ body, revision, modification: modificationIn(response) });
   } catch (error) {
     signal?.throwIfAborted();
-    const known = error instanceof ApiError ? error : offlineError();
+    const known = error instanceof ApiError ? error : unexpectedError(error, endpoint);
     if (known.kind === 'offline' || known.kind === 'sessionExpired') link.doubt();
     throw known;
   }
@@ -110,7 +111,7 @@ async function send(
     timer = setTimeout(expire, idleMs);
   };
   try {
-    const response = await fetch(addressOf(endpoint, request), {
+    const init: RequestInit = {
       method: endpoint.method,
       headers: headersOf(endpoint, request),
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
@@ -118,16 +119,34 @@ async function send(
       // A sign-on layer redirects to its own page, which must not be followed.
       redirect: 'manual',
       cache: 'no-store',
-    });
+    };
+    const response = await unlessCut(fetch(addressOf(endpoint, request), init));
     alive();
     const isBinary = endpoint.type === BINARY;
     const isDue = isBinary ? isBytes(response) : isJson(response);
     if (!response.ok || (endpoint.response && !isDue)) throw await errorOf(response);
     const read = isBinary ? readBytes : readJson;
-    return { response, body: endpoint.response && (await read(response, alive)) };
+    return { response, body: endpoint.response && (await unlessCut(read(response, alive))) };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** An answer that did not come, or not to its end, leaves the device offline; nothing else does. */
+async function unlessCut<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    // Half an answer of JSON: a proxy ended it in good order.
+    if (error instanceof SyntaxError) throw error;
+    throw offlineError();
+  }
+}
+
+/** A mistake of ours or an answer that nobody can read: reported, since the screen cannot tell which. */
+function unexpectedError(error: unknown, { method, path }: Endpoint): ApiError {
+  link.fault(error, `${method} ${path}`);
+  return new ApiError('unexpected', m.error_unexpected());
 }
 
 function modificationIn(response: Response): Exchange<Endpoint>['modification'] {

@@ -11,11 +11,13 @@ export interface StreamListener {
 }
 
 /**
- * The link to the server, as every exchange sees it. Only the copy's engine sets its state; an exchange
- * that fails asks the engine to check.
+ * The link to the server, as every exchange sees it. The device's connection sets its state; an exchange
+ * that fails asks it to check.
  */
 class Link {
   state: LinkState = 'online';
+  /** Called with an exchange that failed for no reason of the network, and what was asked. */
+  fault: (error: unknown, what: string) => void = () => undefined;
   readonly #listeners = new Set<() => void>();
 
   /** Reports that an exchange has failed. */

@@ -37,9 +37,9 @@ export async function retryUntilAnswered<E extends Endpoint>(
   }
 }
 
-/** True where the server may have done the write. */
+/** True where the server may have done the write, or was stopped before it did. */
 const isUndecided = (error: unknown): boolean =>
-  refusalOf(error)?.code === 'DEMANDE_EN_COURS' ||
+  ['DEMANDE_EN_COURS', 'SERVICE_ARRETE'].includes(refusalOf(error)?.code ?? '') ||
   (error instanceof ApiError && error.kind === 'offline');
 
 /** True where the record is deleted already, by someone else or by an earlier try. */

@@ -7,23 +7,55 @@ import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 /** The name under which it is kept on this device. */
 const NOTE = 'recolement';
 
+/** What a stocktaking has found, by the ids of books; it stays until another one begins. */
+interface Result {
+  /** When it was finished, in ISO 8601. */
+  readonly date: string;
+  readonly present: readonly number[];
+  readonly missing: readonly number[];
+  readonly lent: readonly number[];
+  readonly strangers: readonly number[];
+}
+
 interface Kept {
   readonly emplacementId: number | null;
+  /** What was scanned before a location was chosen, the first one first. */
+  readonly early: readonly string[];
+  readonly result: Result | null;
   /** The books that were seen, the last first. */
   readonly livreIds: readonly number[];
   /** Codes of books that are not in the library, the last first. */
   readonly codes: readonly string[];
 }
 
-const NOTHING: Kept = { emplacementId: null, livreIds: [], codes: [] };
+const NOTHING: Kept = { emplacementId: null, early: [], result: null, livreIds: [], codes: [] };
+
+const isId = (id: unknown): id is number => typeof id === 'number';
+const isText = (text: unknown): text is string => typeof text === 'string';
+const listOf = <T>(kept: unknown, isOne: (one: unknown) => one is T): T[] =>
+  Array.isArray(kept) ? kept.filter(isOne) : [];
+
+function parseResult(kept: unknown): Result | null {
+  if (typeof kept !== 'object' || kept === null) return null;
+  const all: Readonly<Record<string, unknown>> = { ...kept };
+  return {
+    date: isText(all['date']) ? all['date'] : '',
+    present: listOf(all['present'], isId),
+    missing: listOf(all['missing'], isId),
+    lent: listOf(all['lent'], isId),
+    strangers: listOf(all['strangers'], isId),
+  };
+}
 
 function parse(kept: unknown): Kept {
   if (typeof kept !== 'object' || kept === null) return NOTHING;
-  const { emplacementId, livreIds, codes } = { ...NOTHING, ...kept };
+  const { emplacementId, early, result, livreIds, codes } = { ...NOTHING, ...kept };
   return {
-    emplacementId: typeof emplacementId === 'number' ? emplacementId : null,
-    livreIds: Array.isArray(livreIds) ? livreIds.filter((id) => typeof id === 'number') : [],
-    codes: Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [],
+    emplacementId: isId(emplacementId) ? emplacementId : null,
+    early: listOf(early, isText),
+    result: parseResult(result),
+    livreIds: listOf(livreIds, isId),
+    codes: listOf(codes, isText),
   };
 }
 
@@ -50,6 +82,15 @@ class Recolement {
     return this.#kept.livreIds.length + this.codes.length;
   }
 
+  get early(): readonly string[] {
+    return this.#kept.early;
+  }
+
+  /** What it has found, once it is finished. */
+  get result(): Result | null {
+    return this.#kept.result;
+  }
+
   /** The books that should stand in the location or below it. */
   get expected(): readonly LivreDocument[] {
     const { emplacementId } = this;
@@ -63,8 +104,39 @@ class Recolement {
     return compareStanding(this.expected, seen);
   }
 
+  /** Begins with what was scanned before. */
   begin(emplacementId: number): void {
+    const { early } = this.#kept;
     this.#keep({ ...NOTHING, emplacementId });
+    for (const code of early) this.scan(code);
+  }
+
+  /** Keeps a code until a location is chosen. */
+  holdBack(code: string): void {
+    const { early } = this.#kept;
+    if (!early.includes(code)) this.#keep({ ...this.#kept, early: [...early, code] });
+  }
+
+  /** Says what it has found, until another one begins. */
+  finish(): void {
+    const { present, missing, strangers } = this.outcome;
+    const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;
+    const idsOf = (livres: readonly LivreDocument[]) => livres.map(({ id }) => id);
+    this.#keep({
+      ...this.#kept,
+      result: {
+        date: new Date().toISOString(),
+        present: idsOf(present),
+        missing: idsOf(missing.filter((livre) => !isLent(livre))),
+        lent: idsOf(missing.filter(isLent)),
+        strangers: idsOf(strangers),
+      },
+    });
+  }
+
+  /** Goes on with what was finished. */
+  resume(): void {
+    this.#keep({ ...this.#kept, result: null });
   }
 
   end(): void {

@@ -2,8 +2,10 @@ import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { rangerLivre } from '$lib/records/emplacements/operations';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { livresView } from '$lib/records/livres/view.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { report } from '$lib/sync/report';
+import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
 import type { LivreDocument } from '#shared/livres';
 import { readCode } from './scanned-code.ts';
 
@@ -11,11 +13,23 @@ import { readCode } from './scanned-code.ts';
 export interface StretchLine {
   readonly key: number;
   readonly code: string;
+  /** Where it goes; `null` for what was scanned before a location was chosen. */
+  readonly emplacementId: number | null;
   readonly livre: LivreDocument | null;
   /** Several copies have the code: which one it is, a person says. */
   readonly copies: readonly LivreDocument[];
-  readonly state: 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
+  readonly state: State;
   readonly message?: string;
+}
+
+/** `unsent`: there is no network, no location yet, or a reload came before the answer. */
+type State = 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
+
+/** A line as it is kept until it is done with. */
+interface KeptLine {
+  readonly code: string;
+  readonly livreId: number | null;
+  readonly emplacementId: number | null;
 }
 
 /** What is written to one location until it ends. */
@@ -26,50 +40,120 @@ interface Current {
   readonly end: () => void;
 }
 
-/** A stretch of books that are put into one location: each is written at once, and all are taken back as one. */
-export class Stretch {
+/** The name under which its lines are kept on the device, among the drafts of its reader. */
+const NAME = 'ranger';
+
+const isOver = ({ state }: StretchLine): boolean => state === 'done' || state === 'already';
+
+/**
+ * A stretch of books that are put into one location: each is written at once, and all are taken back as one.
+ * What is not done with stays on the device, over reloads, for whoever scanned it.
+ */
+class Stretch {
   /** The last first. */
   lines = $state.raw<readonly StretchLine[]>([]);
+  /** Whose lines they are; `undefined` until that is known. */
+  #reader: string | null | undefined;
   #current: Current | null = null;
   /** The writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
   #nextKey = 0;
 
-  get doneCount(): number {
-    return this.lines.filter(({ state }) => state === 'done').length;
+  /** The lines that one press puts away. */
+  get unsent(): readonly StretchLine[] {
+    return this.lines.filter(
+      ({ state, emplacementId }) =>
+        emplacementId !== null && (state === 'unsent' || state === 'failed'),
+    );
   }
 
-  /** Takes a scanned code; several copies wait for a choice, but for those that stand there already. */
-  scan(text: string, emplacementId: number): void {
-    const { code, copies } = readCode(text);
-    const elsewhere = copies.filter((livre) => livre.emplacementId !== emplacementId);
-    const [only, ...others] = elsewhere;
-    if (copies.length === 0) this.#put({ code, livre: null, copies, state: 'unknown' });
-    else if (only === undefined)
-      this.#put({ code, livre: copies[0] ?? null, copies, state: 'already' });
-    else if (others.length > 0)
-      this.#put({ code, livre: null, copies: elsewhere, state: 'choose' });
-    else this.add(only, emplacementId);
+  doneCount(emplacementId: number): number {
+    return this.lines.filter(
+      (line) => line.state === 'done' && line.emplacementId === emplacementId,
+    ).length;
+  }
+
+  /** Shows what was left before the page was loaded, once the copy is there. */
+  resume(reader: string | null): void {
+    if (reader === this.#reader) return;
+    if (this.#reader !== undefined) this.lines = [];
+    this.#reader = reader;
+    const scannedSince = this.lines;
+    this.lines = [];
+    const kept = readDraft(reader, NAME)?.texts['lines'];
+    for (const line of parseLines(kept).toReversed()) this.#put(lineOf(line));
+    this.#setLines([...scannedSince, ...this.lines.filter((line) => !isOver(line))]);
+  }
+
+  /**
+   * Takes a scanned code; several copies wait for a choice, but for those that stand there already.
+   *
+   * @param canWrite otherwise it waits for a press
+   */
+  scan(text: string, emplacementId: number | null, canWrite: boolean): void {
+    this.#take(lineOf({ code: text, livreId: null, emplacementId }, this.#writing), canWrite);
+  }
+
+  /** Takes a book that is picked by hand. */
+  pick(livre: LivreDocument, emplacementId: number, canWrite: boolean): void {
+    const code = livre.isbn ?? '';
+    this.#take(lineOf({ code, livreId: livre.id, emplacementId }, this.#writing), canWrite);
+  }
+
+  /** A location is chosen for what was scanned before. */
+  place(emplacementId: number, canWrite: boolean): void {
+    const early = this.lines.filter((line) => line.emplacementId === null);
+    this.#setLines(this.lines.filter((line) => line.emplacementId !== null));
+    for (const { code } of early.toReversed()) this.scan(code, emplacementId, canWrite);
+  }
+
+  /** Puts away what was left, each where it belongs. */
+  send(): void {
+    for (const line of this.unsent.toReversed())
+      if (line.livre !== null && line.emplacementId !== null)
+        this.add(line.livre, line.emplacementId, line);
   }
 
   /**
    * Puts a book into the location.
    *
-   * @param instead the line at which it was chosen among several copies
+   * @param instead the line at which it was chosen among several copies, or that was left
    */
   add(livre: LivreDocument, emplacementId: number, instead?: StretchLine): void {
     if (instead !== undefined) this.lines = this.lines.filter((line) => line !== instead);
-    if (this.#current?.emplacementId !== emplacementId) this.end();
+    if (this.#current?.emplacementId !== emplacementId) this.#close();
     const current = (this.#current ??= begin(emplacementId));
-    const key = this.#put({ code: livre.isbn ?? '', livre, copies: [livre], state: 'writing' });
+    const code = livre.isbn ?? '';
+    const key = this.#put({ code, emplacementId, livre, copies: [livre], state: 'writing' });
     this.#writes = this.#writes.then(() => this.#write(livre, current, key));
   }
 
-  /** Ends the stretch: the bar tells it and takes it back as one. */
+  #take(line: Omit<StretchLine, 'key'>, canWrite: boolean): void {
+    const { livre, emplacementId, state } = line;
+    if (state === 'unsent' && livre !== null && emplacementId !== null && canWrite)
+      this.add(livre, emplacementId);
+    else this.#put(line);
+  }
+
+  /** The lines under way, whose books the copy shows where they were. */
+  get #writing(): readonly StretchLine[] {
+    return this.lines.filter(({ state }) => state === 'writing');
+  }
+
+  /** Ends the stretch: the bar tells it and takes it back as one. What is not done with stays. */
   end(): void {
+    this.#close();
+    this.#setLines(this.lines.filter((line) => !isOver(line)));
+  }
+
+  /** A line is not to be put away. */
+  drop(line: StretchLine): void {
+    this.#setLines(this.lines.filter((other) => other !== line));
+  }
+
+  #close(): void {
     const current = this.#current;
     this.#current = null;
-    this.lines = [];
     if (current !== null) void this.#writes.then(current.end);
   }
 
@@ -79,28 +163,77 @@ export class Stretch {
       current.count++;
       this.#change(key, { state: 'done' });
     } catch (error) {
-      if (!(error instanceof ApiError)) report(error, 'putting a book away');
-      this.#change(key, {
-        state: 'failed',
-        message: error instanceof ApiError ? error.message : m.error_unexpected(),
-      });
+      this.#change(key, afterFailure(error));
     }
   }
 
   #put(line: Omit<StretchLine, 'key'>): number {
     const key = this.#nextKey++;
-    this.lines = [{ ...line, key }, ...this.lines];
+    this.#setLines([{ ...line, key }, ...this.lines]);
     return key;
   }
 
   #change(key: number, change: Partial<StretchLine>): void {
-    this.lines = this.lines.map((line) => (line.key === key ? { ...line, ...change } : line));
+    this.#setLines(this.lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
+  }
+
+  #setLines(lines: readonly StretchLine[]): void {
+    this.lines = lines;
+    if (this.#reader === undefined) return;
+    const left = lines.filter((line) => !isOver(line));
+    const kept = left.map(({ code, livre, emplacementId }): KeptLine => ({
+      code,
+      livreId: livre?.id ?? null,
+      emplacementId,
+    }));
+    if (kept.length === 0) forgetDraft(this.#reader, NAME);
+    else writeDraft(this.#reader, NAME, { texts: { lines: JSON.stringify(kept) }, seen: {} });
   }
 }
 
+export const stretch = new Stretch();
+
+function afterFailure(error: unknown): Pick<StretchLine, 'state' | 'message'> {
+  if (!(error instanceof ApiError)) {
+    report(error, 'putting a book away');
+    return { state: 'failed', message: m.error_unexpected() };
+  }
+  const isUnsent = error.kind === 'offline' || error.kind === 'sessionExpired';
+  return isUnsent ? { state: 'unsent' } : { state: 'failed', message: error.message };
+}
+
+/** What a code means for a location: a book that is not there yet, one that is, one of several, or none. */
+function lineOf(
+  { code: text, livreId, emplacementId }: KeptLine,
+  writing: readonly StretchLine[] = [],
+): Omit<StretchLine, 'key'> {
+  const chosen = livreId === null ? undefined : livresView.get(livreId);
+  const { code, copies } = chosen === undefined ? readCode(text) : { code: text, copies: [chosen] };
+  const isHere = (livre: LivreDocument) =>
+    livre.emplacementId === emplacementId ||
+    writing.some((line) => line.livre?.id === livre.id && line.emplacementId === emplacementId);
+  const elsewhere = copies.filter((livre) => !isHere(livre));
+  const line = { code, emplacementId, livre: copies[0] ?? null, copies };
+  const [only, ...others] = elsewhere;
+  if (copies.length === 0) return { ...line, state: 'unknown' };
+  if (emplacementId === null) return { ...line, state: 'unsent' };
+  if (only === undefined) return { ...line, state: 'already' };
+  return others.length === 0
+    ? { ...line, livre: only, state: 'unsent' }
+    : { ...line, livre: null, copies: elsewhere, state: 'choose' };
+}
+
+function parseLines(text = '[]'): readonly KeptLine[] {
+  const kept: unknown = JSON.parse(text);
+  return Array.isArray(kept) ? kept.filter(isLine) : [];
+}
+
+const isLine = (line: unknown): line is KeptLine =>
+  typeof line === 'object' && line !== null && 'code' in line && 'emplacementId' in line;
+
 function begin(emplacementId: number): Current {
   let end = () => undefined;
-  const isOver = new Promise<undefined>((resolve) => {
+  const isEnded = new Promise<undefined>((resolve) => {
     end = () => {
       resolve(undefined);
       return undefined;
@@ -115,7 +248,7 @@ function begin(emplacementId: number): Current {
   // The batch runs its work at once, up to where it waits.
   void feedback.batch(async (batch) => {
     current = { emplacementId, batch, count: 0, end };
-    await isOver;
+    await isEnded;
   }, sentence);
   if (current === undefined) throw new Error('A batch begins at once');
   return current;

@@ -1,10 +1,15 @@
+import { parseIsbn } from '#shared/isbn';
+import { issnOfCode977 } from '#shared/issn';
 import { locationOfLabel, mayBecomeLabel } from '../format/label-address.ts';
 
-/**
- * The keys of a hand-held scanner follow each other faster than this on the average, in milliseconds;
- * the fastest fingers take longer.
- */
+/** Keys that follow each other faster than this on the average are a scanner's, in milliseconds: no fingers are. */
 const MAX_MEAN_MS = 50;
+
+/**
+ * A slower scanner, as those without a cable, is known by its rhythm: it takes at most this long a key, in
+ * milliseconds, and each key about as long as the others, but for one when the machine was busy.
+ */
+const MAX_EVEN_MS = 200;
 
 /**
  * What follows a longer pause begins anew, in milliseconds. A code that a shorter pause cuts is left to
@@ -21,6 +26,9 @@ const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 /** A book's code with the add-on that tells its price; a periodical's add-on tells the issue. */
 const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 
+/** What is typed where no text is, with Enter behind it, is taken for a code that may be wrong. */
+const DIGITS = /^\d{8,18}$/;
+
 /** From here on an address is told from a word that somebody types. */
 const MIN_ADDRESS_LENGTH = 4;
 
@@ -28,36 +36,77 @@ const MIN_ADDRESS_LENGTH = 4;
 class Reading {
   /** What may be a code or the address of a label so far. */
   text = '';
-  startMs = 0;
+  /** When each of its keys was pressed. */
+  #timesMs: number[] = [];
 
   add(key: string, timeMs: number): void {
     const texts = key.length > 1 ? [] : [this.text + key, key];
     this.text = texts.find(mayBecomeScan) ?? '';
-    if (this.text.length === 1) this.startMs = timeMs;
+    this.#timesMs = this.text.length <= 1 ? [timeMs] : [...this.#timesMs, timeMs];
   }
 
-  isFast(timeMs: number): boolean {
-    return (timeMs - this.startMs) / this.text.length <= MAX_MEAN_MS;
+  /** One of its keys stood alone: no scanner has typed it. */
+  spoil(): void {
+    this.#timesMs = [-Infinity];
   }
 
-  /** What it is at its end; `null` where a scanner does not type so, or types no such thing. */
-  end(timeMs: number): string | null {
+  /** Whether it comes as a scanner types. */
+  isRhythmic(timeMs: number): boolean {
+    return this.#isFast(timeMs) || this.#isEven(timeMs);
+  }
+
+  #isFast(timeMs: number): boolean {
+    return (timeMs - (this.#timesMs[0] ?? 0)) / this.text.length <= MAX_MEAN_MS;
+  }
+
+  #isEven(timeMs: number): boolean {
+    const times = [...this.#timesMs, timeMs];
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    const sorted = gaps.toSorted((a, b) => a - b);
+    const middle = sorted[sorted.length >> 1] ?? Infinity;
+    const [least = 0, most = Infinity, last = Infinity] = [1, -2, -1].map((at) => sorted.at(at));
+    return (
+      middle <= MAX_EVEN_MS &&
+      last <= Math.max(ALONE_MS, 1.6 * middle) &&
+      most <= 1.6 * middle + 15 &&
+      least >= 0.5 * middle - 10
+    );
+  }
+
+  /**
+   * What it is at its end; `null` where a scanner does not type so, or types no such thing.
+   *
+   * @param isText whether it was typed into a text, where a person may type a number, too
+   */
+  end(timeMs: number, isText: boolean): string | null {
     const { text } = this;
-    const isFast = this.isFast(timeMs);
+    const isFast = this.#isFast(timeMs);
+    const isRhythmic = isFast || this.#isEven(timeMs);
     this.text = '';
-    if (!isFast) return null;
-    if (locationOfLabel(text) !== null) return text;
+    if (isRhythmic && locationOfLabel(text) !== null) return text;
     const code = text.toUpperCase();
-    return CODE.test(code) ? code.replace(LIVRE_WITH_ADD_ON, '$1') : null;
+    // A key that was pressed before belongs to no code.
+    const rest = code.slice(-13);
+    const found = [code, rest].find((each) => each.length >= 10 && isValid(each));
+    if (found !== undefined && (isRhythmic || !isText)) return withoutAddOn(found);
+    if (!isText && DIGITS.test(code)) return withoutAddOn(code);
+    return isFast && CODE.test(code) ? withoutAddOn(code) : null;
   }
 }
+
+const withoutAddOn = (code: string): string => code.replace(LIVRE_WITH_ADD_ON, '$1');
+
+/** Whether the check digit of a code is right. */
+const isValid = (code: string): boolean =>
+  CODE.test(code) &&
+  (parseIsbn(withoutAddOn(code)) !== null || (issnOfCode977(code)?.issn ?? null) !== null);
 
 const mayBecomeScan = (text: string): boolean =>
   text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
 
 /**
- * Recognises what a hand-held scanner types, with Enter behind it, among the keys of a keyboard: a code, or the
- * address of a location's label.
+ * Recognises what a hand-held scanner types, with Enter or Tab behind it, among the keys of a keyboard: a code, or
+ * the address of a location's label. Its speed is its own affair.
  */
 export class Burst {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
@@ -86,7 +135,7 @@ export class Burst {
       (reading) =>
         reading.text.length >= MIN_ADDRESS_LENGTH &&
         mayBecomeLabel(reading.text) &&
-        reading.isFast(this.#lastMs),
+        reading.isRhythmic(this.#lastMs),
     );
   }
 
@@ -104,19 +153,21 @@ export class Burst {
    *
    * @param timeMs when it was pressed
    * @param plainKey what it is on a plain keyboard
+   * @param isText whether the keys go into a text
    * @returns the code or the address that it ends, a book's without the add-on; `null` for every other key
    */
-  add(key: string, timeMs: number, plainKey = key): string | null {
+  add(key: string, timeMs: number, plainKey = key, isText = true): string | null {
     // A scanner presses it for an X and for a colon.
     if (key === 'Shift') return null;
     const [host, plain] = this.#readings;
     // What a key that stands alone belonged to is no scan any more.
-    if (this.isAlone(timeMs)) host.startMs = plain.startMs = -Infinity;
+    if (this.isAlone(timeMs)) for (const reading of this.#readings) reading.spoil();
     this.#pauseMs = timeMs - this.#lastMs;
     if (this.#pauseMs > PAUSE_MS) host.text = plain.text = '';
     this.#lastMs = timeMs;
-    if (key === 'Enter') {
-      const scans = [host.end(timeMs), plain.end(timeMs)];
+    if (key === 'Enter' || key === 'Tab') {
+      const isLoose = !isText && key === 'Enter';
+      const scans = this.#readings.map((reading) => reading.end(timeMs, !isLoose));
       return scans.find((scan) => scan !== null) ?? null;
     }
     host.add(key, timeMs);

@@ -25,7 +25,7 @@ export interface NavigationLink<Path extends `/${string}` = `/${string}`> {
 }
 
 export type Destination = NavigationLink<
-  '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues' | '/rangement'
+  '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues'
 >;
 
 /** How many records each destination lists; `undefined` while that is not known. */
@@ -44,16 +44,16 @@ export const tabs: readonly Destination[] = [
   { path: '/souhaits', label: m.destination_souhaits, icon: Star },
 ];
 
-/** The seven of the rail and of the menu. */
+/** The six of the rail and of the menu. */
 export const destinations: readonly Destination[] = [
   ...tabs,
   { path: '/series', label: m.destination_series, icon: Layers },
   { path: '/revues', label: m.destination_revues, icon: Newspaper },
-  { path: '/rangement', label: m.destination_rangement, icon: MapPin },
 ];
 
 /** What is no destination of every day, at the foot of the rail and of the menu. */
 export const apart: readonly NavigationLink[] = [
+  { path: '/rangement', label: m.destination_rangement, icon: MapPin },
   { path: '/modifications', label: m.destination_modifications, icon: History },
   { path: '/reglages', label: m.reglages, icon: Settings },
   { path: '/aide', label: m.aide, icon: CircleHelp, hrefFrom: helpOf },

@@ -3,7 +3,7 @@ import { page } from '$app/state';
 import { at } from '$lib/format/address';
 import { report } from '$lib/sync/report';
 import { sideBySide } from '$lib/ui/media';
-import { destinations, isCurrent, type Destination } from './destinations.ts';
+import { apart, destinations, isCurrent, type Destination } from './destinations.ts';
 
 /** The state of a list when it was left: its address and how far it was scrolled. */
 interface Place {
@@ -64,7 +64,7 @@ function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type
   if (from?.pathname === to.pathname) return false;
   if (sideBySide.current && to.pathname === at('/') && fromRoute?.startsWith(CATALOGUE))
     return false;
-  return destinations.some(({ path }) => at(path) === to.pathname);
+  return [...destinations, ...apart].some(({ path }) => at(path) === to.pathname);
 }
 
 const isReload = (): boolean =>

@@ -1,22 +1,30 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
+import { attempt } from '$lib/sync/browser/attempt';
+import { connection } from '$lib/sync/connection.svelte';
 import type { Fichier } from './operations.ts';
 
 const KEY = `${base}importation/fichier`;
+
+/** Whose file it is: on a shared device the next one has another. */
+const reader = (): string | null => connection.moi?.utilisateur ?? null;
 
 /** A larger file would fill the tab's store: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;
 
 interface Kept extends Omit<Fichier, 'bytes'> {
   readonly dataUrl: string;
+  readonly reader: string | null;
 }
 
 /** Keeps a file for this tab, so that its columns can still be named after a reload. */
 export async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
   forgetFichier();
   if (bytes.size > MAX_BYTES) return;
+  const whose = reader();
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ ...rest, dataUrl: await readDataUrl(bytes) }));
+    const kept: Kept = { ...rest, dataUrl: await readDataUrl(bytes), reader: whose };
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // No room, or the file has gone: it is asked for again.
     forgetFichier();
@@ -34,14 +42,16 @@ async function readDataUrl(bytes: Blob): Promise<string> {
   return typeof reader.result === 'string' ? reader.result : '';
 }
 
-/** The file of this tab; `null` where none is kept. */
+/** The file that this reader has chosen in this tab; `null` where none is kept. */
 export function readKeptFichier(): Fichier | null {
-  const text = sessionStorage.getItem(KEY);
+  const text = attempt('reading the chosen file', () => sessionStorage.getItem(KEY)) ?? null;
   if (text === null) return null;
-  const { dataUrl, ...rest } = unsafeCast<Kept>(JSON.parse(text));
+  const { dataUrl, reader: whose, ...rest } = unsafeCast<Kept>(JSON.parse(text));
+  if (whose !== reader()) return null;
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   return { ...rest, bytes: new Blob([bytes]) };
 }
 
-export const forgetFichier = (): void => sessionStorage.removeItem(KEY);
+export const forgetFichier = (): void =>
+  attempt('forgetting the chosen file', () => sessionStorage.removeItem(KEY));

@@ -21,7 +21,7 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
 export const programNames = (): string => Object.values(PROGRAMS).join(', ');
 
 /** « livres.csv · Goodreads ». */
-export function originOf({ nom, format }: Importation): string {
+export function originOf({ nom, format }: Pick<Importation, 'nom' | 'format'>): string {
   const program = formatLabel(format);
   return m.importation_origin({ nom: nom ?? program, format: program });
 }

@@ -1,6 +1,6 @@
-import type { ModificationDocument } from '#shared/modifications';
+import type { Modification, ModificationDocument } from '#shared/modifications';
 import { Submission } from '$lib/ui/submission.svelte';
-import { annulerModification } from '$lib/records/modifications/operations';
+import { annulerModification, annulerWithObstacles } from '$lib/records/modifications/operations';
 
 /** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
 export class Restoration {
@@ -16,10 +16,29 @@ export class Restoration {
     return this.#id === id ? this.#submission.error : null;
   }
 
+  /** The acts that would have to be taken back with it, the newest first. */
+  obstaclesTo({
+    id,
+  }: Pick<ModificationDocument, 'id'>): readonly Pick<Modification, 'id' | 'resume'>[] {
+    const { refusal } = this.#submission;
+    return this.#id === id && refusal?.code === 'ANNULATION_IMPOSSIBLE'
+      ? (refusal.obstacles ?? [])
+      : [];
+  }
+
   /** Takes an act back; one that is undone is put in force again by undoing what undid it. */
   async restore({ id, annuleeParId }: ModificationDocument): Promise<void> {
+    await this.#run(id, () => annulerModification(annuleeParId ?? id));
+  }
+
+  /** The same with the acts that are in the way, as one act. */
+  async restoreWithObstacles({ id, annuleeParId }: ModificationDocument): Promise<void> {
+    await this.#run(id, () => annulerWithObstacles(annuleeParId ?? id));
+  }
+
+  async #run(id: number, work: () => Promise<unknown>): Promise<void> {
     if (this.pending) return;
     this.#id = id;
-    await this.#submission.run(() => annulerModification(annuleeParId ?? id));
+    await this.#submission.run(work);
   }
 }

@@ -1,3 +1,4 @@
+import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import type { Edition } from '#shared/candidats';
 import { CurrentLookup } from './current-lookup.svelte.ts';
@@ -12,6 +13,12 @@ export class CatalogueSearch extends CurrentLookup {
 
   get canAsk(): boolean {
     return connection.state === 'online';
+  }
+
+  /** Why nothing can be asked, in a sentence; `null` where it can. */
+  get reason(): string | null {
+    if (this.canAsk) return null;
+    return reasonNotToAsk(m.catalogues_offline());
   }
 
   /** `null` where it was aborted. */
@@ -32,3 +39,7 @@ export class CatalogueSearch extends CurrentLookup {
     this.selected = null;
   }
 }
+
+/** Why the server is not asked: without a network `offline` says it, else the connection. */
+export const reasonNotToAsk = (offline: string): string =>
+  (connection.state === 'offline' ? null : connection.reasonNotToWrite) ?? offline;

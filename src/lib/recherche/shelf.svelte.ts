@@ -1,3 +1,4 @@
+import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
 import type { Edition } from '#shared/candidats';
@@ -7,11 +8,10 @@ import type { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { ajouterLivre, supprimerLivre } from '$lib/records/livres/operations';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { m } from '$lib/paraglide/messages';
+import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
-import { lookUp, type LookupResult } from './lookup.ts';
-
-/** A lookup of the list goes on while other screens are open. */
-const NEVER = new AbortController().signal;
+import type { LookupResult } from './lookup.ts';
+import { LookupTurns } from './lookup-turns.ts';
 
 /** A book as a line of the shelf shows it. */
 export type LivreSummary = Pick<
@@ -34,6 +34,9 @@ export type ShelfState =
   | { readonly kind: 'failed'; readonly message: string | null }
   /** What was filled in by hand, which a person finishes. */
   | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string | null };
+
+/** What is said of a code while the catalogues are left alone. */
+const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
 /** What a lookup says of a code, which the copy may know better. */
 const CATALOGUES: ReadonlySet<ShelfState['kind']> = new Set(['unknown', 'choice', 'silent']);
@@ -60,9 +63,13 @@ export class ShelfLine {
 export class Shelf {
   /** The last code first. */
   lines = $state.raw<readonly ShelfLine[]>([]);
+  /** Where the books that are added stand. */
+  emplacementId: () => Promise<number | null> = async () => null;
   readonly #onsettled: (line: ShelfLine) => void;
-  /** The lookups of codes that are seen take turns: together they would keep the writes waiting. */
-  #lastTurn: Promise<void> = Promise.resolve();
+  readonly #turns = new LookupTurns(
+    () => this.#probe(),
+    () => void this.#askAll(this.#silent),
+  );
 
   /** @param onsettled called with each line that is done, or that needs a decision */
   constructor(onsettled: (line: ShelfLine) => void) {
@@ -73,9 +80,53 @@ export class Shelf {
     return this.lines.find((line) => line.code === code);
   }
 
-  /** Looks up again what had no answer, one code after the other. */
+  /** Looks up again what had no answer. */
   async retryAll(): Promise<void> {
-    for (const line of this.unanswered) await this.lookUp(line);
+    this.#turns.wake();
+    await this.#askAll(this.unanswered);
+  }
+
+  /** The lines for which no catalogue answers: each can be kept as a book with its code. */
+  get keepable(): readonly ShelfLine[] {
+    return this.lines.filter(
+      ({ code, state }) =>
+        parseIsbn(code) !== null &&
+        (state.kind === 'silent' ||
+          state.kind === 'unknown' ||
+          (state.kind === 'failed' && state.message === null)),
+    );
+  }
+
+  /** Adds them, each titled by its code until somebody or a catalogue says more; one act. */
+  async keepAll(): Promise<void> {
+    await feedback.batch(
+      async (batch) => {
+        for (const line of this.keepable.toReversed()) {
+          const saisie: LivreSaisi = {
+            titre: line.displayedCode,
+            isbn: line.code,
+            format: 'Physique',
+          };
+          await this.add(line, saisie, false, batch);
+        }
+        return this.lines.filter(({ state }) => state.kind === 'added').length;
+      },
+      (count) => (count > 1 ? { text: m.codes_kept({ count }) } : undefined),
+    );
+  }
+
+  get #silent(): readonly ShelfLine[] {
+    return this.lines.filter(({ state }) => state.kind === 'silent');
+  }
+
+  async #askAll(lines: readonly ShelfLine[]): Promise<void> {
+    await Promise.all(lines.map((line) => this.#ask(line)));
+  }
+
+  /** Whether the catalogues answer again, one code is asked for all. */
+  #probe(): void {
+    const [line] = this.#silent;
+    if (line !== undefined) void this.#ask(line);
   }
 
   /** The lines that another lookup may settle. */
@@ -88,8 +139,7 @@ export class Shelf {
     if (this.lineOf(code) !== undefined) return false;
     const line = new ShelfLine(code);
     this.lines = [line, ...this.lines];
-    const turn = this.#lastTurn.then(() => this.lookUp(line));
-    this.#lastTurn = turn.catch(() => undefined);
+    void this.#ask(line);
     return true;
   }
 
@@ -110,9 +160,14 @@ export class Shelf {
   }
 
   async lookUp(line: ShelfLine): Promise<void> {
+    this.#turns.wake();
+    await this.#ask(line);
+  }
+
+  async #ask(line: ShelfLine): Promise<void> {
     if (this.#isOwned(line)) return;
     line.state = { kind: 'pending' };
-    const result = await lookUp(line.code, NEVER);
+    const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     // The first copy may have arrived meanwhile.
     if (!this.#isOwned(line)) await this.#follow(line, result);
   }
@@ -129,10 +184,16 @@ export class Shelf {
   }
 
   /** Adds a book; a duplicate only when it is confirmed. */
-  async add(line: ShelfLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
+  async add(
+    line: ShelfLine,
+    saisie: LivreSaisiEnSerie,
+    confirmerDoublon = false,
+    batch?: Batch,
+  ): Promise<void> {
     line.state = { kind: 'pending' };
     try {
-      const livre = await ajouterLivre(saisie, { confirmerDoublon });
+      const emplacementId = await this.emplacementId();
+      const livre = await ajouterLivre({ ...saisie, emplacementId }, { confirmerDoublon }, batch);
       this.#settle(line, addedState(livre));
     } catch (error) {
       const refused = stateOfRefusal(refusalOf(error), line.code, saisie);

@@ -54,7 +54,11 @@ function labelsOf({ state, displayedCode }: ShelfLine): Omit<ShelfLabels, 'cover
         status: '',
       };
     case 'silent':
-      return { titre: displayedCode, details: silenceSentence(state.silentSources), status: '' };
+      return {
+        titre: displayedCode,
+        details: silenceSentence(state.silentSources) || m.code_silent(),
+        status: '',
+      };
     case 'revue':
       return {
         titre: state.titre ?? displayedCode,

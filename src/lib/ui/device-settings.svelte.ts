@@ -9,6 +9,9 @@ export const textSizeSetting = new DeviceSetting('taille', ['100', '115', '130']
 /** The sound of a scanned code. */
 export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
 
+/** Whether single letters and digits are shortcuts: whoever speaks to the device, or hits keys unawares, has none. */
+export const keysSetting = new DeviceSetting('touches', ['oui', 'non']);
+
 const DARK = '(prefers-color-scheme: dark)';
 const SCHEMES = { auto: '', clair: 'light', sombre: 'dark' } as const;
 const DARK_WHERE = { auto: DARK, clair: 'not all', sombre: 'all' } as const;

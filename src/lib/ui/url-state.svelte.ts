@@ -104,21 +104,35 @@ export class SearchInUrl {
   }
 }
 
+/** Where a change of parameters leads, until Kit is there. */
+let wanted = $state.raw<URL | null>(null);
+
+/** The address with the changes that Kit has not followed yet: the next one may come before. */
+const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : page.url);
+
+/** The parameters of the address as they were changed last; reactive. */
+export const currentParams = (): URLSearchParams => current().searchParams;
+
 /** Changes parameters of the address, an empty one is removed. The focus stays, and the page's state. */
-export function updateUrl(
+export async function updateUrl(
   params: Readonly<Record<string, string>>,
   { replace = false } = {},
 ): Promise<void> {
-  return goto(withParams(params), {
-    replaceState: replace,
-    keepFocus: true,
-    noScroll: replace,
-    state: page.state,
-  });
+  const url = (wanted = withParams(params));
+  try {
+    await goto(url, {
+      replaceState: replace,
+      keepFocus: true,
+      noScroll: replace,
+      state: page.state,
+    });
+  } finally {
+    if (wanted === url) wanted = null;
+  }
 }
 
 function withParams(params: Readonly<Record<string, string>>): URL {
-  const url = new URL(page.url);
+  const url = new URL(current());
   for (const [name, value] of Object.entries(params)) {
     if (value === '') url.searchParams.delete(name);
     else url.searchParams.set(name, value);

@@ -47,7 +47,7 @@ const KEY_CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A USB scanner on the desk: its keys are 8 ms apart, however busy the machine of the test is.
+ * A USB scanner on the desk: its keys are as far apart as they are, however busy the machine of the test is.
  *
  * @param keyboard what the machine makes of keys that have another character on the scanner's own keyboard
  * @returns types a text; what is to happen between two of its keys takes no time to the page
@@ -55,12 +55,13 @@ const KEY_CODES: Readonly<Record<string, string>> = {
 export async function deskScanner(
   page: Page,
   keyboard: Readonly<Record<string, string>> = {},
+  gapMs = 8,
 ): Promise<(text: string, halfway?: () => Promise<void>) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   let timestamp = Date.now() / 1000;
   const press = async (presses: readonly ReturnType<typeof pressOf>[]) => {
     const sent = presses.flatMap((one) => {
-      timestamp += 0.008;
+      timestamp += gapMs / 1000;
       return [
         session.send('Input.dispatchKeyEvent', { type: 'keyDown', timestamp, ...one }),
         session.send('Input.dispatchKeyEvent', { type: 'keyUp', timestamp, key: one.key }),

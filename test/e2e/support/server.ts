@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 
 /** What keeps a process on this machine. */
 export const OFFLINE = ['--import', new URL('../../support/offline.ts', import.meta.url).href];
@@ -14,14 +15,19 @@ export class Server {
     this.url = url;
   }
 
-  /** Starts it on a database file; a port of 0 takes a free one. */
+  /**
+   * Starts it on a database file; a port of 0 takes a free one.
+   *
+   * @param build the checkout whose build is started
+   */
   static start(
     databasePath: string,
     port = 0,
     settings: Readonly<Record<string, string>> = {},
+    build = '.',
   ): Promise<Server> {
     const env = { PORT: String(port), DATABASE_PATH: databasePath, LOG_LEVEL: 'error' };
-    return Server.run(['build/server/main.js'], { ...env, ...settings });
+    return Server.run([join(build, 'build/server/main.js')], { ...env, ...settings });
   }
 
   /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */

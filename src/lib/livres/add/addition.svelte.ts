@@ -2,6 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { emplacementOf } from '$lib/emplacements/path';
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
+import { scanned } from '$lib/recherche/scanned.svelte';
 import { isbnError } from '$lib/format/code-errors';
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import type { Act } from '$lib/sync/feedback.svelte';
@@ -11,7 +12,7 @@ import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
 import type { Edition } from '#shared/candidats';
-import { Autofill } from '../form/autofill.ts';
+import { autofill } from '../form/autofill.ts';
 import { LivreEntry, type SerieDecisions } from '$lib/records/livres/entry.svelte';
 
 interface LastAddition {
@@ -25,6 +26,19 @@ interface LastAddition {
 /** Where the books that are added stand, in words: one catalogues shelf by shelf. */
 let emplacement = $state('');
 
+/** One path is made once, however many books go there at a time. */
+let placing: { readonly path: string; readonly id: Promise<number | null> } | null = null;
+
+scanned.shelf.emplacementId = async () => {
+  const path = emplacement;
+  if (placing?.path !== path) placing = { path, id: emplacementOf(path) };
+  try {
+    return await placing.id;
+  } finally {
+    placing = null;
+  }
+};
+
 /** The state of the screen that adds one book after another. */
 export class Addition {
   readonly #decisions: SerieDecisions = new SvelteMap<string, boolean>();
@@ -35,9 +49,6 @@ export class Addition {
   readonly submission = new Submission();
   readonly search = new CatalogueSearch();
   #work: Promise<unknown> = Promise.resolve();
-  #autofill = new Autofill();
-  /** The code whose record has filled the form. */
-  #filledBy: string | null = null;
   #invalidCode = $state.raw<string | null>(null);
   /** The entry of the book that was taken back, until another code is typed into it. */
   #undone: { readonly entry: LivreEntry; readonly isbn: string | null } | null = null;
@@ -97,7 +108,7 @@ export class Addition {
     if (isInvalid) return true;
     if (text.trim() === '' || !this.search.canAsk) return false;
     // What the record of another code has filled does not stay under this one.
-    if (codeKey(text) !== this.#filledBy) this.#autofill.clear(this.entry);
+    if (codeKey(text) !== this.entry.prefilled.code) this.entry.clearPrefilled();
     const result = await this.search.byIsbn(text);
     if (result === null) return false;
     if (result.outcome === 'one' && result.candidats[0] !== undefined)
@@ -121,8 +132,8 @@ export class Addition {
       this.entry.setText('titre', candidat.titre);
       if (candidat.auteurs.length > 0) this.entry.setText('auteurs', '');
     }
-    this.keptFields = this.#autofill.fill(this.entry, candidat);
-    this.#filledBy = codeKey(this.entry.text('isbn'));
+    const code = codeKey(this.entry.text('isbn'));
+    this.keptFields = autofill(this.entry, candidat, code === '' ? null : code);
     this.search.selected = candidat;
   }
 
@@ -172,9 +183,7 @@ export class Addition {
   show(entry = this.newEntry()): void {
     this.submission.reset();
     this.search.reset();
-    this.#autofill = new Autofill();
     this.#invalidCode = null;
-    this.#filledBy = null;
     this.#undone = null;
     this.keptFields = [];
     this.entry = entry;

@@ -33,16 +33,38 @@ export class ScanSession {
   #given: string | null = null;
   #isRunning = false;
   #isOver = false;
+  /** The form is being emptied for the first of the codes that wait. */
+  #isFreeing = false;
 
   constructor(addition: Addition, form: FormPort) {
     this.#addition = addition;
     this.#form = form;
   }
 
-  /** Takes a code; it is in the form, or has its line, once those before it are. */
+  /** Takes a code; the form has it, or the list while the form is busy with another. */
   async take(code: string): Promise<void> {
     scanned.waiting = [...scanned.waiting, keyOf(code)];
-    await this.run();
+    if (this.#isRunning) this.#passOn();
+    else await this.run();
+  }
+
+  /** Has the list ask about the codes that wait, but for one that the form is emptied for. */
+  #passOn(): void {
+    if (!this.canRun) return;
+    const kept = this.#isFreeing ? 1 : 0;
+    const passed = scanned.waiting.slice(kept);
+    scanned.waiting = scanned.waiting.slice(0, kept);
+    this.#list(passed);
+  }
+
+  /** Has the list ask about codes, side by side. */
+  #list(codes: readonly string[]): void {
+    const shown = keyOf(this.#addition.entry.text('isbn'));
+    for (const code of codes) {
+      const line = scanned.shelf.lineOf(code);
+      if (line !== undefined) scanned.announcement = m.scan_line_again(shelfLabels(line));
+      else if (code !== shown) scanned.shelf.see(code);
+    }
   }
 
   /**
@@ -57,18 +79,27 @@ export class ScanSession {
   async run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    // Of a pile that has waited for the copy the form has the last.
+    const pile = this.canRun ? scanned.waiting.slice(0, -1) : [];
+    scanned.waiting = scanned.waiting.slice(pile.length);
+    this.#list(pile);
     try {
       for (;;) {
+        this.#isFreeing = true;
         await this.#addition.settled;
+        this.#passOn();
         const [code] = scanned.waiting;
         if (code === undefined || this.#isOver || !this.canRun) return;
-        if (!(await this.#free(code))) continue;
+        const isFree = await this.#free(code);
+        this.#isFreeing = false;
+        if (!isFree) continue;
         scanned.waiting = scanned.waiting.slice(1);
         this.#given = code;
         this.#addition.entry.setText('isbn', code);
         await this.#form.lookUp();
       }
     } finally {
+      this.#isFreeing = false;
       this.#isRunning = false;
     }
   }

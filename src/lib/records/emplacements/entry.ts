@@ -2,6 +2,7 @@ import { formatDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { TextEntry, type FieldDescription } from '$lib/ui/form/text-entry.svelte';
 import { textField } from '$lib/ui/form/text-field';
+import { namesOfPath } from '#shared/emplacement-tree';
 import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import { MAX_LENGTHS } from '#shared/fields';
 import { emplacementsView } from './view.svelte.ts';
@@ -19,7 +20,10 @@ export const EMPLACEMENT_FIELDS: readonly FieldDescription<Edited, EmplacementSa
     required: true,
     read: ({ nom }) => nom,
     write: (nom) => ({ nom }),
-    check: (nom) => (nom.trim() === '' ? m.emplacement_nom_required() : undefined),
+    check: (nom) => {
+      if (nom.trim() === '') return m.emplacement_nom_required();
+      return namesOfPath(nom).join() === nom.trim() ? undefined : m.emplacement_nom_sign();
+    },
     refusals: ['EMPLACEMENT_EXISTANT'],
   },
   {

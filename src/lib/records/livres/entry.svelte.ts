@@ -7,6 +7,7 @@ import {
   splitTokens,
   TextEntry,
   type FieldDescription,
+  type Prefilled,
 } from '$lib/ui/form/text-entry.svelte';
 import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
 import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
@@ -162,6 +163,20 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   override setText(key: string, text: string): void {
     if (key === 'serie' || key === 'numero') untrack(() => this.#settle(key, text));
     super.setText(key, text);
+    if (key === 'format') untrack(() => this.#settlePages());
+  }
+
+  override prefill(prefilled: Prefilled): string[] {
+    const kept = super.prefill(prefilled);
+    this.#settlePages();
+    return kept;
+  }
+
+  /** An ebook never takes the pages of the printed record (docs/rules.md § 9). */
+  #settlePages(): void {
+    const pages = this.prefilled.texts['nombrePages'];
+    if (pages === undefined || this.isWritten('nombrePages')) return;
+    super.setText('nombrePages', this.text('format') === 'Numerique' ? '' : pages);
   }
 
   /** What a person types of a series takes the place of the proposed one; no text at all refuses it. */

@@ -26,7 +26,9 @@ export const modifierLivre = (
   id: number,
   saisie: LivreSaisiEnSerie,
   ifMatch: number | null,
-): Promise<Livre> => write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch });
+  batch?: Batch,
+): Promise<Livre> =>
+  write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch }, { batch });
 
 /** Puts a book into a series, or takes it out (docs/rules.md § 19). */
 export const placerEnSerie = (id: number, place: SerieDuLivre): Promise<Livre> =>

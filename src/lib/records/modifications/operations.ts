@@ -14,3 +14,11 @@ export const annulerModification = (id: number, batch?: Batch): Promise<Modifica
     { params: { id } },
     { batch, notice: () => ({ isFinal: true }) },
   );
+
+/** The same with the acts that stand in the way, as one. */
+export const annulerWithObstacles = (id: number): Promise<Modification> =>
+  write(
+    modifications.annulerModification,
+    { params: { id }, query: { avec: 'obstacles' } },
+    { notice: () => ({ isFinal: true }) },
+  );

@@ -10,6 +10,7 @@ import { ISBN_FIELD } from '$lib/ui/form/isbn-field';
 import { COVER_URL_FIELD, textField } from '$lib/ui/form/text-field';
 import { titreField } from '$lib/ui/form/titre-field';
 import { MAX_LENGTHS } from '#shared/fields';
+import { parseIsbn } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Candidat } from '#shared/recherche';
 import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
@@ -47,11 +48,16 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
     return toAuteur(this.text('auteur'));
   }
 
+  /** Shows what a catalogue found in place of what was typed to find it. */
   fill({ titre, auteurs, isbn, coverUrl }: Candidat): void {
-    this.setText('titre', titre);
-    this.setText('auteur', joinTokens(fittingAuteurs(auteurs)));
-    if (isbn !== null) this.setText('isbn', formatIsbn(isbn));
-    this.setText('coverUrl', coverUrl ?? '');
+    const texts = {
+      titre,
+      auteur: joinTokens(fittingAuteurs(auteurs)),
+      coverUrl: coverUrl ?? '',
+      ...(isbn !== null && { isbn: formatIsbn(isbn) }),
+    };
+    for (const [key, text] of Object.entries(texts)) this.setText(key, text);
+    this.prefilled = { code: parseIsbn(this.text('isbn')), texts };
     this.errors = {};
   }
 }

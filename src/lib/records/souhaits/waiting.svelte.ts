@@ -4,13 +4,13 @@ import { lireMoi } from '#shared/moi';
 import { ajouterSouhait, souhaitKey } from '#shared/souhaits';
 import { ajouterRevueSouhaitee, revueSouhaiteeKey } from '#shared/souhaits-revues';
 import { call } from '$lib/api/call';
-import { refusalOf } from '$lib/api/error';
+import { ApiError, refusalOf } from '$lib/api/error';
 import { newKey } from '$lib/api/retry-until-answered';
 import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
-import { poll } from '$lib/sync/poll';
+import { report } from '$lib/sync/report';
 import { write } from '$lib/sync/write';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
 
@@ -19,19 +19,18 @@ export type NewWish =
   | Pick<Extract<WaitingWish, { kind: 'livre' }>, 'kind' | 'saisie'>
   | Pick<Extract<WaitingWish, { kind: 'revue' }>, 'kind' | 'saisie'>;
 
-const PAUSES = { minMs: 5_000, maxMs: 300_000 };
-
 /** The request itself is wrong: sent again it would be refused again. */
 const FINAL = new Set(['REQUETE_INVALIDE', 'ISBN_INVALIDE', 'ISSN_INVALIDE']);
 
 /**
- * The wishes that were noted without a network: the only thing that waits. Each is kept on this device for
- * whoever noted it, sent by one tab once that reader is back online, and has one key for all tries, so
- * that it is added once although an answer was lost (docs/rules.md § 50).
+ * The wishes that were noted without a network: drafts of this device, kept for whoever noted them until that
+ * reader sends them or throws them away. Each has one key for all tries, so that it is added once although an
+ * answer was lost (docs/rules.md § 50).
  */
 class WaitingWishes {
   /** Why one was refused, by its key. */
   readonly refusals = new SvelteMap<string, string>();
+  isSending = $state(false);
   readonly #changes = new Set<() => void>();
   readonly #dropping = new Map<string, AbortController>();
   readonly #follow = createSubscriber((change) => {
@@ -65,21 +64,39 @@ class WaitingWishes {
     return this.#keep({ ...wish, key: newKey(), date: Date.now() });
   }
 
-  /** Gives a wish up that has not been sent. */
-  drop(wish: WaitingWish): void {
-    this.#dropping.get(wish.key)?.abort();
-    this.#forget(wish.key);
-    const { titre } = wish.saisie;
-    const undo = async (batch: Batch) => {
-      this.#keep(wish);
-      batch.notify({ text: m.wish_noted({ titre }), isFinal: true }, null);
-    };
-    feedback.notify({ text: m.wish_dropped({ titre }), undo, isLocal: true });
+  /** What one press sends: all but what was refused. */
+  get toSend(): readonly WaitingWish[] {
+    return this.all.filter(({ key }) => !this.refusals.has(key));
   }
 
-  /** Sends what a reader has noted, until nothing is left; returns how to stop. */
-  sendFor(reader: string): () => void {
-    return poll((signal) => this.#sendInTurn(reader, signal), 'sending what waits', PAUSES);
+  /** Throws wishes away that have not been sent. */
+  drop(wishes: readonly WaitingWish[]): void {
+    for (const { key } of wishes) {
+      this.#dropping.get(key)?.abort();
+      this.#forget(key);
+    }
+    const [{ saisie: { titre } } = { saisie: { titre: '' } }] = wishes;
+    const text =
+      wishes.length === 1 ? m.wish_dropped({ titre }) : m.wishes_dropped({ count: wishes.length });
+    const undo = async (batch: Batch) => {
+      for (const wish of wishes) this.#keep(wish);
+      batch.notify({ text: m.wishes_noted({ count: wishes.length }), isFinal: true }, null);
+    };
+    feedback.notify({ text, undo, isLocal: true });
+  }
+
+  /** Sends what the reader has noted; what the network does not take stays. */
+  async send(): Promise<void> {
+    const reader = this.#reader;
+    if (reader === null || this.isSending) return;
+    this.isSending = true;
+    try {
+      await this.#sendInTurn(reader);
+    } catch (error) {
+      if (!(error instanceof ApiError)) report(error, 'sending what waits');
+    } finally {
+      this.isSending = false;
+    }
   }
 
   get #reader(): string | null {
@@ -104,43 +121,34 @@ class WaitingWishes {
   }
 
   /** In one tab at a time where the browser has locks; on plain http the key alone keeps it to once. */
-  async #sendInTurn(reader: string, signal: AbortSignal): Promise<boolean> {
-    const work = () => this.#sendAll(reader, signal);
+  async #sendInTurn(reader: string): Promise<void> {
+    const work = () => this.#sendAll(reader);
     if (!('locks' in navigator)) return work();
-    return navigator.locks.request(`rayonnage|${base}|wishes`, { signal }, work);
+    return navigator.locks.request(`rayonnage|${base}|wishes`, work);
   }
 
-  /** True once nothing is left that can be sent. */
-  async #sendAll(reader: string, signal: AbortSignal): Promise<boolean> {
-    const isToSend = ({ key }: WaitingWish) => !this.refusals.has(key);
+  async #sendAll(reader: string): Promise<void> {
     await feedback.batch(
       async (batch) => {
         let count = 0;
-        for (const wish of readWaiting(reader).filter(isToSend)) {
-          signal.throwIfAborted();
+        for (const wish of readWaiting(reader).filter(({ key }) => !this.refusals.has(key))) {
           // Another person may have signed on since.
-          const { utilisateur } = await call(lireMoi, { signal });
+          const { utilisateur } = await call(lireMoi, {});
           if (utilisateur !== reader) return 0;
-          if (await this.#send(reader, wish, batch, signal)) count++;
+          if (await this.#send(reader, wish, batch)) count++;
         }
         return count;
       },
       (count) => (count > 1 ? { text: m.wishes_sent({ count }) } : undefined),
     );
-    return !readWaiting(reader).some(isToSend);
   }
 
   /** True where it was added now. */
-  async #send(
-    reader: string,
-    wish: WaitingWish,
-    batch: Batch,
-    leaving: AbortSignal,
-  ): Promise<boolean> {
+  async #send(reader: string, wish: WaitingWish, batch: Batch): Promise<boolean> {
     const { key } = wish;
     const dropping = new AbortController();
     this.#dropping.set(key, dropping);
-    const signal = AbortSignal.any([leaving, dropping.signal]);
+    const { signal } = dropping;
     const onAnswer = () => this.#forget(key, reader);
     try {
       if (wish.kind === 'livre')

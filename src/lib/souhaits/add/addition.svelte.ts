@@ -2,6 +2,7 @@ import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { m } from '$lib/paraglide/messages';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
 import { Submission } from '$lib/ui/submission.svelte';
+import { parseIsbn } from '#shared/isbn';
 import type { Edition } from '#shared/candidats';
 import type { Souhait } from '#shared/souhaits';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
@@ -35,6 +36,7 @@ export class SouhaitAddition {
     const isbn = this.livre.text('isbn');
     if (!this.search.canAsk || isbn.trim() === '') return 'livre';
     this.reset();
+    if (parseIsbn(isbn) !== this.livre.prefilled.code) this.livre.clearPrefilled();
     const result = await this.search.byIsbn(isbn);
     if (result?.outcome === 'invalid') {
       this.search.reset();

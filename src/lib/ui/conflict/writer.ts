@@ -1,6 +1,7 @@
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
+import { lastActOn, newestId } from './last-act.ts';
 
 /** Who has changed a record while a form on it is open. */
 export interface Writer {
@@ -14,16 +15,9 @@ export interface Writer {
  * @returns gives the last one; `undefined` while nobody is known
  */
 export function watchWriter(collection: CollectionName, id: number): () => Writer | undefined {
-  const opened = Math.max(0, ...views().modifications.keys());
+  const opened = newestId(views().modifications);
   return () => {
-    const [last] = [...views().modifications.values()]
-      .filter(
-        (act) =>
-          act.id > opened &&
-          act.utilisateur !== null &&
-          act.fiches.some((fiche) => fiche.collection === collection && fiche.id === id),
-      )
-      .sort((a, b) => b.id - a.id);
+    const last = lastActOn(views().modifications, { collection, id }, opened);
     if (last === undefined) return undefined;
     const isOwn = last.utilisateur === connection.moi?.utilisateur;
     return { nom: isOwn ? null : last.utilisateur };

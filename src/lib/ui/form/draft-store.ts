@@ -1,6 +1,7 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { base } from '$lib/format/address';
 import { attempt } from '$lib/sync/browser/attempt';
+import type { Prefilled } from './text-entry.svelte.ts';
 
 /** The texts of a form, by the keys of its fields. */
 export type Texts = Readonly<Record<string, string>>;
@@ -9,6 +10,8 @@ interface KeptDraft {
   readonly texts: Texts;
   /** See `Conflict.seen`; empty for a new record. */
   readonly seen: Texts;
+  /** See `TextEntry.prefilled`; absent from older drafts. */
+  readonly prefilled?: Prefilled;
 }
 
 interface DatedDraft extends KeptDraft {

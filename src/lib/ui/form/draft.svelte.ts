@@ -1,8 +1,11 @@
 import { connection } from '$lib/sync/connection.svelte';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
+import { NOTHING_PREFILLED, type Prefilled } from './text-entry.svelte.ts';
 import { forgetDraft, forgetOldDrafts, readDraft, writeDraft, type Texts } from './draft-store.ts';
 
-type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'>;
+type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
+  prefilled?: Prefilled;
+};
 type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
 /** What is typed into a form and not yet saved, kept on the device for whoever typed it. */
@@ -34,6 +37,7 @@ export class Draft {
     // What has been typed meanwhile is not replaced.
     if (kept === null || !isSame(textsOf(this.#entry()), this.#initial)) return;
     for (const [key, text] of Object.entries(kept.texts)) this.#entry().setText(key, text);
+    this.#entry().prefilled = kept.prefilled ?? NOTHING_PREFILLED;
     this.#conflict?.restoreSeen(kept.seen);
     this.isResumed = true;
   }
@@ -41,12 +45,13 @@ export class Draft {
   /** Keeps what is typed by now. */
   keep(): void {
     const texts = textsOf(this.#entry());
+    const { prefilled = NOTHING_PREFILLED } = this.#entry();
     const seen = this.#conflict?.seen ?? {};
     if (this.#reader === undefined || this.#isOver) return;
     if (isSame(texts, this.#initial)) {
       forgetDraft(this.#reader, this.#name);
       this.isResumed = false;
-    } else writeDraft(this.#reader, this.#name, { texts, seen });
+    } else writeDraft(this.#reader, this.#name, { texts, seen, prefilled });
   }
 
   /** Empties the form; one that edits a record shows the record as it is. */
@@ -70,6 +75,7 @@ export class Draft {
 
   #reset(): void {
     this.isResumed = false;
+    this.#entry().prefilled = NOTHING_PREFILLED;
     for (const [key, text] of Object.entries(this.#initial)) this.#entry().setText(key, text);
     this.#conflict?.takeAll();
     this.#initial = textsOf(this.#entry());

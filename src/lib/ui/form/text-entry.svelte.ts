@@ -41,6 +41,15 @@ export interface FieldDescription<R, S> {
   readonly refusals?: readonly RefusalCode[];
 }
 
+/** What a record of a catalogue has filled into a form, and the code that it was asked for. */
+export interface Prefilled {
+  readonly code: string | null;
+  /** By the keys of their fields. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+export const NOTHING_PREFILLED: Prefilled = { code: null, texts: {} };
+
 /** What is typed in a form, as it is typed: a text for each field, and what is wrong with it. */
 export class TextEntry<R, S> {
   readonly fields: readonly FieldDescription<R, S>[];
@@ -48,6 +57,8 @@ export class TextEntry<R, S> {
   errors = $state.raw<Readonly<Record<string, string>>>({});
   /** A picture taken for a new record, which is sent once the record is there. */
   image = $state.raw<Blob | null>(null);
+  /** Texts that nobody wrote. A field that holds another one by now was written since. */
+  prefilled = $state.raw(NOTHING_PREFILLED);
 
   readonly #base: S;
 
@@ -58,8 +69,8 @@ export class TextEntry<R, S> {
   constructor(fields: readonly FieldDescription<R, S>[], record: R | null, base: S) {
     this.fields = fields;
     this.#base = base;
-    for (const { key, read, options } of fields)
-      this.texts[key] = record === null ? (options?.[0]?.value ?? '') : read(record);
+    for (const field of fields)
+      this.texts[field.key] = record === null ? blankOf(field) : field.read(record);
   }
 
   text(key: string): string {
@@ -79,6 +90,43 @@ export class TextEntry<R, S> {
     return this.fields.every(
       ({ key, options }) => options !== undefined || this.text(key).trim() === '',
     );
+  }
+
+  /** True where a person has written what the field holds. */
+  isWritten(key: string): boolean {
+    const text = this.text(key).trim();
+    return text !== this.#blank(key) && text !== this.prefilled.texts[key]?.trim();
+  }
+
+  /**
+   * Fills the fields that nobody has written.
+   *
+   * @returns the keys of the fields that keep another text
+   */
+  prefill({ code, texts }: Prefilled): string[] {
+    const given = Object.entries(texts);
+    const kept = given.filter(([key]) => this.isWritten(key));
+    this.prefilled = {
+      code,
+      texts: Object.fromEntries(given.filter((one) => !kept.includes(one))),
+    };
+    for (const [key, text] of Object.entries(this.prefilled.texts))
+      this.setText(key, text || this.#blank(key));
+    return kept
+      .filter(([key, text]) => text.trim() !== '' && this.text(key).trim() !== text.trim())
+      .map(([key]) => key);
+  }
+
+  /** Empties what was filled in and nobody has changed, but for the field of the code. */
+  clearPrefilled(): void {
+    for (const key of Object.keys(this.prefilled.texts))
+      if (key !== 'isbn' && !this.isWritten(key)) this.setText(key, this.#blank(key));
+    this.prefilled = NOTHING_PREFILLED;
+  }
+
+  #blank(key: string): string {
+    const field = this.fields.find((one) => one.key === key);
+    return field === undefined ? '' : blankOf(field);
   }
 
   /** A field with another text is no longer wrong until the next attempt. */
@@ -135,6 +183,9 @@ export class TextEntry<R, S> {
     return this.fields.some((field) => field.key === key);
   }
 }
+
+/** What a field holds where nobody has written anything. */
+const blankOf = <R, S>({ options }: FieldDescription<R, S>): string => options?.[0]?.value ?? '';
 
 /** The entries of a `tokens` field: one a line, the one being typed last. */
 export const splitTokens = (text: string): string[] =>

@@ -1,0 +1,31 @@
+import { joinTokens } from '$lib/ui/form/text-entry.svelte';
+import type { Batch } from '$lib/sync/feedback.svelte';
+import { views } from '$lib/sync/views.svelte';
+import { parseIsbn } from '#shared/isbn';
+import type { LivreDocument } from '#shared/livres';
+import type { Candidat } from '#shared/recherche';
+import { LivreEntry } from './entry.svelte.ts';
+import { modifierLivre } from './operations.ts';
+import { livresView } from './view.svelte.ts';
+
+/** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
+const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
+  isbn !== null && parseIsbn(titre) === isbn;
+
+/** The books that bear their codes as titles; reactive. */
+export const codeTitled = (): readonly LivreDocument[] =>
+  livresView.search({}).filter(isCodeTitled);
+
+/** What is said of such a book, by a person or by a catalogue. */
+export type Told = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
+
+/** Gives such a book its title, and whatever else it lacks. */
+export function tellLivre(livre: LivreDocument, told: Told, batch: Batch): Promise<unknown> {
+  const entry = new LivreEntry(livre);
+  entry.setText('titre', told.titre);
+  if (told.auteurs.length > 0) entry.setText('auteurs', joinTokens(told.auteurs));
+  for (const key of ['editeur', 'annee', 'nombrePages', 'coverUrl'] as const)
+    if (entry.text(key).trim() === '') entry.setText(key, String(told[key] ?? ''));
+  const revision = views().revisionOf('livres', livre.id);
+  return modifierLivre(livre.id, entry.toSaisie(), revision, batch);
+}

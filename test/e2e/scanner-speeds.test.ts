@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { ajouterEmplacement } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { householdWithPile, pileOf } from './support/pile.ts';
+import { deskScanner } from './support/recherche.ts';
+
+const WAIT = { timeout: 120_000 };
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const untilOnline = (page: Page) =>
+  expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+
+test('no scan is lost at any speed, wherever the focus is', async () => {
+  const { house } = await householdWithPile(0);
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const codes = pileOf(24);
+  const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await untilOnline(page);
+  const speeds = [10, 20, 40, 60, 80, 120];
+  const scanners = await Promise.all(speeds.map((gapMs) => deskScanner(page, {}, gapMs)));
+  const scanAll = async (some: readonly string[]) => {
+    for (const [index, code] of some.entries()) await scanners[index % speeds.length]?.(code);
+  };
+  await scanAll(codes);
+  await page.getByText('23 ajoutés', { exact: true }).waitFor(WAIT);
+  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+  await button(page, 'Enregistrer').click();
+  await page.getByText('24 ajoutés', { exact: true }).waitFor();
+
+  const some = codes.slice(0, speeds.length);
+  await follow(page, `/rangement/ranger?emplacement=${salon.id}`);
+  await page.getByRole('searchbox').focus();
+  await scanAll(some);
+  await page.getByText('6 livres rangés ici', { exact: true }).waitFor(WAIT);
+  await follow(page, '/prets');
+  await page.getByRole('heading', { name: 'Prêts' }).waitFor();
+  for (const [index, code] of some.entries()) {
+    await scanners[index]?.(code);
+    await page.getByText(`Volume ${code}`).first().waitFor();
+  }
+  await follow(page, '/');
+  for (const [index, code] of some.entries()) {
+    await scanners[index]?.(code);
+    await page.getByRole('heading', { name: `Volume ${code}`, exact: true }).waitFor();
+  }
+  // What is no code is said, not dropped.
+  await page
+    .getByRole('link', { name: /^Volume/ })
+    .first()
+    .focus();
+  await scanners[4]?.('9782070408503');
+  await page.getByText(/^Ce code \(9782070408503\) n’est pas un ISBN/).waitFor();
+});

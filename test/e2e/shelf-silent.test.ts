@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { pileOf } from './support/pile.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+
+const WAIT = { timeout: 60_000 };
+const COUNT = 12;
+
+test('a shelf is scanned while the catalogues are silent: its books are kept by their codes, and titled by hand or by themselves', async () => {
+  const codes = pileOf(COUNT);
+  let isSilent = true;
+  const asked: string[] = [];
+  const { house } = await householdWithCatalogues({
+    intercept: (_request, response, url) => {
+      const isbn = /^\/isbn\/(97820900\d{5})/.exec(url.pathname)?.[1];
+      asked.push(url.pathname);
+      if (isSilent) response.writeHead(503).end();
+      else if (isbn === undefined) return false;
+      else {
+        const edition = { key: `/books/OL${isbn}M`, type: { key: '/type/edition' } };
+        response
+          .writeHead(200, { 'Content-Type': 'application/json' })
+          .end(JSON.stringify({ ...edition, title: `Volume ${isbn}`, publishers: ['Météores'] }));
+      }
+      return true;
+    },
+  });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  const keep = page.getByRole('button', {
+    name: `Garder les ${COUNT} avec leur ISBN`,
+    exact: true,
+  });
+  await keep.waitFor(WAIT);
+  await page.getByText(/^Les catalogues ne répondent pas\. Les codes sont gardés/).waitFor();
+  // Two side by side and, after two silences, none more: three questions each at most.
+  expect(asked.length).toBeLessThanOrEqual(12);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await keep.click();
+  await page.getByText(`${COUNT} livres gardés avec leur ISBN`, { exact: true }).waitFor(WAIT);
+  const livres = async () => (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+  expect((await livres()).map(({ isbn }) => isbn).sort()).toEqual(codes.toSorted());
+
+  await follow(page, '/importer/a-completer');
+  await page.getByRole('heading', { name: `${COUNT} livres gardés par leur ISBN` }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const [first] = await livres();
+  const code = first?.isbnAffiche ?? '';
+  await page.getByLabel(`Titre de ${code}`).fill('Le Rivage des Syrtes');
+  await page.getByLabel(`Auteurs de ${code}`).fill('Julien Gracq ; Un autre');
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+  await page.getByRole('heading', { name: `${COUNT - 1} livres gardés par leur ISBN` }).waitFor();
+  const told = (await livres()).find(({ isbn }) => isbn === first?.isbn);
+  expect(told?.titre).toBe('Le Rivage des Syrtes');
+  expect(told?.auteurs.map(({ nom }) => nom)).toEqual(['Julien Gracq', 'Un autre']);
+
+  isSilent = false;
+  await page.reload();
+  await page.getByText(`${COUNT - 1} livres se sont complétés`, { exact: true }).waitFor(WAIT);
+  const titres = (await livres()).map(({ titre }) => titre);
+  expect(titres.filter((titre) => titre.startsWith('Volume '))).toHaveLength(COUNT - 1);
+});
+
+test('what was scanned in silence is asked again by a press', async () => {
+  const codes = pileOf(6);
+  let isSilent = true;
+  const { house } = await householdWithCatalogues({
+    intercept: (_request, response) => {
+      if (isSilent) response.writeHead(503).end();
+      return isSilent;
+    },
+  });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  await page
+    .getByRole('button', { name: 'Garder les 6 avec leur ISBN', exact: true })
+    .waitFor(WAIT);
+  isSilent = false;
+  await page.getByRole('button', { name: 'Réessayer les codes sans réponse' }).click();
+  await page.getByText('6 introuvables', { exact: true }).waitFor(WAIT);
+  await page.getByText('Les catalogues ne connaissent pas ces codes.', { exact: true }).waitFor();
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import { hasCover, photo } from './support/covers.ts';
+import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Holds the answers of writes back until it is called. */
+function holdWrites(phone: Device, path: RegExp): () => void {
+  const held = Promise.withResolvers<undefined>();
+  phone.portal.delay = (asked) => (path.test(asked) ? held.promise : Promise.resolve());
+  return () => held.resolve(undefined);
+}
+
+/** Pastes a picture as a browser does, at what has the focus. */
+const paste = (page: Page, image: Buffer) =>
+  page.evaluate((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(event);
+  }, image.toString('base64'));
+
+test('nothing is taken into a form while it is being saved, as it would go with it', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
+  const save = button(page, 'Enregistrer');
+  const titre = page.getByLabel('Titre', { exact: true });
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await titre.fill('Désert');
+  await page.getByLabel('Auteurs').fill('J. M. G. Le Clézio;');
+  const release = holdWrites(phone, /^\/api\/livres/);
+  await save.click();
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  await titre.focus();
+  await page.keyboard.type('Onitsha');
+  await page.keyboard.press('Backspace');
+  expect(await titre.inputValue()).toBe('Désert');
+  const type = page.getByLabel('Type de document');
+  await type.focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await type.inputValue()).toBe('NonPrecise');
+  await button(page, 'Retirer J. M. G. Le Clézio').click({ force: true });
+  await paste(page, await photo('#aa3322'));
+  await button(page, 'Retirer J. M. G. Le Clézio').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  release();
+  await expect.poll(() => titre.inputValue()).toBe('');
+  const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as object[];
+  expect(livre).toMatchObject({
+    titre: 'Désert',
+    format: 'Physique',
+    typeDocument: 'NonPrecise',
+    auteurs: [{ nom: 'J. M. G. Le Clézio' }],
+  });
+  await titre.fill('Onitsha');
+  await save.click();
+  await expect.poll(() => house.titres()).toEqual(['Désert', 'Onitsha']);
+});
+
+test('who leaves a form that is being saved stays where they are, and is told that it was sent', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${id}/modifier`);
+  await page.getByLabel('Titre', { exact: true }).fill('Onitsha');
+  const release = holdWrites(phone, /^\/api\/livres/);
+  await button(page, 'Enregistrer').click();
+  await button(page, 'Annuler').first().click();
+  await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+  await follow(page, '/prets');
+  release();
+  await expect.poll(() => house.titres()).toEqual(['Onitsha']);
+  await page
+    .getByText(/Onitsha/)
+    .first()
+    .waitFor();
+  expect(new URL(page.url()).pathname).toBe('/prets');
+  await follow(page, `/livres/${id}/modifier`);
+  await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Onitsha');
+  expect(await page.getByText('Brouillon repris').count()).toBe(0);
+});
+
+test('of two presses on the reading status the last one holds', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${id}`);
+  const radio = (name: string) =>
+    page.getByRole('group', { name: 'Ma lecture' }).getByRole('radio', { name, exact: true });
+  await expect.poll(() => radio('À lire').isEnabled()).toBe(true);
+  const release = holdWrites(phone, /\/statut$/);
+  await radio('À lire').check({ force: true });
+  await radio('En cours').check({ force: true });
+  await radio('Lu').check({ force: true });
+  release();
+  const statut = async () => {
+    const asked = await fetch(`${house.url}/api/livres?statut=2`, {
+      headers: { SSO_USER: 'alice' },
+    });
+    return ((await asked.json()) as object[]).length;
+  };
+  await expect.poll(statut).toBe(1);
+  await expect.poll(() => radio('Lu').isChecked()).toBe(true);
+});
+
+test('a pasted picture goes to the form that has the focus, of two that are open', async () => {
+  const house = await household();
+  for (const titre of ['Colline', 'Regain']) await house.souhaiter('alice', { titre });
+  const page = await (await device(house, { size: 'desk' })).open('/souhaits');
+  for (const titre of ['Colline', 'Regain'])
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: titre })
+      .getByRole('button', { name: /^Modifier/ })
+      .click();
+  const forms = page.getByRole('list').locator('form');
+  await expect.poll(() => forms.count()).toBe(2);
+  const first = page.getByRole('listitem').first();
+  await first.getByLabel('Titre', { exact: true }).focus();
+  await paste(page, await photo('#226644'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expect.poll(() => hasCover(first)).toBe(true);
+  expect(await hasCover(page.getByRole('listitem').nth(1))).toBe(false);
+});
