@@ -63,8 +63,8 @@ export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** A dry run or an import, with its counts (docs/rules.md § 35). */
-export const Importation = Type.Object({
+/** A dry run or an import as a list has it: its counts, and nothing as long as its file (docs/rules.md § 35). */
+const ImportationListee = Type.Object({
   id: Id,
   etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
   date: Instant,
@@ -81,6 +81,12 @@ export const Importation = Type.Object({
   series: Count,
   /** Rows that wait for an answer of the catalogues, counted among the refused ones. */
   enRecherche: Count,
+});
+export type ImportationListee = Static<typeof ImportationListee>;
+
+/** The same with what its file says. */
+export const Importation = Type.Object({
+  ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
   avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
   colonnes: ColonnesOrNull,
@@ -90,16 +96,6 @@ export const Importation = Type.Object({
   exemples: Type.Array(Type.Array(Type.String())),
 });
 export type Importation = Static<typeof Importation>;
-
-/** The same in a list, without what is as long as its file. */
-const ImportationListee = Type.Omit(Importation, [
-  'refuses',
-  'avertissements',
-  'colonnes',
-  'entetes',
-  'exemples',
-]);
-export type ImportationListee = Static<typeof ImportationListee>;
 
 /** One row of a file and what becomes of it. */
 export const ImportationLigne = Type.Object({

@@ -85,6 +85,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'shared/livres.ts',
     "import { readFileSync } from 'node:fs';",
   ],
+  'shapes are composed without the type engine of TypeBox': [
+    'shared/livres.ts',
+    "const Short = Type.Pick(Livre, ['id']);",
+  ],
   'routes → domain → store': [
     'server/prets/store.ts',
     "export { preter } from '#server/prets/domain';",

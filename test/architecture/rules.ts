@@ -51,6 +51,10 @@ const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\.(?:requestClose|moveBefore)\(|\bclosedby=/g;
 
+/** Each brings 11 kB into a device's first load (shared/fields.ts). */
+const TYPE_ENGINE =
+  /\bType\.(?:Omit|Pick|Partial|Required|Interface|Intersect|Evaluate|Index|KeyOf|Mapped|Record)\(/g;
+
 /** The folders of the screens. */
 const SCREENS = readdirSync('src/routes').filter((name) => /^[a-z]/.test(name));
 
@@ -92,6 +96,11 @@ export const rules: readonly Rule[] = [
     breach: importing(
       (path) => !path.startsWith('shared/') && !['typebox', 'isbn3'].includes(path),
     ),
+  },
+  {
+    name: 'shapes are composed without the type engine of TypeBox',
+    stands: within('shared/'),
+    breach: ({ source }) => source.match(TYPE_ENGINE) ?? [],
   },
   {
     name: 'routes → domain → store',

@@ -49,6 +49,22 @@ describe('a device fills itself with the covers', () => {
     expect([...world.thumbnails.household.keys()].sort()).toEqual(cles(10, 5));
   });
 
+  test('fetches what may be fetched in the turn in which it has just ended', async () => {
+    const world = new World();
+    world.livres = cles(3);
+    world.equal = false;
+    world.keeper.subscribe(() =>
+      queueMicrotask(() =>
+        queueMicrotask(() => {
+          world.equal = true;
+          world.keeper.wake();
+        }),
+      ),
+    );
+    await world.pass();
+    expect(world.thumbnails.household.size).toBe(3);
+  });
+
   test('removes nothing while the copy is behind', async () => {
     const world = new World();
     world.livres = cles(10);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { Decoder } from '#server/couvertures/domain/decoder';
+import { Decoder, endDecoder } from '#server/couvertures/domain/decoder';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { put } from './support/choosing.ts';
@@ -58,6 +58,7 @@ test('a photograph that cannot be decoded now is told to come later', async () =
   const house = await openHouse();
   await ajouterLivre(house);
   const content = await picture('#ff0000');
+  endDecoder();
   const restore = withoutProcesses();
   const refused = await put(house, '/api/livres/1/couverture', content);
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60']);

@@ -10,9 +10,16 @@ export const tellsChildren = existsSync(THREADS);
 /** The numbers of the processes that this one has begun and that go on. */
 export const childProcesses = (): number[] =>
   readdirSync(THREADS).flatMap((thread) =>
-    readFileSync(join(THREADS, thread, 'children'), 'utf8')
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map(Number),
+    childrenOf(thread).trim().split(' ').filter(Boolean).map(Number),
   );
+
+function childrenOf(thread: string): string {
+  try {
+    return readFileSync(join(THREADS, thread, 'children'), 'utf8');
+  } catch (error) {
+    // The thread has ended since the folder was read.
+    const code = error instanceof Error ? Reflect.get(error, 'code') : null;
+    if (code === 'ENOENT' || code === 'ESRCH') return '';
+    throw error;
+  }
+}

@@ -110,8 +110,16 @@ export class Decoder {
       clearTimeout(timer);
       child.unref();
       child.channel?.unref();
-      this.#rest = setTimeout(() => this.#end(child), REST_MS).unref();
+      this.#rest = setTimeout(() => this.end(), REST_MS).unref();
     }
+  }
+
+  /** Ends the process; the next picture starts another. A picture under way is tried again by that one. */
+  end(): void {
+    clearTimeout(this.#rest);
+    const child = this.#child;
+    this.#child = null;
+    if (child?.connected === true) child.disconnect();
   }
 
   /** Throws `IMAGES_EN_ATTENTE` where the system has no process or no file left. */
@@ -121,12 +129,6 @@ export class Decoder {
       if (this.#child === child) this.#child = null;
     });
     return child;
-  }
-
-  #end(child: ChildProcess): void {
-    if (this.#child !== child) return;
-    this.#child = null;
-    child.disconnect();
   }
 }
 
@@ -156,6 +158,9 @@ function later(cause: unknown): Refusal {
 }
 
 const decoder = new Decoder();
+
+/** Ends the process that decodes, as the service does when it closes. */
+export const endDecoder = (): void => decoder.end();
 
 /** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
 export const fromSource = (content: Buffer, asker?: Asker): Promise<Picture> =>

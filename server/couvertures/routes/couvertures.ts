@@ -7,6 +7,7 @@ import { logFailure } from '#server/http/log';
 import { mount } from '#server/http/mount';
 import { readBatch, readCouverture, readImage } from '../domain/couverture.ts';
 import type { Covers } from '../domain/covers.ts';
+import { endDecoder } from '../domain/decoder.ts';
 import { adressesOf } from '../store/queue.ts';
 
 /** Covers hardly ever change, and a new one has a new address. */
@@ -64,6 +65,7 @@ export function couverturesRoutes(
   app.addHook('preClose', async () => {
     covers.others.stop();
     await fetcher.stop();
+    endDecoder();
     await covers.relay.close();
   });
 }

@@ -119,7 +119,7 @@ export class ThumbnailKeeper {
   wake(): void {
     if (this.#work !== null || this.#stopTimer !== null) return;
     if (this.#subject.reader() === undefined || this.#moment() === this.#settled) return;
-    this.#work = this.#run(this.#session.signal).finally(() => (this.#work = null));
+    this.#work = this.#run(this.#session.signal);
   }
 
   /** Reads again what the device holds, because another tab may have filled it. */
@@ -168,6 +168,9 @@ export class ThumbnailKeeper {
       }
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
+    } finally {
+      // In the turn that compared the moments: a `wake` in a later one finds no work.
+      this.#work = null;
     }
   }
 
