@@ -6,7 +6,7 @@ import { drawCover } from './couvertures/draw.ts';
 import { fillEmplacements } from './emplacements.ts';
 import { readLivres } from './livres.ts';
 import { RESIDENTS, statutsByResident, prets, type Resident } from './household.ts';
-import { fillRevues } from './revues.ts';
+import { fillRevues, type KeepCover } from './revues.ts';
 import { pictureSender, sender, type Send } from './sender.ts';
 import { fillSeries } from './series.ts';
 import { fillSouhaits } from './souhaits.ts';
@@ -23,8 +23,10 @@ interface CalendarEntry {
  * Fills an empty household through the service's own operations, on the days when its people would
  * have done it: for the time that this takes, the clock of this process, which must be the
  * service's, is set back.
+ *
+ * @param keepCover in place of what the service would fetch from the web for an issue
  */
-export async function fillHousehold(address: string): Promise<void> {
+export async function fillHousehold(address: string, keepCover: KeepCover): Promise<void> {
   const send = sender(address);
   const sendPicture = pictureSender(address);
   const livres = new Map<string, Livre>();
@@ -61,7 +63,7 @@ export async function fillHousehold(address: string): Promise<void> {
       }
   await fillEmplacements(send, [...livres.values()]);
   await fillSeries(send, (titre) => findLivre(titre).id);
-  await fillRevues(send, sendPicture);
+  await fillRevues(send, keepCover);
   await fillSouhaits(send, sendPicture);
   mock.timers.reset();
 }

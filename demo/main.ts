@@ -8,6 +8,7 @@ import { openContext, type Context } from '#server/context';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { fillHousehold } from './fill.ts';
+import { coverKeeper } from './cover-keeper.ts';
 import { RESIDENTS } from './household.ts';
 import { knownCodes } from './upstream/codes.ts';
 import { playUpstream } from './upstream/server.ts';
@@ -27,7 +28,7 @@ await attempt(async () => {
   process.env['OPEN_LIBRARY_COVERS_URL'] ??= upstream.openLibraryUrl;
   const context = openContext(readConfig(process.env));
   const app = await createApp(context);
-  await fillHousehold(await app.listen({ host: '127.0.0.1', port: 0 }));
+  await fillHousehold(await app.listen({ host: '127.0.0.1', port: 0 }), coverKeeper(context));
   await fetchCovers(context);
   await app.close();
   context.database.close();

@@ -2,7 +2,7 @@ import { Parse } from 'typebox/value';
 import { Revue } from '#shared/revues';
 import { formatNumero, Numero, type NumeroSaisi } from '#shared/numeros';
 import { drawCover } from './couvertures/draw.ts';
-import type { Send, SendPicture } from './sender.ts';
+import type { Send } from './sender.ts';
 
 /** Periodicals that exist, with issues made up for the demonstration. */
 const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSaisi[] }[] = [
@@ -67,15 +67,20 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
   },
 ];
 
-/** Adds the periodicals of the house with their issues. */
-export async function fillRevues(send: Send, sendPicture: SendPicture): Promise<void> {
+/** Keeps a picture as what the address of an issue gave. */
+export type KeepCover = (numeroId: number, picture: Buffer) => Promise<void>;
+
+/** Adds the periodicals of the house with their issues, whose covers have an address that leads nowhere. */
+export async function fillRevues(send: Send, keepCover: KeepCover): Promise<void> {
   for (const { titre, issn, numeros } of revues) {
     const { id } = Parse(Revue, await send('camille', 'POST', '/api/revues', { titre, issn }));
     for (const saisie of numeros) {
       const path = `/api/revues/${id}/numeros`;
-      const numero = Parse(Numero, await send('camille', 'POST', path, saisie));
+      const coverUrl = `https://${issn}.example/${encodeURIComponent(saisie.numero)}.jpg`;
+      const added = await send('camille', 'POST', path, { ...saisie, coverUrl });
+      const numero = Parse(Numero, added);
       const words = { titre, auteur: `${formatNumero(numero.numero)} ${numero.une ?? ''}` };
-      await sendPicture('camille', `/api/numeros/${numero.id}/couverture`, await drawCover(words));
+      await keepCover(numero.id, await drawCover(words));
     }
   }
 }

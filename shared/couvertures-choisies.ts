@@ -1,44 +1,25 @@
 import { Type, type TSchema } from 'typebox';
-import type { ChangeReader } from './change-reader.ts';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
 import { actWords, endpoint } from './endpoint.ts';
 import { IdParams } from './fields.ts';
 import { Livre } from './livres.ts';
-import { Numero, numeroTold } from './numeros.ts';
 import { Souhait } from './souhaits.ts';
 
 // What a person chooses as a cover, in place of what the address gives (docs/rules.md § 43): the same
-// operations for each kind of record that has a cover.
+// operations for a book and a wish. An issue has its address alone.
 
 interface Covered {
-  readonly collection: 'livres' | 'numeros' | 'souhaits';
+  readonly collection: 'livres' | 'souhaits';
   /** « un livre ». */
   readonly noun: string;
   readonly response: TSchema;
-  readonly resume: string | ((changes: ChangeReader) => string);
 }
 
-const CHANGED = 'Couverture changée';
-const livres: Covered = {
-  collection: 'livres',
-  noun: 'un livre',
-  response: Livre,
-  resume: CHANGED,
-};
-const numeros: Covered = {
-  collection: 'numeros',
-  noun: 'un numéro',
-  response: Numero,
-  resume: (changes) => `${CHANGED} : ${numeroTold(changes)}`,
-};
-const souhaits: Covered = {
-  collection: 'souhaits',
-  noun: 'un souhait',
-  response: Souhait,
-  resume: CHANGED,
-};
+const livres: Covered = { collection: 'livres', noun: 'un livre', response: Livre };
+const souhaits: Covered = { collection: 'souhaits', noun: 'un souhait', response: Souhait };
 
-const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);
+const undone = actWords((named) => `Le changement de couverture ${named} est annulé`);
+const changed = (operation: string) => undone(operation, 'Couverture changée');
 
 const sharedBy = ({ collection, response }: Covered) => ({
   record: { collection },
@@ -53,7 +34,7 @@ const chosen = (covered: Covered) => ({
     method: 'PUT',
     path: `/api/${covered.collection}/:id/couverture`,
     perMinute: 600,
-    modification: changed('choisirCouverture', covered.resume),
+    modification: changed('choisirCouverture'),
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
     also: [413],
@@ -62,7 +43,7 @@ const chosen = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'DELETE',
     path: `/api/${covered.collection}/:id/couverture`,
-    modification: changed('remettreCouverture', covered.resume),
+    modification: changed('remettreCouverture'),
     summary: `Remet à ${covered.noun} la couverture de son adresse.`,
   }),
 });
@@ -82,18 +63,14 @@ const offered = (covered: Covered) => ({
     ...sharedBy(covered),
     method: 'PUT',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
-    modification: changed('choisirCouverture', covered.resume),
+    modification: changed('choisirCouverture'),
     summary: `Donne à ${covered.noun} l’une des couvertures proposées.`,
     body: CouvertureChoisie,
   }),
 });
 
 /** A picture of one's own, and the way back, by the kind of record. */
-export const couverturesChoisies = {
-  livres: chosen(livres),
-  numeros: chosen(numeros),
-  souhaits: chosen(souhaits),
-};
+export const couverturesChoisies = { livres: chosen(livres), souhaits: chosen(souhaits) };
 
 /** The pictures that the sources offer, by the kind of record that they know. */
 export const autresCouvertures = { livres: offered(livres), souhaits: offered(souhaits) };

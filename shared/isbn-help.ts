@@ -1,14 +1,15 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
 import { parseIsbn } from './isbn.ts';
 import { formatIsbn } from './isbn-format.ts';
-import { issnOfCode977 } from './issn.ts';
+import { code977Shown, issnOfCode977 } from './issn.ts';
 
 /** What is to be said of a code that someone types as an ISBN (docs/rules.md § 7). */
 type IsbnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly isbn: string }
-  /** A periodical's code; its ISSN is null where its check digit is wrong. */
-  | { readonly kind: 'revue'; readonly issn: string | null }
+  | { readonly kind: 'revue'; readonly issn: string }
+  /** A periodical's code whose last digit does not fit: `shown` is the code, « ? » for that digit. */
+  | { readonly kind: 'revueCheck'; readonly shown: string }
   /** Something besides digits, hyphens, blanks and a last X: the first such character. */
   | { readonly kind: 'character'; readonly character: string }
   /** So many digits too few for an ISBN of `length` digits. */
@@ -26,6 +27,7 @@ export function diagnoseIsbn(text: string): IsbnDiagnosis {
   const isbn = parseIsbn(code);
   if (isbn !== null) return { kind: 'valid', isbn };
   const revue = issnOfCode977(code);
+  if (revue?.issn === null) return { kind: 'revueCheck', shown: code977Shown(code) };
   if (revue !== null) return { kind: 'revue', issn: revue.issn };
   const wrong = /[^\dX]|X(?!$)/u.exec(code)?.[0];
   if (wrong !== undefined) return { kind: 'character', character: wrong };

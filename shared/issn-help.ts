@@ -1,5 +1,5 @@
 import { bareCode } from './codes.ts';
-import { issnOfCode977, parseIssn } from './issn.ts';
+import { code977Shown, issnOfCode977, parseIssn } from './issn.ts';
 
 /** How many digits the code of a cover has; an ISSN alone has eight characters. */
 const CODE_LENGTH = 13;
@@ -32,7 +32,7 @@ export function diagnoseIssn(text: string): IssnDiagnosis {
   if (length < wanted) return { kind: 'missing', count: wanted - length, length: wanted };
   if (length > wanted && ofCover === null)
     return { kind: 'extra', count: length - wanted, length: wanted };
-  return { kind: 'check', shown: isOfCover ? `${code.slice(0, 12)}?` : shownIssn(code) };
+  return { kind: 'check', shown: isOfCover ? code977Shown(code) : shownIssn(code) };
 }
 
 const shownIssn = (code: string): string => `${code.slice(0, 4)}-${code.slice(4, 7)}?`;

@@ -7,7 +7,6 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { documentsOf } from '../support/replication.ts';
-import { ajouterNumero, ajouterRevue } from '../support/revues.ts';
 import { souhaiter } from '../support/souhaits.ts';
 import { coverOf, image, put } from './support/choosing.ts';
 import { keptKeys, photograph, picture, pictureFiles } from './support/pictures.ts';
@@ -88,12 +87,8 @@ test('a restart keeps the pictures that an act may bring back, and no others', a
   expect(left.sort()).toEqual([red.cle, `${red.cle}.ligne.webp`, `${red.cle}.page.webp`].sort());
 });
 
-test('issues and wishes have pictures as well, and a wish’s is its owner’s alone', async () => {
+test('a wish has a picture as well, its owner’s alone', async () => {
   const house = await openHouse();
-  await ajouterRevue(house);
-  await ajouterNumero(house, 1);
-  const issue = coverOf(await put(house, '/api/numeros/1/couverture', await picture('#00ff00')));
-  expect((await image(house, issue.cle, 'ligne', null)).status).toBe(200);
   await souhaiter(house, 'ana');
   const bytes = await picture('#123456');
   expect((await put(house, '/api/souhaits/1/couverture', bytes, 'bob')).status).toBe(404);

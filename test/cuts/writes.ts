@@ -41,7 +41,7 @@ export async function importFile(house: House, titre: string, count: number): Pr
 }
 
 async function coverSomething(house: House, { integer, oneOf }: Chance): Promise<void> {
-  const kind = oneOf(['livres', 'numeros', 'souhaits']);
+  const kind = oneOf(['livres', 'souhaits']);
   const grey = new Uint8Array(60 * 90).fill(integer(256));
   await fetch(`${house.url}/api/${kind}/${String(1 + integer(4))}/couverture`, {
     method: integer(4) === 0 ? 'DELETE' : 'PUT',

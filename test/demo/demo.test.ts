@@ -1,5 +1,6 @@
 // @module-tag process
 import { expect, test } from 'vitest';
+import { coverKeeper } from '../../demo/cover-keeper.ts';
 import { fillHousehold } from '../../demo/fill.ts';
 import { send, serve } from '../support/server.ts';
 
@@ -9,8 +10,8 @@ const TIMEOUT_MS = 300_000;
 test(
   'the service takes the household of the demonstration as fast as it is sent',
   async () => {
-    const { url } = await serve();
-    await fillHousehold(url);
+    const { url, context } = await serve();
+    await fillHousehold(url, coverKeeper(context));
     const livres = await send(`${url}/api/livres`);
     expect(Number(livres.headers['x-total-count'])).toBeGreaterThan(100);
   },

@@ -41,7 +41,7 @@ async function filledDevice(): Promise<{
   const souhait = await house.souhaiter('alice', { titre: 'Regain' });
   await house.photograph(`souhaits/${souhait.id}`, await photo('#226644'), 'alice');
   const numero = await house.ajouterNumero('Géo', '500');
-  await house.photograph(`numeros/${numero.id}`, await photo('#775533'));
+  await house.illustrate(numero, await photo('#775533'));
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/api/moi');
   await page.evaluate(async () => {

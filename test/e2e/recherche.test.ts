@@ -185,6 +185,7 @@ test('every end of a lookup has a face of its own, which everyone can read in ev
   await page.getByLabel('ISBN').selectText();
   await scanByKeyboard(page, INVALID);
   await seeEnd(INVALID, /Le dernier chiffre ne correspond pas/);
+  await look('9772917044003', /Le dernier chiffre de ce code de revue ne correspond pas/);
   // Where there is a list, a line tells what is saved, and not a link.
   await button(page, 'Vider la liste').click();
   expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');

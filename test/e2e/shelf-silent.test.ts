@@ -9,7 +9,7 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 const WAIT = { timeout: 60_000 };
 const COUNT = 12;
 
-test('a shelf is scanned while the catalogues are silent: its books are kept by their codes, and titled by hand or by themselves', async () => {
+test('a shelf is scanned while the catalogues are silent: its books are kept by their codes, and titled by hand or by themselves, an ebook without pages', async () => {
   const codes = pileOf(COUNT);
   let isSilent = true;
   const asked: string[] = [];
@@ -21,9 +21,14 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
       else if (isbn === undefined) return false;
       else {
         const edition = { key: `/books/OL${isbn}M`, type: { key: '/type/edition' } };
-        response
-          .writeHead(200, { 'Content-Type': 'application/json' })
-          .end(JSON.stringify({ ...edition, title: `Volume ${isbn}`, publishers: ['Météores'] }));
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end(
+          JSON.stringify({
+            ...edition,
+            title: `Volume ${isbn}`,
+            publishers: ['Météores'],
+            number_of_pages: 538,
+          }),
+        );
       }
       return true;
     },
@@ -59,11 +64,19 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
   expect(told?.titre).toBe('Le Rivage des Syrtes');
   expect(told?.auteurs.map(({ nom }) => nom)).toEqual(['Julien Gracq', 'Un autre']);
 
+  const ebook = (await livres()).find(({ titre }) => codes.includes(titre));
+  await fetch(`${house.url}/api/livres/${String(ebook?.id)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ titre: ebook?.titre, isbn: ebook?.isbn, format: 'Numerique' }),
+  });
   isSilent = false;
   await page.reload();
   await page.getByText(`${COUNT - 1} livres se sont complétés`, { exact: true }).waitFor(WAIT);
-  const titres = (await livres()).map(({ titre }) => titre);
-  expect(titres.filter((titre) => titre.startsWith('Volume '))).toHaveLength(COUNT - 1);
+  const filled = (await livres()).filter(({ titre }) => titre.startsWith('Volume '));
+  expect(filled).toHaveLength(COUNT - 1);
+  for (const { id, nombrePages } of filled)
+    expect(nombrePages, String(id)).toBe(id === ebook?.id ? null : 538);
 });
 
 test('what was scanned in silence is asked again by a press', async () => {

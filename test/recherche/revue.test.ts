@@ -35,10 +35,13 @@ test('the household’s periodical of that ISSN is told', async () => {
   expect(body).toEqual({ ...REVUE, revueId: 2 });
 });
 
-test('a wrong check digit is no code, and nobody is asked', async () => {
+test('a wrong check digit is told of the periodical’s code, and nobody is asked', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const { status, body } = await house.ask(null, 'GET', '/api/recherche-isbn/9772917044003');
-  expect([status, body]).toMatchObject([400, { code: 'ISBN_INVALIDE' }]);
+  expect([status, body]).toMatchObject([400, { code: 'ISBN_INVALIDE', revue: '977291704400?' }]);
+  expect((body as { message: string }).message).toContain(
+    'Le dernier chiffre de ce code de revue ne correspond pas : 977291704400?',
+  );
   expect(upstream.requests).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { fallbackCoverUrl } from '#shared/couvertures';
 import { parseIsbn } from '#shared/isbn';
-import { issnOfCode977 } from '#shared/issn';
+import { code977Shown, issnOfCode977 } from '#shared/issn';
 import {
   MAX_CANDIDATS,
   MAX_CANDIDATS_BY_TITRE,
@@ -41,7 +41,7 @@ export async function lookUpCode(
 ): Promise<RechercheIsbn> {
   const revue = issnOfCode977(code);
   if (revue !== null) {
-    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE');
+    if (revue.issn === null) throw new Refusal('ISBN_INVALIDE', { revue: code977Shown(code) });
     return lookUpRevue(context, revue.issn, findRevueId);
   }
   const isbn = parseIsbn(code);

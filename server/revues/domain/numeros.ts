@@ -38,12 +38,17 @@ export function ajouterRevueNumero(
   });
 }
 
-/** Rewrites a whole issue. Throws `NUMERO_EXISTANT` where its periodical has that number. */
+/**
+ * Rewrites a whole issue; another address takes the place of a picture that was sent before issues had their
+ * address alone (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where its periodical has that number.
+ */
 export function modifierNumero(database: Database, id: number, saisie: NumeroSaisi): Numero {
   return database.write(() => {
-    const { revueId } = lireNumero(database, id);
+    const { revueId, coverUrl } = lireNumero(database, id);
     const entry = readEntry(saisie);
     onceInRevue(database, revueId, entry, () => store.updateNumero(database, id, entry.numero));
+    const address = entry.numero.coverUrl;
+    if (address !== null && address !== coverUrl) store.dropSentCover(database, id);
     writeLists(database, id, entry);
     themes.deleteUnusedThemes(database);
     return lireNumero(database, id);

@@ -56,6 +56,10 @@ export const insertNumero = (database: Database, revueId: number, numero: Numero
 export const updateNumero = (database: Database, id: number, numero: NumeroFields): void =>
   updateRow(database, 'Numero', id, numero);
 
+/** Takes from an issue the picture that a person sent; its address's is shown then. */
+export const dropSentCover = (database: Database, id: number): void =>
+  updateRow(database, 'Numero', id, { couvertureCle: null });
+
 /** Deletes an issue; returns whether there was one. */
 export const deleteNumero = (database: Database, id: number): boolean =>
   database.run('DELETE FROM Numero WHERE id = ?', id).changes > 0;

@@ -3,13 +3,18 @@ import type { AutreCouverture } from '#shared/couvertures';
 import { call } from '$lib/api/call';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
-import type { CoverRecord } from './on-screen.ts';
 
 /** How long sending a picture may take, in milliseconds. */
 const SEND_TIMEOUT_MS = 120_000;
 
 /** How long asking all sources, one after the other, may take, in milliseconds. */
 const OTHERS_TIMEOUT_MS = 60_000;
+
+/** A record whose cover a person may choose. */
+export interface ChosenRecord {
+  readonly kind: keyof typeof couverturesChoisies;
+  readonly id: number;
+}
 
 /** The operations on the cover of one record (docs/rules.md § 43). */
 export interface CoverOperations {
@@ -21,23 +26,23 @@ export interface CoverOperations {
   choisir(image: Blob, batch?: Batch): Promise<unknown>;
   /** Goes back to the cover of the address. */
   remettre(): Promise<unknown>;
-  /** The other covers that the sources have; `null` for a record that no source knows. */
+  /** The other covers that the sources have. */
   readonly autres: {
     lister(signal: AbortSignal): Promise<readonly AutreCouverture[]>;
     choisir(cle: string): Promise<unknown>;
-  } | null;
+  };
 }
 
-export function coverOperations({ kind, id }: CoverRecord): CoverOperations {
+export function coverOperations({ kind, id }: ChosenRecord): CoverOperations {
   const params = { id };
   const sent = (bytes: Blob) => ({ params, bytes, timeoutMs: SEND_TIMEOUT_MS });
   const asked = (signal: AbortSignal) => ({ params, signal, timeoutMs: OTHERS_TIMEOUT_MS });
   const chosen = couverturesChoisies[kind];
-  const offered = kind === 'numeros' ? null : autresCouvertures[kind];
+  const offered = autresCouvertures[kind];
   return {
     choisir: (image, batch) => write(chosen.choisir, sent(image), { batch }),
     remettre: () => write(chosen.remettre, { params }),
-    autres: offered && {
+    autres: {
       lister: (signal) => call(offered.lister, asked(signal)),
       choisir: (cle) => write(offered.choisir, { params, body: { cle } }),
     },

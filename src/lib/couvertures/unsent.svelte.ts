@@ -2,12 +2,11 @@ import { SvelteMap } from 'svelte/reactivity';
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
 import { Batch, feedback, type Act } from '$lib/sync/feedback.svelte';
-import type { CoverRecord } from './on-screen.ts';
-import { coverOperations } from './operations.ts';
+import { coverOperations, type ChosenRecord } from './operations.ts';
 
 /** A record that a picture was taken for. */
 interface Covered {
-  readonly record: CoverRecord;
+  readonly record: ChosenRecord;
   readonly titre: string;
 }
 
@@ -72,6 +71,6 @@ class UnsentCovers {
   }
 }
 
-const keyOf = ({ kind, id }: CoverRecord): string => `${kind}/${id}`;
+const keyOf = ({ kind, id }: ChosenRecord): string => `${kind}/${id}`;
 
 export const unsentCovers = new UnsentCovers();

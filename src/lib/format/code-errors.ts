@@ -1,6 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { diagnoseIsbn } from '#shared/isbn-help';
 import { diagnoseIssn } from '#shared/issn-help';
+import { Refusal } from '#shared/refusals';
 
 /** What is wrong with a text typed as an ISBN and how to correct it; nothing for a valid one. */
 export function isbnError(text: string): string | undefined {
@@ -11,6 +12,8 @@ export function isbnError(text: string): string | undefined {
       return undefined;
     case 'revue':
       return m.isbn_revue();
+    case 'revueCheck':
+      return new Refusal('ISBN_INVALIDE', { revue: diagnosis.shown }).message;
     case 'character':
       return m.isbn_character(diagnosis);
     case 'missing':

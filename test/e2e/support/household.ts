@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config';
+import { openContext } from '#server/context';
 import { Service } from '#server/service';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
@@ -12,6 +13,7 @@ import type { Revue } from '#shared/revues';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
+import { sendBefore } from '../../couvertures/support/sent-before.ts';
 import { writeEmptyDatabase } from '../../support/template.ts';
 
 /** A household of its own for one test: a temporary database behind a service in this process. */
@@ -34,13 +36,19 @@ export class Household {
 
   async start(): Promise<void> {
     const port = this.#url === '' ? '0' : new URL(this.#url).port;
-    const settings = { PORT: port, DATABASE_PATH: this.#database, LOG_LEVEL: 'silent' };
-    this.#service = new Service(readConfig({ ...settings, ...this.#settings }), (error) => {
+    this.#service = new Service(readConfig(this.#environment(port)), (error) => {
       throw error;
     });
     await this.#service.listen();
     this.#url = this.#service.url;
   }
+
+  readonly #environment = (port: string) => ({
+    PORT: port,
+    DATABASE_PATH: this.#database,
+    LOG_LEVEL: 'silent',
+    ...this.#settings,
+  });
 
   /** Ends the service; `start` brings it back at the same address with the same books. */
   async stop(): Promise<void> {
@@ -107,7 +115,16 @@ export class Household {
     return this.#send('POST', `/api/revues/${revue.id}/numeros`, { numero }) as Promise<Numero>;
   }
 
-  /** Gives a record a cover of one's own: `livres/12`, `numeros/3`, `souhaits/4`. */
+  /** Gives an issue the picture that its household sent before issues had their address alone. */
+  async illustrate({ id }: Numero, image: Buffer): Promise<void> {
+    await this.stop();
+    const context = openContext(readConfig(this.#environment('0')));
+    await sendBefore(context, id, image);
+    context.database.close();
+    await this.start();
+  }
+
+  /** Gives a record a cover of one's own: `livres/12`, `souhaits/4`. */
   async photograph(record: string, image: Buffer, utilisateur?: string): Promise<string> {
     const response = await fetch(`${this.#url}/api/${record}/couverture`, {
       method: 'PUT',

@@ -19,13 +19,16 @@ export const codeTitled = (): readonly LivreDocument[] =>
 /** What is said of such a book, by a person or by a catalogue. */
 export type Told = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 
-/** Gives such a book its title, and whatever else it lacks. */
+/** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */
 export function tellLivre(livre: LivreDocument, told: Told, batch: Batch): Promise<unknown> {
   const entry = new LivreEntry(livre);
   entry.setText('titre', told.titre);
   if (told.auteurs.length > 0) entry.setText('auteurs', joinTokens(told.auteurs));
-  for (const key of ['editeur', 'annee', 'nombrePages', 'coverUrl'] as const)
-    if (entry.text(key).trim() === '') entry.setText(key, String(told[key] ?? ''));
+  const keys = ['editeur', 'annee', 'nombrePages', 'coverUrl'] as const;
+  entry.prefill({
+    code: livre.isbn,
+    texts: Object.fromEntries(keys.map((key) => [key, String(told[key] ?? '')])),
+  });
   const revision = views().revisionOf('livres', livre.id);
   return modifierLivre(livre.id, entry.toSaisie(), revision, batch);
 }

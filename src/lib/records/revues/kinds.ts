@@ -1,7 +1,6 @@
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
@@ -19,20 +18,12 @@ const titreOfNumero = ({ revueId, numero }: Numero): string =>
 export const ajouterRevue = (saisie: RevueSaisie): Promise<Revue> =>
   write(revueEndpoints.ajouterRevue, { body: saisie });
 
-export const ajouterNumero = (
-  revueId: number,
-  saisie: NumeroSaisi,
-  batch: Batch,
-): Promise<Numero> =>
-  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie }, { batch });
+export const ajouterNumero = (revueId: number, saisie: NumeroSaisi): Promise<Numero> =>
+  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie });
 
 /** Adds an issue to a periodical that is found or added with it, both or neither. */
-export const ajouterRevueNumero = (
-  revue: RevueSaisie,
-  numero: NumeroSaisi,
-  batch?: Batch,
-): Promise<Numero> =>
-  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } }, { batch });
+export const ajouterRevueNumero = (revue: RevueSaisie, numero: NumeroSaisi): Promise<Numero> =>
+  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } });
 
 export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   collection: 'revues',

@@ -78,7 +78,6 @@ export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
 
   /** True while nothing is typed besides the number, which may be a proposal. */
   get isBlankButNumero(): boolean {
-    if (this.image !== null) return false;
     return this.fields.every(({ key }) => key === 'numero' || this.text(key).trim() === '');
   }
 }

@@ -1,0 +1,12 @@
+import type { Context } from '#server/context';
+import { giveCover } from '#server/importations/domain/pictures';
+import type { KeepCover } from './revues.ts';
+
+/** Keeps pictures of issues in a household's database and folder. */
+export const coverKeeper =
+  ({ covers, database }: Context): KeepCover =>
+  async (numeroId, picture) => {
+    const kept = await covers.library.takeIn(picture);
+    const couverture = { ...kept, source: 'adresse' } as const;
+    database.write(() => giveCover(database, 'Numero', numeroId, couverture));
+  };

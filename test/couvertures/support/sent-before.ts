@@ -1,0 +1,26 @@
+import { choose } from '#server/couvertures/domain/choice';
+import type { Context } from '#server/context';
+import { recording } from '#server/writes/recording';
+import { actWords } from '#shared/endpoint';
+
+const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);
+
+/**
+ * Gives an issue a picture as a household did before an issue had its address alone. Gives the picture's key
+ * and the id of the act.
+ */
+export async function sendBefore(
+  { covers, database, records }: Context,
+  id: number,
+  image: Buffer,
+) {
+  const picture = await covers.library.takeIn(image);
+  const modification = changed('choisirCouverture', 'Couverture changée : La revue, n° 1');
+  const { modification: act } = database.write(() =>
+    recording(records, { endpoint: { modification }, utilisateur: null }, () =>
+      choose(database, covers, { table: 'Numero', id, read: () => ({}) }, picture),
+    ),
+  );
+  if (act === null) throw new Error('Nothing was changed');
+  return { cle: picture.cle, act: act.id };
+}
