@@ -1,0 +1,38 @@
+import { onMount } from 'svelte';
+import { connection } from '$lib/sync/connection.svelte';
+
+/** The ids of the sentences on the screen that say why nothing can be written. */
+let shown = $state.raw<readonly string[]>([]);
+
+/** Keeps the id of a component's sentence as long as the component is mounted. */
+export function registerReason(id: string): void {
+  onMount(() => {
+    shown = [...shown, id];
+    return () => (shown = shown.filter((other) => other !== id));
+  });
+}
+
+/** What a control does and why it is disabled, beside what its element has of its own. */
+export interface Gated {
+  /** It writes: it is disabled while nothing can be written, and the sentence that says why describes it. */
+  writes?: boolean;
+  /** The id of the sentence that says why it is disabled, for any other cause. */
+  disabledReasonId?: string | undefined;
+  disabled?: boolean | null | undefined;
+  'aria-describedby'?: string | null | undefined;
+}
+
+/** The attributes of the element of such a control. */
+export function gate({
+  writes = false,
+  disabledReasonId,
+  disabled,
+  'aria-describedby': description,
+}: Gated): { disabled: boolean | undefined; 'aria-describedby': string | undefined } {
+  const cannotWrite = writes && !connection.canWrite;
+  const reasonId = disabledReasonId ?? (cannotWrite ? shown.at(-1) : undefined);
+  return {
+    disabled: disabled === true || cannotWrite || disabledReasonId !== undefined || undefined,
+    'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
+  };
+}
