@@ -117,12 +117,19 @@ export const Decision = Type.Object({
 });
 export type Decision = Static<typeof Decision>;
 
+/** Whether a file has the family name or the given name of its authors first. */
+const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
+const OrdreNoms = Type.Enum([...ORDRES_NOMS], { type: 'string' });
+export type OrdreNoms = (typeof ORDRES_NOMS)[number];
+
 const ExecutionSaisie = Type.Object({
   decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
   /** The titles of proposed series that are not to be made or extended. */
   seriesIgnorees: Type.Optional(
     nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.titre }), { maxItems: 10_000 })),
   ),
+  /** « prenomNom »: the authors are in reading order already, and stay as the file has them. */
+  ordreNoms: Type.Optional(OrdreNoms),
   /** The names of authors that stand family name first, to be turned. */
   nomsInverses: Type.Optional(
     nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: 10_000 })),
@@ -140,6 +147,14 @@ export type SerieProposee = Static<typeof SerieProposee>;
 /** A name of which nothing says where the family name ends, and the order that it would get. */
 export const NomInverse = Type.Object({ nom: Type.String(), inverse: Type.String() });
 export type NomInverse = Static<typeof NomInverse>;
+
+/** The order that a file seems to have its authors in, and a few of them as it has them and turned. */
+export const OrdreDesNoms = Type.Object({
+  ordre: OrdreNoms,
+  /** Empty where the order makes no difference. */
+  exemples: Type.Array(NomInverse),
+});
+export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
 export const importer = endpoint({
   method: 'POST',
@@ -194,6 +209,8 @@ export const listerImportationLignes = endpoint({
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     sort: Type.Optional(RowOutcome),
+    /** In which order a dry run’s authors are told; « nomPrenom » unless said. */
+    ordreNoms: Type.Optional(OrdreNoms),
   }),
   response: Type.Array(ImportationLigne),
 });
@@ -212,6 +229,14 @@ export const listerNomsInverses = endpoint({
   summary: 'Les auteurs qu’un essai nomme peut-être le nom devant, et l’ordre qu’ils auraient.',
   params: IdParams,
   response: Type.Array(NomInverse),
+});
+
+export const lireOrdreDesNoms = endpoint({
+  method: 'GET',
+  path: '/api/importations/:id/ordre-noms',
+  summary: 'L’ordre que le fichier d’un essai semble donner aux noms d’auteurs, et des exemples.',
+  params: IdParams,
+  response: OrdreDesNoms,
 });
 
 export const exporterRefus = endpoint({

@@ -17,13 +17,13 @@ export type StatutOrNull = Static<typeof StatutOrNull>;
 export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut });
 export type StatutDocument = Static<typeof StatutDocument>;
 
-/** The statuses in words. */
-const STATUT_WORDS = ['À lire', 'En cours', 'Lu'] as const;
+/** What became of a book, by its status. */
+const STATUT_WORDS = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
 
-/** The first status that a change set has set, in words. */
+/** The first status that a change set has set, as what a person did. */
 export function statutTold(changes: ChangeReader): string {
   const statut = changes.rows('Statut')[0]?.apres?.['statut'];
-  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Pas commencé';
+  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Marqué comme pas commencé';
 }
 
 const StatutSaisi = Type.Object({ statut: StatutOrNull });

@@ -18,6 +18,7 @@ import { Lookups } from './domain/lookups.ts';
 import { NameLookups } from './domain/name-lookups.ts';
 import { annulation, execution } from './domain/operations.ts';
 import { pictureTaker } from './domain/pictures.ts';
+import { lireOrdreDesNoms } from './domain/order-of-names.ts';
 import { deleteExpired } from './domain/records.ts';
 import { listerSeriesProposees } from './domain/proposed-series.ts';
 import { exporterRefus } from './domain/refus-csv.ts';
@@ -83,6 +84,10 @@ export function importationsRoutes(app: FastifyInstance, context: ImportationsCo
     if (noms.length > 0) lookUpPending(params.id, utilisateur);
     return noms;
   });
+
+  mount(app, importations.lireOrdreDesNoms, ({ params, utilisateur }) =>
+    lireOrdreDesNoms(database, params.id, utilisateur),
+  );
 
   mount(app, importations.exporterRefus, ({ params, utilisateur, reply }) => {
     const csv = exporterRefus(database, params.id, utilisateur);

@@ -11,6 +11,12 @@ describe('a name that stands family name first', () => {
     ['Garcia Marquez Gabriel', 'Gabriel Garcia Marquez'],
     ['Le Clézio Jean-Marie', 'Jean-Marie Le Clézio'],
     ['Homère', 'Homère'],
+    ['Maupassant Guy de', 'Guy de Maupassant'],
+    ['de Beauvoir Simone', 'Simone de Beauvoir'],
+    // Reading order already: a last word behind a particle is no given name.
+    ['Guy de Maupassant', 'Guy de Maupassant'],
+    ['Roger Martin du Gard', 'Roger Martin du Gard'],
+    ['Jean d’Ormesson', 'Jean d’Ormesson'],
     ['', ''],
     [' Camus  Albert ', 'Albert Camus'],
     ['De La', 'De La'],
@@ -20,12 +26,8 @@ describe('a name that stands family name first', () => {
   });
 
   it('is doubtful with several words or a particle', () => {
-    expect(['Camus Albert', 'Poe Edgar Allan', 'Le Clézio', 'Homère'].map(isDoubtful)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
+    const noms = ['Camus Albert', 'Poe Edgar Allan', 'Le Clézio', 'Homère', 'Guy de Maupassant'];
+    expect(noms.map(isDoubtful)).toEqual([false, true, true, false, false]);
   });
 
   it('is turned behind what stands second in several names', () => {

@@ -59,7 +59,7 @@ test('everything and the books alone can be exported; offline the page says why 
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await reader.cutNetwork();
   const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
-  await page.getByText('Une copie neuve demande que le serveur réponde.').waitFor();
+  await page.getByText('Pour retélécharger, le serveur doit répondre.').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   expect(asked.length).toBeLessThan(20);

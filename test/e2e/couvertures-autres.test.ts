@@ -110,12 +110,14 @@ describe('another cover of the sources', () => {
     await undo(page);
     expect(await coverOf(house, id)).toEqual(before);
     await expect.poll(() => row.locator('.cover').evaluate(keyOf)).toBe(before?.cle);
-    expect(await button(page, 'Remettre celle du catalogue').count()).toBe(0);
+    expect(
+      await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').count(),
+    ).toBe(0);
 
     await open(page);
     await offers(page).nth(other).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await button(page, 'Remettre celle du catalogue').click();
+    await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
     await expect.poll(() => coverOf(house, id)).toEqual(before);
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });

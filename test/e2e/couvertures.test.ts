@@ -101,7 +101,7 @@ test('every cover is on the device from the first sync on, those of wishes for t
     'Photographier la couverture',
     'Choisir une image',
     'Autres couvertures',
-    'Remettre celle du catalogue',
+    'Remettre celle du catalogue : reprendre la couverture d’origine',
   ]) {
     await expect.poll(() => button(page, name).isDisabled(), { message: name }).toBe(true);
     const reason = await button(page, name).getAttribute('aria-describedby');
@@ -120,7 +120,7 @@ describe('a picture of one’s own', () => {
     await alice.getByText('Couverture changée : Désert').waitFor();
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(true);
     await expect.poll(() => hasCover(alice.getByRole('article'))).toBe(true);
-    await button(alice, 'Remettre celle du catalogue').click();
+    await button(alice, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(false);
   });
 
@@ -187,7 +187,7 @@ describe('a picture of one’s own', () => {
       await button(page, 'Enregistrer').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(true);
-      await button(page, 'Remettre celle du catalogue').click();
+      await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(false);
     }
 

@@ -205,7 +205,7 @@ test('« Ajouter » does what its place suggests, in every size; « Hors ligne �
     await follow(page, route);
     await page.getByText(/Hors ligne, dernière/).waitFor();
     await page
-      .getByText(/rien ne peut être changé/i)
+      .getByText(/consultation seulement/i)
       .first()
       .waitFor();
     const shown = await page

@@ -14,7 +14,7 @@ test('a change of screen keeps the bar, which names what that screen is not call
   const phone = await device(house);
   const page = await phone.open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
+  await told(page, 'Marqué comme lu : Dune');
   const name = feedback(page).locator('.named');
   await expect.poll(async () => (await name.boundingBox())?.width).toBeLessThanOrEqual(1);
   await page.getByRole('link', { name: 'Auteurs', exact: true }).click();
@@ -51,7 +51,7 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
   const search = page.getByRole('searchbox', { name: 'Rechercher' });
   await livreRow(page, 'Sido').getByRole('link').press('Enter');
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Sido');
+  await told(page, 'Marqué comme lu : Sido');
   await search.press('Control+z');
   await feedback(page).getByRole('button', { name: 'Annuler' }).waitFor();
 
@@ -77,13 +77,13 @@ test('beside the « Annuler » of a form it is named after its act; what stands 
   const page = await (await device(house)).open(path.dune);
   const named = (name: string) => page.getByRole('button', { name, exact: true });
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
+  await told(page, 'Marqué comme lu : Dune');
   await feedback(page).hover();
   expect(await named('Annuler').count()).toBe(1);
   await press(page, 'Modifier');
   await page.getByLabel('Année').fill('1965');
   expect(await named('Annuler').count()).toBe(1);
-  const own = named('Annuler\u00a0: Lu\u00a0: Dune');
+  const own = named('Annuler\u00a0: Marqué comme lu\u00a0: Dune');
   expect(await own.innerText()).toBe('Annuler');
   expect(await accessibilityFaults(page)).toEqual([]);
   await own.click();
@@ -135,7 +135,7 @@ test('the bar is accessible, covers no action nor the end of a page, and is not 
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await told(page, 'Lu : Dune');
+  await told(page, 'Marqué comme lu : Dune');
   await feedback(page).getByRole('button', { name: 'Annuler' }).focus();
   expect(await faultsInEveryLook(page, 'book')).toEqual([]);
   const expectApart = async (where: string) => expect(await overlapsOf(page), where).toEqual([]);
@@ -178,7 +178,7 @@ test('the bar is accessible, covers no action nor the end of a page, and is not 
   await radio.waitFor();
   await page.mouse.move(x + 60, y + 10);
   await radio.press('Space');
-  await told(page, 'À lire : Dune');
+  await told(page, 'Marqué à lire : Dune');
   // To a pointer that rests what comes below it is told as a move of no length.
   await page.mouse.move(x + 60, y + 10);
   expect(await feedback(page).evaluate((bar) => bar.matches(':hover'))).toBe(true);
@@ -207,7 +207,7 @@ test('the bar is one line whatever the title, the size and the text size', async
       .evaluate(
         (head) => (2 * head.clientWidth) / Number.parseFloat(getComputedStyle(head).fontSize),
       );
-  await page.getByRole('button', { name: 'Rendre', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Rendre : rendu', exact: true }).first().click();
   await told(page, `Rendu par Luc : ${titre}`);
   await atEverySize(page, async (where) => {
     expect(await heightInLines(), where).toBeLessThan(1.2);

@@ -132,7 +132,7 @@ test('a row can be left out, a twin made all the same, and a series left out by 
     { 'Book Id': '8', Title: 'Ubik (Seul, #1)', Author: 'Philip K. Dick' },
   );
   await check(page, 'series.csv', series);
-  await expectResult(page, '2 séries faites ou complétées');
+  await expectResult(page, '2 séries créées ou complétées');
   await page.getByText('3 séries proposées').focus();
   await page.keyboard.press('Enter');
   expect(await page.getByRole('checkbox', { name: /^Seul/ }).isChecked()).toBe(false);
@@ -141,7 +141,7 @@ test('a row can be left out, a twin made all the same, and a series left out by 
   await expectAccessible(page);
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
-  await expectResult(page, '1 série faite ou complétée');
+  await expectResult(page, '1 série créée ou complétée');
   expect(await house.titres()).toEqual([
     'Colline',
     'Dune',

@@ -139,8 +139,8 @@ test('acts are told apart by kind and by person, also many at once, and another�
     `/api/modifications/${String(headers.get('X-Modification'))}/annulation`,
   );
   const page = await openActs(await device(house));
-  await row(page, 'En cours\u00a0: Désert').waitFor();
-  expect(await row(page, 'Lu\u00a0: Désert').count()).toBe(0);
+  await row(page, 'Marqué en cours\u00a0: Désert').waitFor();
+  expect(await row(page, 'Marqué comme lu\u00a0: Désert').count()).toBe(0);
   const sentences = () => acts(page).getByRole('link').allInnerTexts();
   const kind = page.getByLabel('Action');
   const lent = [
@@ -154,7 +154,7 @@ test('acts are told apart by kind and by person, also many at once, and another�
     ['Ajouts', ['Série ajoutée\u00a0: Romans', 'Livre ajouté\u00a0: Désert']],
     ['Changements', []],
     ['Prêts et retours', lent],
-    ['Lectures', ['En cours\u00a0: Désert']],
+    ['Lectures', ['Marqué en cours\u00a0: Désert']],
     ['Annulations', ['Le retour de «\u00a0Désert\u00a0» est annulé.']],
   ] as const;
   for (const [label, told] of expected) {

@@ -120,7 +120,7 @@ test('a request that is lost is told and sent again, once; one that waits for an
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await page.getByText(/^Un import est en cours/).waitFor();
   await page.unroute('**/api/livres/*/statut');
-  await told(page, 'Lu : Désert');
+  await told(page, 'Marqué comme lu : Désert');
 
   // The page knows, without a word from the reader.
   await house.stop();

@@ -75,9 +75,9 @@ test('a loan that another person corrects meanwhile is settled field by field; o
   await form.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('main').getByText('Prêté à Sophie').waitFor();
 
-  await page.getByRole('button', { name: 'Rendre', exact: true }).click();
+  await page.getByRole('button', { name: 'Rendre : rendu', exact: true }).click();
   await page.getByLabel('Emprunteur').fill('Sopie');
-  await page.getByRole('button', { name: 'Prêté un autre jour' }).click();
+  await page.getByRole('button', { name: 'Changer la date' }).click();
   const day = page.getByLabel('Prêté le');
   await day.fill('2126-01-05');
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
@@ -141,8 +141,8 @@ test('one book after another is lent to one person and given back, by their titl
   await page.getByText(/^Quel livre/).waitFor();
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
 
-  await page.getByRole('button', { name: 'Retours de livres' }).click();
-  await page.getByRole('heading', { name: 'Retours de livres' }).waitFor();
+  await page.getByRole('button', { name: 'Livres rendus' }).click();
+  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
   await scanByKeyboard(page, DESERT);
   const returned = page.getByRole('list', { name: 'Livres rendus' });
   await returned.getByText('rendu par Luc').waitFor();
@@ -180,8 +180,8 @@ test('loans are grouped by person on wish, and all that one has is given back at
 
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
   // Luc has one book alone.
-  expect(await page.getByRole('button', { name: /^Tout rendre/ }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Tout rendre Sophie' }).click();
+  expect(await page.getByRole('button', { name: /^Tout est rendu/ }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Tout est rendu Sophie' }).click();
   await told(page, '2 livres rendus par Sophie');
   await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
   await undo(page);

@@ -49,7 +49,7 @@ test('forty books are put away by their codes or names, and taken back as one', 
     .poll(() => page.getByRole('button', { name: 'Scanner', exact: true }).isEnabled())
     .toBe(true);
   const scan = await deskScanner(page);
-  const lines = page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+  const lines = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
   let count = 0;
   for (const { isbn, titre } of livres) {
     if (isbn !== null) await scan(isbn);
@@ -171,7 +171,7 @@ test('a book counts as put away once the service says so; a reload, no network a
   const { house, livres } = await furnished(5);
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/rangement/ranger');
-  const lines = page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+  const lines = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
   await page.getByText('Choisissez où les livres', { exact: false }).waitFor();
   const scan = await deskScanner(page);
   const [first, second, ...others] = livres;

@@ -18,7 +18,7 @@ afterAll(() => video.remove());
 useBrowserWith(...video.args);
 
 const codeRows = (page: Page) =>
-  page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+  page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
 const codeRow = (page: Page, text: string) => codeRows(page).filter({ hasText: text });
 
 test('the camera reads a code into the form', async () => {

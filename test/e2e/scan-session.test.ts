@@ -109,7 +109,7 @@ test('codes that wait have a line after a reload, and are asked again by one pre
   await page.getByLabel('ISBN', { exact: true }).focus();
   await scan('9782948012024');
   const line = page
-    .getByRole('list', { name: 'Codes lus' })
+    .getByRole('list', { name: 'Livres scannés' })
     .getByRole('listitem')
     .filter({ hasText: 'Écrit à la main' });
   await line.waitFor();

@@ -19,7 +19,8 @@ const REVUE = '9772917044002';
 const WAIT = { timeout: 120_000 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const lines = (page: Page) => page.getByRole('list', { name: 'Codes lus' }).getByRole('listitem');
+const lines = (page: Page) =>
+  page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text });
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 const untilOnline = (page: Page) =>

@@ -71,7 +71,7 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await told(page, 'À lire : 5 livres');
+  await told(page, 'Marqué à lire : 5 livres');
   await page.keyboard.press('Control+z');
   await told(page, UNDONE);
 });

@@ -114,7 +114,7 @@ test('Lecture, Type, Format and a series are set for several books, and taken ba
     await undo(page);
     expect(await livresOf(house), tile).toEqual(before);
   };
-  await set('Lecture', 'Lu', 'Lu : 2 livres', { statut: 2 });
+  await set('Lecture', 'Lu', 'Marqué comme lu : 2 livres', { statut: 2 });
   await set('Type', 'Roman', '2 livres modifiés', { typeDocument: 'Roman' });
   await set('Format', 'Numérique', '2 livres modifiés', { format: 'Numerique' });
 

@@ -132,7 +132,7 @@ test('an unknown title and a silent catalogue are different messages, and a sear
   const page = await (await device(house)).open(ADD_PATH);
   await page.getByLabel('Titre').fill('introuvable entre tous');
   await page.keyboard.press('Enter');
-  await page.getByText('Ni la Bibliothèque nationale ni Open Library n’ont répondu.').waitFor();
+  await page.getByText('Les catalogues ne répondent pas.').waitFor();
   isSilent = false;
   await page.getByRole('button', { name: 'Réessayer' }).click();
   await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();

@@ -78,7 +78,7 @@ test('a deleted book is back with its loans, statuses, places, authors and cover
     { resume: 'La suppression de « Dune » est annulée.', annulee: true },
     { resume: 'Livre supprimé : Dune', utilisateur: 'ana', annulee: false },
     { resume: 'Série ajoutée : Cycle' },
-    { resume: 'En cours : Dune', operation: 'modifierStatut' },
+    { resume: 'Marqué en cours : Dune', operation: 'modifierStatut' },
     { resume: 'Rendu par Luc : Dune' },
     { resume: 'Prêté à Luc : Dune' },
     { resume: 'Livre ajouté : Dune', utilisateur: null },

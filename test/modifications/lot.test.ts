@@ -28,7 +28,7 @@ test('an action is done to every book, as one act that is undone as one', async 
   const house = await houseOf('Un', 'Deux', 'Trois');
   const before = householdRows(house.context.database);
   for (const [action, livre, resume] of [
-    [{ action: 'statut', statut: 2 }, { statut: 2 }, 'Lu : 2 livres'],
+    [{ action: 'statut', statut: 2 }, { statut: 2 }, 'Marqué comme lu : 2 livres'],
     [{ action: 'format', format: 'Numerique' }, { format: 'Numerique' }, '2 livres modifiés'],
     [
       { action: 'typeDocument', typeDocument: 'Roman' },

@@ -51,6 +51,7 @@ export function cleanRow(raw: RawRow, aLire: ALire): ReadRow {
     refus: raw.refus ?? refusalOf(titre, row.isbn),
     isPending: (raw.refus ?? null) === null && titre === '' && row.isbn !== null,
     avertissements,
+    ...(raw.auteursEcrits && { auteursEcrits: cleanAuteurs(raw.auteursEcrits, () => null) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OrdreNoms } from '#shared/importations';
 import type { Database } from '#server/database/database';
 import { parseKept } from '#server/database/kept-json';
 import { lignesInBatches, type LigneRecord } from '../store/lignes.ts';
@@ -8,6 +9,12 @@ export const writeContent = (read: ReadRow): string => JSON.stringify(read);
 
 /** The row of a text that `writeContent` made, thirty days ago at most. */
 export const readContent = (content: string): ReadRow => parseKept<ReadRow>(content);
+
+/** The authors of a row; as the file has them where its person says that they stand given name first. */
+export const auteursOf = (
+  { row, auteursEcrits }: ReadRow,
+  ordre: OrdreNoms | undefined,
+): readonly string[] => (ordre === 'prenomNom' ? (auteursEcrits ?? row.auteurs) : row.auteurs);
 
 /** A kept row with its content. */
 export interface KeptLigne extends LigneRecord {

@@ -1,4 +1,4 @@
-import type { Decision } from '#shared/importations';
+import type { Decision, OrdreNoms } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { affectedAuteurs } from '#server/auteurs/domain/auteurs';
@@ -15,7 +15,7 @@ import { writeStatut } from '#server/statuts/store';
 import type { Counts, ImportationRecord, Made } from '../store/importations.ts';
 import { updateOutcome, type LigneRecord } from '../store/lignes.ts';
 import { readReste } from '../store/reste.ts';
-import { readContent, readLignes, type KeptLigne } from './content.ts';
+import { auteursOf, readContent, readLignes, type KeptLigne } from './content.ts';
 import { HouseholdRest } from './household.ts';
 import { giveCover } from './pictures.ts';
 import { Planner, souhaitOf, type PlannedRow } from './plan.ts';
@@ -35,6 +35,8 @@ export interface Choices {
   readonly seriesIgnorees?: readonly string[];
   /** Names of authors that stand family name first. */
   readonly nomsInverses?: readonly string[];
+  /** In which order the file has the names of its authors, where its program leaves that open. */
+  readonly ordreNoms?: OrdreNoms | undefined;
   /** True for an import that is made again: its rows say what was decided about them. */
   readonly isAgain?: boolean;
 }
@@ -98,7 +100,10 @@ class Execution {
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
   readonly #rest: HouseholdRest;
-  readonly #decided: Pick<Counts, 'seriesIgnorees' | 'nomsInverses' | 'nomsDesCatalogues'>;
+  readonly #decided: Pick<
+    Counts,
+    'seriesIgnorees' | 'nomsInverses' | 'nomsDesCatalogues' | 'ordreNoms'
+  >;
   readonly #inverted: ReadonlySet<string>;
   readonly #turn: (nom: string) => string;
   readonly #livreIds = new Map<number, number>();
@@ -115,7 +120,7 @@ class Execution {
   constructor(
     records: Records,
     importation: ImportationRecord,
-    { seriesIgnorees = [], nomsInverses = [] }: Omit<Choices, 'decisions'> = {},
+    { seriesIgnorees = [], nomsInverses = [], ordreNoms }: Omit<Choices, 'decisions'> = {},
   ) {
     this.#database = records.database;
     this.#importation = importation;
@@ -124,6 +129,7 @@ class Execution {
     this.#decided = {
       seriesIgnorees,
       nomsInverses,
+      ordreNoms,
       ...(nomsDesCatalogues && { nomsDesCatalogues }),
     };
     this.#inverted = new Set([...nomsInverses, ...settledNoms(importation).keys()]);
@@ -161,7 +167,8 @@ class Execution {
 
   /** A row with its names in reading order, as its person has said. */
   #turned(read: ReadRow): ReadRow {
-    const { auteurs } = read.row;
+    const auteurs = auteursOf(read, this.#decided.ordreNoms);
+    if (this.#decided.ordreNoms === 'prenomNom') return { ...read, row: { ...read.row, auteurs } };
     if (!auteurs.some((nom) => this.#inverted.has(nom))) return read;
     const turned = auteurs.map((nom) => (this.#inverted.has(nom) ? this.#turn(nom) : nom));
     return { ...read, row: { ...read.row, auteurs: turned } };

@@ -1,4 +1,9 @@
-import type { Importation, ImportationLigne, ImportationListee } from '#shared/importations';
+import type {
+  Importation,
+  ImportationLigne,
+  ImportationListee,
+  OrdreNoms,
+} from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
 import type { Database } from '#server/database/database';
@@ -8,7 +13,7 @@ import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
 import { keepMade, stepsOf } from './act.ts';
-import { readContent } from './content.ts';
+import { auteursOf, readContent } from './content.ts';
 import { execute, type Choices } from './execution.ts';
 import { isExpired, requireRecord } from './records.ts';
 
@@ -59,19 +64,23 @@ export const listerImportations = (
     .filter((record) => !isExpired(record))
     .map((record) => summarize(database, record));
 
+interface LignePage extends lignes.LignePage {
+  readonly ordreNoms?: OrdreNoms | undefined;
+}
+
 /** A page of the rows of an import, and how many there are in all. Throws `INTROUVABLE`. */
 export function listerLignes(
   database: Database,
   id: number,
   utilisateur: string | null,
-  page: lignes.LignePage,
+  page: LignePage,
 ): { total: number; lignes: ImportationLigne[] } {
-  requireRecord(database, id, utilisateur);
-  const { sort } = page;
+  const { counts: decided } = requireRecord(database, id, utilisateur);
+  const { sort, ordreNoms = decided.ordreNoms } = page;
   const counts = lignes.countOutcomes(database, id);
   return {
     total: sort === undefined ? sum(Object.values(counts)) : counts[sort],
-    lignes: lignes.listLignes(database, id, page).map(toLigne),
+    lignes: lignes.listLignes(database, id, page).map((ligne) => toLigne(ligne, ordreNoms)),
   };
 }
 
@@ -124,9 +133,14 @@ function textOf(cells: string | null, content: string): string {
   return texts.join(' · ').slice(0, MAX_TEXTE_LENGTH);
 }
 
-function toLigne({ ligne, sort, livreId, raison, content }: lignes.LigneRecord): ImportationLigne {
-  const { titre, auteurs, isbn } = readContent(content).row;
-  return { ligne, sort, titre: titre || null, auteurs: [...auteurs], isbn, livreId, raison };
+function toLigne(
+  { ligne, sort, livreId, raison, content }: lignes.LigneRecord,
+  ordre: OrdreNoms | undefined,
+): ImportationLigne {
+  const read = readContent(content);
+  const { titre, isbn } = read.row;
+  const auteurs = [...auteursOf(read, ordre)];
+  return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, raison };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

@@ -15,6 +15,7 @@ export const execution = longOperation({
       decisions: body.decisions ?? [],
       seriesIgnorees: body.seriesIgnorees ?? [],
       nomsInverses: body.nomsInverses ?? [],
+      ordreNoms: body.ordreNoms,
     }),
 });
 

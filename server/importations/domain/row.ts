@@ -21,6 +21,8 @@ interface Kept {
 export interface RawRow {
   readonly titre: string;
   readonly auteurs: readonly string[];
+  /** The authors as they stand there, where `auteurs` has them in another order. */
+  readonly auteursEcrits?: readonly string[];
   /** The best one first; what is no ISBN may be among them. */
   readonly isbns?: readonly string[];
   readonly editeur?: string;
@@ -63,4 +65,6 @@ export interface ReadRow {
   /** True where only its ISBN is known: the catalogues are asked for the rest. */
   readonly isPending: boolean;
   readonly avertissements: readonly string[];
+  /** The authors as the file has them, where the row has them in another order. */
+  readonly auteursEcrits?: readonly string[];
 }

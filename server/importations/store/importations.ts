@@ -1,5 +1,11 @@
 import type { ExportKind } from '#shared/export';
-import type { Colonnes, Encodage, EtatImportation, ImportFormat } from '#shared/importations';
+import type {
+  Colonnes,
+  Encodage,
+  EtatImportation,
+  ImportFormat,
+  OrdreNoms,
+} from '#shared/importations';
 import type { AuteurRecord } from '#server/auteurs/store/auteurs';
 import { insertRow, updateRow } from '#server/database/columns';
 import type { Database } from '#server/database/database';
@@ -16,6 +22,7 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees?: readonly string[];
   readonly nomsInverses?: readonly string[];
+  readonly ordreNoms?: OrdreNoms | undefined;
   /** How the catalogues write its doubtful names, in reading order; `null` where they do not say. */
   readonly nomsDesCatalogues?: Readonly<Record<string, string | null>>;
 }

@@ -4,12 +4,14 @@ import type {
   Decision,
   Importation,
   ImportationLigne,
+  OrdreNoms,
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import { traiterLots } from '$lib/livres/selection/operations';
+import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
 
 /** A large file takes its time on a slow line, and on a small server. */
@@ -52,6 +54,7 @@ interface Choices {
   readonly decisions: readonly Decision[];
   readonly seriesIgnorees: readonly string[];
   readonly nomsInverses: readonly string[];
+  readonly ordreNoms: OrdreNoms;
 }
 
 interface Making {
@@ -78,6 +81,7 @@ export const executerImportation = (
         decisions: [...(choices?.decisions ?? [])],
         seriesIgnorees: [...(choices?.seriesIgnorees ?? [])],
         nomsInverses: [...(choices?.nomsInverses ?? [])],
+        ...(choices && { ordreNoms: choices.ordreNoms }),
       },
       timeoutMs: TIMEOUT_MS,
     },
@@ -109,7 +113,8 @@ export const annulerImportation = (
     {
       batch,
       notice: ({ retires }) => ({
-        text: m.importation_undone({ count: retires }),
+        text:
+          retires === 0 ? m.importation_undone_none() : m.importation_undone({ count: retires }),
         href: at(`/importer?importation=${id}`),
         ...(batch === undefined
           ? { undo: (undoing: Batch) => executerImportation(id, { batch: undoing }) }
@@ -118,22 +123,46 @@ export const annulerImportation = (
     },
   );
 
-/** The rows with one outcome in the order of the file, page by page. */
+/**
+ * The rows with one outcome in the order of the file, page by page.
+ *
+ * @param ordreNoms in which order the file is said to have its authors
+ */
 export async function* readLignes(
   id: number,
   sort: RowOutcome,
   signal: AbortSignal,
+  ordreNoms?: OrdreNoms,
 ): AsyncGenerator<ImportationLigne[]> {
   for (let decalage = 0; ; decalage += PAGE_SIZE) {
     const page = await call(importations.listerImportationLignes, {
       params: { id },
-      query: { sort, limite: PAGE_SIZE, decalage },
+      query: { sort, limite: PAGE_SIZE, decalage, ...(ordreNoms && { ordreNoms }) },
       signal,
     });
     yield page;
     if (page.length < PAGE_SIZE) return;
   }
 }
+
+/** The ids of the books that an import has made; some may be gone by now. */
+export async function readLivreIds(id: number, signal: AbortSignal): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const lignes of readLignes(id, 'nouveau', signal))
+    ids.push(...lignes.flatMap(({ livreId }) => livreId ?? []));
+  return ids;
+}
+
+/**
+ * Removes books, any number of them, as one act of the person.
+ *
+ * @throws the refusal `LIVRE_PRETE` of the first that is lent, its sentence begins with the title
+ */
+export const retirerLivres = (ids: readonly number[]): Promise<void> =>
+  feedback.batch(
+    (batch) => traiterLots({ ids: [...ids], action: 'supprimer' }, batch),
+    () => ({ text: m.livres_removed({ count: ids.length }) }),
+  );
 
 /** The address of the refused rows as a table, with a column for the reason. */
 export const refusHref = (id: number): string =>

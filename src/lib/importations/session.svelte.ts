@@ -5,12 +5,14 @@ import { m } from '$lib/paraglide/messages';
 import { Submission } from '$lib/ui/submission.svelte';
 import {
   lireImportation,
+  lireOrdreDesNoms,
   listerNomsInverses,
   listerSeriesProposees,
   type Colonnes,
   type Decision,
   type Importation,
   type NomInverse,
+  type OrdreNoms,
   type SerieProposee,
 } from '#shared/importations';
 import { forgetFichier, keepFichier, readKeptFichier } from './kept-fichier.ts';
@@ -26,6 +28,9 @@ export class ImportationSession {
   /** The series that the dry run proposes, and the names that it may have the wrong way round. */
   series = $state.raw<readonly SerieProposee[]>([]);
   noms = $state.raw<readonly NomInverse[]>([]);
+  /** Some names that the order of the file’s authors decides about, and the order that its person says. */
+  exemplesNoms = $state.raw<readonly NomInverse[]>([]);
+  ordreNoms = $state<OrdreNoms>('nomPrenom');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
   /** How many books stayed when the import was taken back, and how many went. */
@@ -83,10 +88,15 @@ export class ImportationSession {
 
   /** A new series of one volume is none, unless its person says so. */
   async #readProposals({ id, series }: Importation): Promise<void> {
-    [this.series, this.noms] = await Promise.all([
+    const [proposed, noms, { ordre, exemples }] = await Promise.all([
       series > 0 ? call(listerSeriesProposees, { params: { id } }) : [],
       call(listerNomsInverses, { params: { id } }),
+      call(lireOrdreDesNoms, { params: { id } }),
     ]);
+    this.series = proposed;
+    this.noms = noms;
+    this.ordreNoms = ordre;
+    this.exemplesNoms = exemples;
   }
 
   make({ id }: Importation): Promise<boolean> {
@@ -97,6 +107,7 @@ export class ImportationSession {
         decisions,
         seriesIgnorees: [...this.seriesIgnorees],
         nomsInverses: [...this.nomsInverses],
+        ordreNoms: this.ordreNoms,
       };
       const importation = await executerImportation(id, {
         choices,
@@ -112,6 +123,12 @@ export class ImportationSession {
       this.undone = await annulerImportation(importation.id);
       this.importation = { ...importation, etat: 'annulee' };
     });
+  }
+
+  /** Counts books that stayed when the import was taken back, and are removed now. */
+  countRemoved(count: number): void {
+    const { retires, gardes } = this.undone ?? { retires: 0, gardes: count };
+    this.undone = { retires: retires + count, gardes: gardes - count };
   }
 
   /** Shows a dry run or an import of before. */

@@ -8,7 +8,10 @@ import { revuesSouhaitees, souhaits } from './souhaits/kinds.ts';
 
 /** A kind of record, read by what serves every kind. */
 interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'told'> {
-  readonly fields: readonly Pick<Kind<never>['fields'][number], 'key' | 'label' | 'tell'>[];
+  readonly fields: readonly Pick<
+    Kind<never>['fields'][number],
+    'key' | 'label' | 'tell' | 'tellFirst'
+  >[];
   /** What a record is called; `undefined` where this device has none of that id. */
   readonly nameOf: (id: number) => string | undefined;
   /** The address of its screen; `null` where it has none, or there is no such record. */

@@ -22,7 +22,7 @@ export const ACTS: readonly Act[] = [
     name: 'a status',
     at: 'dune',
     act: (page) => page.getByRole('radio', { name: 'À lire' }).check(),
-    says: 'À lire : Dune',
+    says: 'Marqué à lire : Dune',
   },
   {
     name: 'a loan',
@@ -36,7 +36,7 @@ export const ACTS: readonly Act[] = [
   {
     name: 'a return',
     at: 'prets',
-    act: (page) => press(page, 'Rendre'),
+    act: (page) => press(page, 'Rendre : rendu'),
     says: 'Rendu par Luc : Sido',
   },
   {

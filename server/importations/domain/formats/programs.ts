@@ -1,4 +1,3 @@
-import { invertNom, isDoubtful } from '#shared/nom-inverse';
 import { seriesInBrackets } from '../series-in-titles.ts';
 import { readingOrder } from '../values.ts';
 import { guessColonnes, headerKey, toColumns } from './common-headers.ts';
@@ -43,9 +42,6 @@ export const libraryThing: TableFormat = {
   quirk: quirks.libraryThingDetails,
 };
 
-/** « Camus Albert » in reading order; a doubtful one as it is, to be shown to its person. */
-const givenNameFirst = (nom: string): string => (isDoubtful(nom) ? nom : invertNom(nom));
-
 /** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
 const babelio: TableFormat = {
   name: 'babelio',
@@ -56,7 +52,7 @@ const babelio: TableFormat = {
     ['titre', 'auteur', 'ean', 'statut', 'note'],
   ],
   columns: {},
-  nom: givenNameFirst,
+  isNomPrenom: true,
 };
 
 /** `ISBN/UID` may be no ISBN. */

@@ -1,3 +1,4 @@
+import { invertNom, isDoubtful } from '#shared/nom-inverse';
 import { objectKeys } from '#shared/object-keys';
 import { normaliser, partsOf } from '#shared/text';
 import type { Lecture, RawRow } from '../row.ts';
@@ -9,7 +10,8 @@ type Field = keyof TableFormat['columns'];
 
 /** A row of a program's table as a record. */
 export function readTableRow(format: TableFormat, cell: Cell): RawRow {
-  const { columns, lists = {}, nom, titre = seriesByTome, quirk } = format;
+  const { columns, lists = {}, isNomPrenom, titre = seriesByTome, quirk } = format;
+  const nom = isNomPrenom ? givenNameFirst : format.nom;
   const valuesOf = (field: Field): string[] => {
     const headers = columns[field] ?? [];
     return (typeof headers === 'string' ? [headers] : headers).flatMap((header) => {
@@ -29,6 +31,7 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
   const row: RawRow = {
     titre: told.titre,
     auteurs: nom === undefined ? auteurs : auteurs.map(nom),
+    ...(isNomPrenom && { auteursEcrits: auteurs }),
     isbns: valuesOf('isbn').sort(longestFirst),
     editeur: first('editeur'),
     annee: first('annee'),
@@ -41,6 +44,9 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
   };
   return quirk === undefined ? row : quirk(row, cell);
 }
+
+/** « Camus Albert » in reading order; a doubtful one as it is, to be shown to its person. */
+const givenNameFirst = (nom: string): string => (isDoubtful(nom) ? nom : invertNom(nom));
 
 /** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
 const longestFirst = (a: string, b: string): number =>

@@ -19,6 +19,8 @@ export interface TableFormat {
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   /** Puts a name into reading order; left out where the program writes it so. */
   readonly nom?: (nom: string) => string;
+  /** Names stand « Nom Prénom » without a sign that parts them: its person can say that they do not. */
+  readonly isNomPrenom?: true;
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string) => TitreParts;
   /** What no column says by itself. */

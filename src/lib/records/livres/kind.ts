@@ -34,6 +34,7 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
       key: 'emplacementId',
       label: m.field_emplacement,
       tell: (id) => emplacementsView.pathText(Number(id)) || id,
+      tellFirst: (emplacement) => m.modification_put({ emplacement }),
     },
     { key: 'statut', label: m.field_statut, tell: tellStatut, acts: READING },
   ],

@@ -72,6 +72,8 @@ export const kindLabel = ({ collection }: Fiche): string =>
 /** A field before and after, in words; `null` stands for nothing. */
 interface ChangedField {
   readonly label: string;
+  /** The whole change in words, where the field has such. */
+  readonly sentence: string | undefined;
   readonly avant: string | null;
   readonly apres: string | null;
 }
@@ -85,10 +87,12 @@ export function toldFields({ collection, champs, titre, supprimee }: Fiche): Cha
   return champs.flatMap(({ champ, avant, apres }) => {
     const field = [...fields, ...told].find(({ key }) => key === champ);
     if (field === undefined || (supprimee && avant === titre)) return [];
-    const { label, tell = String } = field;
+    const { label, tell = String, tellFirst } = field;
     const inWords = (value: string | number | null) =>
       value === null ? null : tell(String(value));
-    return { label: label(), avant: inWords(avant), apres: inWords(apres) };
+    const after = inWords(apres);
+    const sentence = avant === null && after !== null ? tellFirst?.(after) : undefined;
+    return { label: label(), sentence, avant: inWords(avant), apres: after };
   });
 }
 

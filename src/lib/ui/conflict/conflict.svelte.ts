@@ -10,6 +10,8 @@ export interface ToldField {
   readonly label: () => string;
   /** A value of the record in words; the value itself by default. */
   readonly tell?: ((value: string) => string) | undefined;
+  /** What is told of those words where the field was empty before: « Rangé dans Couloir ». */
+  readonly tellFirst?: ((words: string) => string) | undefined;
 }
 
 /** One field of a form as a conflict sees it. */

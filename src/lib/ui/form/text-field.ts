@@ -21,6 +21,7 @@ export const textField = <const K extends string>(
 /** The address of a picture on the web. */
 export const COVER_URL_FIELD = textField('coverUrl', {
   label: m.field_cover_url,
+  name: m.field_cover_url_name,
   type: 'url',
   maxlength: MAX_LENGTHS.url,
   check: urlError,

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { babelio, goodreads } from '../importations/samples.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { feedback, told } from './support/feedback.ts';
+import { household, type Household } from './support/household.ts';
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+const livresOf = async (house: Household): Promise<Livre[]> =>
+  (await fetch(`${house.url}/api/livres`)).json() as Promise<Livre[]>;
+
+async function check(house: Household, name: string, buffer: Buffer): Promise<Page> {
+  const page = await (await device(house)).open('/importer');
+  await page
+    .getByLabel('Fichier', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await press(page, 'Vérifier');
+  return page;
+}
+
+test('which name of its authors comes first is asked once for the whole file', async () => {
+  const house = await household();
+  const authors = ['Gustave Flaubert', 'Gustave Roud', 'Guy de Maupassant'];
+  const rows = authors.map((nom, index) => ['', `Titre ${index}`, nom, '', '', '', 'Lu', '0']);
+  const page = await check(house, 'mes-livres.csv', babelio(...rows).bytes);
+  const question = page.getByRole('group', { name: 'Comment ce fichier écrit-il ses auteurs ?' });
+  const turned = question.getByLabel(
+    'Le nom d’abord : les retourner Flaubert Gustave, Roud Gustave',
+  );
+  const left = question.getByLabel(
+    'Le prénom d’abord : les laisser Gustave Flaubert, Gustave Roud',
+  );
+  await expect.poll(() => left.isChecked()).toBe(true);
+  expect(await page.getByText('peut-être à inverser').count()).toBe(0);
+  await page.getByText('Ligne 2 · Gustave Flaubert').waitFor();
+  await turned.check();
+  await page.getByText('Ligne 2 · Flaubert Gustave').waitFor();
+  await left.check();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  const livres = await livresOf(house);
+  expect(livres.map(({ auteurs: [auteur] }) => auteur?.nom).sort()).toEqual(authors);
+});
+
+test('books that were changed since stay, and go all the same by one press that is one act', async () => {
+  const house = await household();
+  const file = goodreads(
+    { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },
+    { 'Book Id': '2', Title: 'Regain', Author: 'Jean Giono' },
+  );
+  const page = await check(house, 'giono.csv', Buffer.from(file));
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  const ids = (await livresOf(house)).map(({ id }) => id);
+  await fetch(`${house.url}/api/livres/lot`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ids, action: 'typeDocument', typeDocument: 'Roman' }),
+  });
+  await press(page, 'Annuler cet import');
+  await page.getByText('Aucun livre retiré : les 2 ont été modifiés depuis.').waitFor();
+  await told(page, 'Import annulé, aucun livre retiré');
+  expect(await house.titres()).toEqual(['Colline', 'Regain']);
+  await page.reload();
+  await press(page, 'Retirer quand même');
+  await told(page, '2 livres retirés');
+  expect(await house.titres()).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Retirer quand même' }).count()).toBe(0);
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
+});
