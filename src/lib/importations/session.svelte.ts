@@ -2,7 +2,7 @@ import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import { call } from '$lib/api/call';
 import { refusalOf } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { Submission } from '$lib/ui/submission.svelte';
+import { Action } from '$lib/ui/action.svelte';
 import {
   lireImportation,
   lireOrdreDesNoms,
@@ -41,10 +41,10 @@ export class ImportationSession {
   readonly seriesIgnorees = new SvelteSet<string>();
   /** The names that the person wants turned. */
   readonly nomsInverses = new SvelteSet<string>();
-  readonly checking = new Submission();
-  readonly making = new Submission();
-  readonly undoing = new Submission();
-  readonly opening = new Submission();
+  readonly checking = new Action();
+  readonly making = new Action();
+  readonly undoing = new Action();
+  readonly opening = new Action();
   #fichier = $state.raw<Fichier | null>(null);
 
   /** The name of the file that is at hand, to be read by other columns; `null` where none is. */

@@ -1,10 +1,10 @@
 import type { Modification, ModificationDocument } from '#shared/modifications';
-import { Submission } from '$lib/ui/submission.svelte';
+import { Action } from '$lib/ui/action.svelte';
 import { annulerModification, annulerWithObstacles } from '$lib/records/modifications/operations';
 
 /** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
 export class Restoration {
-  readonly #submission = new Submission();
+  readonly #submission = new Action();
   #id = $state<number | null>(null);
 
   get pending(): boolean {

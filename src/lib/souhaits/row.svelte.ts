@@ -1,6 +1,6 @@
 import { Removal } from '$lib/ui/conflict/removal.svelte';
 import type { RecordEntry } from '$lib/ui/kind';
-import { Submission } from '$lib/ui/submission.svelte';
+import { Action } from '$lib/ui/action.svelte';
 import type { RankedKind } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
@@ -8,7 +8,7 @@ import type { Ranked } from '$lib/records/souhaits/view.svelte';
 export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   readonly kind: RankedKind<R, E>;
   /** Of the purchase and the removal; the form has one of its own. */
-  readonly submission = new Submission();
+  readonly submission = new Action();
   /** True while the row's form is open. */
   isEditing = $state(false);
   /** True while the row asks for what a purchase has to know. */

@@ -7,7 +7,7 @@ import { isbnError } from '$lib/format/code-errors';
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import type { Act } from '$lib/sync/feedback.svelte';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
-import { Submission } from '$lib/ui/submission.svelte';
+import { Action } from '$lib/ui/action.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
@@ -46,7 +46,7 @@ export class Addition {
   /** The keys of the fields that kept what was typed there. */
   keptFields = $state.raw<readonly string[]>([]);
   last = $state.raw<LastAddition | null>(null);
-  readonly submission = new Submission();
+  readonly submission = new Action();
   readonly search = new CatalogueSearch();
   #work: Promise<unknown> = Promise.resolve();
   #invalidCode = $state.raw<string | null>(null);

@@ -1,7 +1,7 @@
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import { m } from '$lib/paraglide/messages';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
-import { Submission } from '$lib/ui/submission.svelte';
+import { Action } from '$lib/ui/action.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Edition } from '#shared/candidats';
 import type { Souhait } from '#shared/souhaits';
@@ -22,7 +22,7 @@ export class SouhaitAddition {
   lastAdded = $state.raw<Ranked | null>(null);
   /** What is said of the wish that was noted last, to be sent later. */
   lastNoted = $state<string | null>(null);
-  readonly submission = new Submission();
+  readonly submission = new Action();
   readonly search = new CatalogueSearch();
 
   async searchTitre(): Promise<void> {

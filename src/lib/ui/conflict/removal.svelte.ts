@@ -1,12 +1,12 @@
 import { views } from '$lib/sync/views.svelte';
 import type { DeletableKind } from '../kind.ts';
-import { Submission } from '../submission.svelte.ts';
+import { Action } from '../action.svelte.ts';
 import { Deletion } from './deletion.svelte.ts';
 
 /** How a screen deletes a record: at once, but one that another person has just edited is shown first. */
 export class Removal<R extends { readonly id: number }> {
   readonly kind: DeletableKind<R>;
-  readonly submission: Submission;
+  readonly submission: Action;
   /** Under way, or stopped by another person's edit. */
   deletion = $state.raw<Deletion<R> | null>(null);
   readonly #record: () => R;
@@ -15,7 +15,7 @@ export class Removal<R extends { readonly id: number }> {
    * @param record the record as the device has it by now, reactive
    * @param submission where the record has other writes beside its deletion
    */
-  constructor(kind: DeletableKind<R>, record: () => R, submission = new Submission()) {
+  constructor(kind: DeletableKind<R>, record: () => R, submission = new Action()) {
     this.kind = kind;
     this.#record = record;
     this.submission = submission;

@@ -1,5 +1,6 @@
 import { onMount } from 'svelte';
 import { connection } from '$lib/sync/connection.svelte';
+import type { Action } from '../action.svelte.ts';
 
 /** The ids of the sentences on the screen that say why nothing can be written. */
 let shown = $state.raw<readonly string[]>([]);
@@ -15,7 +16,9 @@ export function registerReason(id: string): void {
 /** What a control does and why it is disabled, beside what its element has of its own. */
 export interface Gated {
   /** It writes: it is disabled while nothing can be written, and the sentence that says why describes it. */
-  writes?: boolean;
+  writes?: boolean | undefined;
+  /** The write that it does: one at a time. */
+  action?: Pick<Action, 'pending'> | undefined;
   /** The id of the sentence that says why it is disabled, for any other cause. */
   disabledReasonId?: string | undefined;
   disabled?: boolean | null | undefined;
@@ -24,7 +27,8 @@ export interface Gated {
 
 /** The attributes of the element of such a control. */
 export function gate({
-  writes = false,
+  action,
+  writes = action !== undefined,
   disabledReasonId,
   disabled,
   'aria-describedby': description,
@@ -32,7 +36,12 @@ export function gate({
   const cannotWrite = writes && !connection.canWrite;
   const reasonId = disabledReasonId ?? (cannotWrite ? shown.at(-1) : undefined);
   return {
-    disabled: disabled === true || cannotWrite || disabledReasonId !== undefined || undefined,
+    disabled:
+      disabled === true ||
+      action?.pending === true ||
+      cannotWrite ||
+      disabledReasonId !== undefined ||
+      undefined,
     'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
   };
 }

@@ -1,0 +1,72 @@
+import { onDestroy } from 'svelte';
+import { ApiError, type Refusal } from '../api/error.ts';
+import { m } from '../paraglide/messages.js';
+
+/** @param signal aborted with the action; a write that was sent is not called back, so it takes none */
+type Work = (signal: AbortSignal) => Promise<unknown>;
+
+interface Options {
+  /** A press while one is under way is done after it; of several presses the last one alone. */
+  readonly latest?: boolean;
+}
+
+/** What a button or a form does, once at a time: whether it is under way, and why it failed. */
+export class Action {
+  pending = $state(false);
+  /** A sentence for the reader. */
+  error = $state<string | null>(null);
+  /** The refusal behind `error`, for screens that show more of it than its sentence. */
+  refusal = $state.raw<Refusal | null>(null);
+  readonly #latest: boolean;
+  readonly #controller = new AbortController();
+  #running: Promise<boolean> = Promise.resolve(true);
+  #next: Work | null = null;
+
+  /** Made while a component is: it is aborted with that. */
+  constructor({ latest = false }: Options = {}) {
+    this.#latest = latest;
+    onDestroy(() => this.#controller.abort());
+  }
+
+  /**
+   * Does the work; while one is under way it does nothing, or with `latest` does it afterwards.
+   *
+   * @returns true when all was done; otherwise `error` says why, but for an abort
+   * @throws what is no answer of the API, after `error` is set
+   */
+  async run(work: Work): Promise<boolean> {
+    if (!this.pending) {
+      this.#running = this.#run(work);
+      return this.#running;
+    }
+    if (!this.#latest) return false;
+    this.#next = work;
+    return this.#running;
+  }
+
+  async #run(first: Work): Promise<boolean> {
+    this.pending = true;
+    this.reset();
+    const { signal } = this.#controller;
+    try {
+      for (let work: Work | null = first; work !== null; work = this.#next) {
+        this.#next = null;
+        await work(signal);
+      }
+      return true;
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) return false;
+      this.error = error instanceof ApiError ? error.message : m.error_unexpected();
+      if (!(error instanceof ApiError)) throw error;
+      this.refusal = error.refusal;
+      return false;
+    } finally {
+      this.pending = false;
+    }
+  }
+
+  reset(): void {
+    this.error = null;
+    this.refusal = null;
+  }
+}
