@@ -7,6 +7,9 @@ export const wide = new MediaQuery('min-width: 40rem');
 /** From this width on a record opens beside the list. */
 export const sideBySide = new MediaQuery('min-width: 64rem');
 
+/** From this width on an open book has most of the room, and its list one column of rows. */
+export const roomyBook = new MediaQuery('min-width: 90rem');
+
 /** From this width on there is room beside the column that is read. */
 export const besideColumn = new MediaQuery('min-width: 80rem');
 
