@@ -68,6 +68,18 @@ export function auteurSortKey(nom: string): string {
   return keyOf(name, [...proper.slice(0, Math.max(start, 0)), ...aside, ...generations]);
 }
 
+/** The family name of an author as it is written, without « de »: « Duras », « Le Clézio », « Hugo » of « Hugo, Victor ». */
+export function familyName(nom: string): string {
+  const [family = '', given] = nom.split(/[,，]/u);
+  const words = family.trim().split(/\s+/u);
+  if (given !== undefined) return words.join(' ');
+  const isPlain = (word: string) => !GENERATIONS.has(normaliser(word));
+  const last = words.length - 1 - (words.length > 1 && !isPlain(words.at(-1) ?? '') ? 1 : 0);
+  let start = last;
+  while (start > 0 && NAME_PARTS.has(normaliser(words[start - 1] ?? ''))) start--;
+  return words.slice(start).join(' ');
+}
+
 /** The words of a name, a hyphen or an apostrophe inside one kept together but for « d’ ». */
 const wordsOf = (text: string): string[] =>
   text

@@ -10,6 +10,9 @@ export const sideBySide = new MediaQuery('min-width: 64rem');
 /** Where one points with a mouse, and does not touch. */
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
+/** From this width on an open book has most of the room, and its list one column of rows. */
+export const roomyBook = new MediaQuery('min-width: 90rem');
+
 /** From this width on there is room beside the column that is read. */
 export const besideColumn = new MediaQuery('min-width: 80rem');
 

@@ -1,16 +1,12 @@
 import { joinTokens } from '$lib/ui/form/text-entry.svelte';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
-import { parseIsbn } from '#shared/isbn';
 import type { LivreDocument } from '#shared/livres';
 import type { Candidat } from '#shared/recherche';
+import { isCodeTitled } from './code-title.ts';
 import { LivreEntry } from './entry.svelte.ts';
 import { modifierLivre } from './operations.ts';
 import { livresView } from './view.svelte.ts';
-
-/** Whether nobody knows a book's title yet: it bears its code (docs/rules.md § 44). */
-const isCodeTitled = ({ titre, isbn }: LivreDocument): boolean =>
-  isbn !== null && parseIsbn(titre) === isbn;
 
 /** The books that bear their codes as titles; reactive. */
 export const codeTitled = (): readonly LivreDocument[] =>

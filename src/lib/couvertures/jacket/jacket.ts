@@ -1,0 +1,125 @@
+import { shownTitre } from '../../format/shown-titre.ts';
+import { bindingOf, type Binding, type Layout } from './cloths.ts';
+import { fitAuteurs, fitTitre, type Fitted, type Room } from './fit.ts';
+
+/** What a jacket says. */
+export interface Volume {
+  readonly titre: string;
+  readonly auteurs: readonly { readonly nom: string }[];
+  readonly numero: string | null;
+  /** The titles of its series, which all have one size; empty for a book that stands alone. */
+  readonly set: readonly string[];
+  /** A comic is as wide as three quarters of its height, everything else as two thirds. */
+  readonly isComic: boolean;
+}
+
+/** A jacket as it is drawn: lines parted by line breaks, sizes in hundredths of its width. */
+export interface Jacket extends Omit<Binding, 'layout'> {
+  readonly layout: Layout | 'code';
+  readonly titre: string;
+  readonly titreSize: number;
+  readonly auteurs: string;
+  readonly auteursSize: number;
+  readonly numero: string;
+}
+
+/** Drawn narrower, letters would be below what is read: the jacket is scaled as the picture of a cover is. */
+export const MIN_WIDTH = 104;
+const LARGE_WIDTH = 150;
+
+/** In hundredths of the width: the measures of title and authors, the largest title, and what else takes height. */
+const LAYOUT: Readonly<
+  Record<Layout, { measure: number; largest: number; auteurs: number; taken: number }>
+> = {
+  filet: { measure: 78, largest: 15.5, auteurs: 80, taken: 38 },
+  trait: { measure: 82, largest: 17, auteurs: 82, taken: 34 },
+  etiquette: { measure: 70, largest: 13.5, auteurs: 72, taken: 52 },
+};
+/** The number stands beside the authors under a rule, and takes their room; so does each of its digits. */
+const NUMERO_GAP = 4;
+const DIGIT_WIDTH = 7;
+const MAX_NUMERO = 5;
+
+const AUTEURS_LEADING = 1.2;
+const CODE_SIZE = 12;
+
+const kept = new Map<string, Jacket>();
+/** Of ten thousand books every one at two widths. */
+const MAX_KEPT = 20_000;
+
+/**
+ * The jacket of a book without a picture (docs/rules.md § 52), at the width in CSS pixels that it is drawn for. It is
+ * kept: a wall that scrolls sets nothing twice.
+ */
+export function jacketOf(volume: Volume, width: number): Jacket {
+  const drawn = Math.max(width, MIN_WIDTH);
+  const { titre, auteurs, numero, set, isComic } = volume;
+  const noms = auteurs.map(({ nom }) => nom);
+  const key = [drawn, isComic, titre, numero, ...noms, set.length === 0 ? '' : sizeKey(set)].join(
+    '\n',
+  );
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  if (kept.size >= MAX_KEPT) kept.clear();
+  const jacket = CODE.test(titre) ? codeJacket(titre) : typeset(volume, noms, drawn);
+  kept.set(key, jacket);
+  return jacket;
+}
+
+/** Series of the same titles have the same sizes. */
+const setKeys = new WeakMap<readonly string[], string>();
+function sizeKey(set: readonly string[]): string {
+  let key = setKeys.get(set);
+  if (key === undefined) setKeys.set(set, (key = set.join('\t')));
+  return key;
+}
+
+function typeset(volume: Volume, noms: readonly string[], width: number): Jacket {
+  const { titre, isComic, set } = volume;
+  const unit = width / 100;
+  const binding = bindingOf(titre, noms[0]);
+  const { measure, largest, auteurs: auteursMeasure, taken } = LAYOUT[binding.layout];
+  const numero = (volume.numero?.length ?? 0) > MAX_NUMERO ? '' : (volume.numero ?? '');
+  const besides =
+    binding.layout === 'trait' && numero !== '' ? NUMERO_GAP + DIGIT_WIDTH * numero.length : 0;
+  const auteurs = fitAuteurs(noms, (auteursMeasure - besides) * unit, Math.max(13, 6.1 * unit));
+  const room: Room = {
+    measure: measure * unit,
+    height: width * (isComic ? 4 / 3 : 3 / 2) - taken * unit - heightOf(auteurs),
+    leading: leadingOf(width),
+    largest: largest * unit,
+    floor: Math.max(13, 8 * unit),
+  };
+  const tightest = Math.min(
+    ...set.map((other) => fitTitre(shownTitre(other), room).size),
+    room.largest,
+  );
+  const fitted = fitTitre(shownTitre(titre), { ...room, largest: tightest });
+  return {
+    ...binding,
+    titre: fitted.lines.join('\n'),
+    titreSize: fitted.size / unit,
+    auteurs: auteurs?.lines.join('\n') ?? '',
+    auteursSize: (auteurs?.size ?? 0) / unit,
+    numero,
+  };
+}
+
+const heightOf = (auteurs: Fitted | null): number =>
+  auteurs === null ? 0 : auteurs.lines.length * auteurs.size * AUTEURS_LEADING;
+
+/** Of the lines of a title on a jacket drawn for a width. */
+export const leadingOf = (width: number): number => (width < LARGE_WIDTH ? 1.16 : 1.12);
+
+/** A book that nobody has named yet, in the groups of its ISBN. */
+const CODE = /^97[89][\d-]{10,14}$/u;
+
+const codeJacket = (code: string): Jacket => ({
+  ...bindingOf(code, undefined),
+  layout: 'code',
+  titre: code.replaceAll('-', '\n'),
+  titreSize: CODE_SIZE,
+  auteurs: '',
+  auteursSize: 0,
+  numero: '',
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { widthOf } from '../../src/lib/couvertures/jacket/advances.ts';
+import { bindingOf, hashOf } from '../../src/lib/couvertures/jacket/cloths.ts';
+import { fitAuteurs, fitTitre, type Room } from '../../src/lib/couvertures/jacket/fit.ts';
+import { jacketOf, type Volume } from '../../src/lib/couvertures/jacket/jacket.ts';
+import { cases } from '../support/random.ts';
+
+describe('the hash of a name', () => {
+  it.each([
+    ['', 0x1ab1854e],
+    ['a', 0x0b2da1f5],
+    ['foobar', 0x9811adff],
+    ['duras\nmarguerite', 0x26ffe910],
+    ['ferrante\nelena', 0xc10eec03],
+    ['Le Roman de Renart', 0xee17c7b9],
+    ['Œuvre', 0x26da163d],
+  ])('is the mixed FNV-1a of its UTF-8: %j', (text, hash) => {
+    expect(hashOf(text)).toBe(hash);
+  });
+
+  it('is one for both forms of an accent, and for both cases', () => {
+    expect(hashOf('E\u0301TRANGER')).toBe(hashOf('étranger'));
+  });
+});
+
+describe('the binding', () => {
+  it('is one for all books of an author, however the name is written', () => {
+    const binding = bindingOf('Moderato cantabile', 'Marguerite Duras');
+    expect(bindingOf('L’Amant', 'Duras, Marguerite')).toEqual(binding);
+    expect(binding).toMatchObject({ cloth: 654305552 % 15 });
+  });
+
+  it('is that of the title where nobody wrote the book', () => {
+    expect(bindingOf('Le Roman de Renart', undefined).cloth).toBe(3994535865 % 15);
+  });
+
+  it('takes every cloth and every layout', () => {
+    const bindings = Array.from({ length: 400 }, (_, i) => bindingOf('', `Auteur ${String(i)}`));
+    expect(new Set(bindings.map(({ cloth }) => cloth)).size).toBe(15);
+    expect(new Set(bindings.map(({ layout }) => layout)).size).toBe(3);
+  });
+});
+
+/** The room of a framed title on a jacket of 208 pixels. */
+const FILET: Room = { measure: 162, height: 190, leading: 1.12, largest: 32, floor: 17 };
+const TRAIT: Room = { measure: 170, height: 220, leading: 1.12, largest: 35, floor: 17 };
+
+describe('a title set to fit', () => {
+  it.each([
+    ['Un barrage contre le Pacifique', FILET, ['Un barrage', 'contre', 'le Pacifique']],
+    ['Celle qui fuit et celle qui reste', TRAIT, ['Celle', 'qui fuit', 'et celle', 'qui reste']],
+    ['Les Misérables', FILET, ['Les', 'Misérables']],
+    ['Ru', FILET, ['Ru']],
+    ['L’Arrache-cœur', { ...FILET, measure: 100 }, ['L’Arrache-', 'cœur']],
+  ])('is broken as a typesetter would: %s', (titre, room, lines) => {
+    expect(fitTitre(titre, room).lines).toEqual(lines);
+  });
+
+  it('ends before its subtitle where the whole has no room, else in an ellipsis', () => {
+    const room = { ...FILET, height: 40 };
+    const long = 'et de tout ce qui s’ensuivit pendant les années qu’elle dura';
+    expect(fitTitre(`La Guerre : ${long}`, room).lines.join(' ')).toBe('La Guerre');
+    expect(fitTitre(`La Guerre ${long}`, room).lines.join(' ')).toMatch(/^La Guerre .*…$/u);
+    expect(fitTitre('A'.repeat(80), room).lines.join('')).toMatch(/^A+…$/u);
+  });
+
+  it('never leaves its room, nor ends a line with an article where it need not', () => {
+    const words = fc.constantFrom(
+      ...'le la les un une de des et à L’Été mort amour extraordinaire Anticonstitutionnellement jour 1914'.split(
+        ' ',
+      ),
+    );
+    const titres = fc.array(words, { minLength: 1, maxLength: 30 }).map((all) => all.join(' '));
+    fc.assert(
+      fc.property(titres, fc.integer({ min: 104, max: 240 }), (titre, width) => {
+        const room = {
+          measure: width * 0.78,
+          height: width * 0.9,
+          leading: 1.16,
+          largest: width * 0.155,
+          floor: Math.max(13, width * 0.08),
+        };
+        const { lines, size } = fitTitre(titre, room);
+        expect(lines.length * size * room.leading).toBeLessThanOrEqual(room.height);
+        for (const line of lines)
+          expect((widthOf(line) * size) / 100).toBeLessThanOrEqual(room.measure);
+        const told = lines.join(' ').replace(/…$/u, '');
+        expect(titre.startsWith(told)).toBe(true);
+      }),
+      cases(300),
+    );
+  });
+});
+
+describe('the authors', () => {
+  const lines = (...noms: string[]) => fitAuteurs(noms, 84, 13)?.lines;
+
+  it.each([
+    [['Colette'], ['Colette']],
+    [['Roger Martin du Gard'], ['Roger Martin', 'du Gard']],
+    [
+      ['René Goscinny', 'Albert Uderzo'],
+      ['Goscinny,', 'Uderzo'],
+    ],
+    [['Jean-Baptiste Quelqu’un de Très-Grandechose'], ['Très-', 'Grandechose']],
+    [
+      ['Ursula K. Le Guin', 'Anonyme', 'Autre'],
+      ['Le Guin', 'et al.'],
+    ],
+  ])('stand whole, in two lines, or by their surnames: %j', (noms, expected) => {
+    expect(lines(...noms)).toEqual(expected);
+  });
+
+  it('are left out where there are none', () => {
+    expect(lines()).toBeUndefined();
+  });
+});
+
+const volume = (titre: string, more: Partial<Volume> = {}): Volume => ({
+  titre,
+  auteurs: [{ nom: 'Roger Martin du Gard' }],
+  numero: null,
+  set: [],
+  isComic: false,
+  ...more,
+});
+
+describe('a jacket', () => {
+  it('has the letters of the tightest volume of its series', () => {
+    const set = ['Épilogue', 'La Consultation', 'L’Été 1914', 'Le Pénitencier'];
+    const sizes = set.map((titre) => jacketOf(volume(titre, { set }), 111).titreSize);
+    const alone = set.map((titre) => jacketOf(volume(titre), 111).titreSize);
+    expect(new Set(sizes).size).toBe(1);
+    expect(sizes[0]).toBe(Math.min(...alone));
+  });
+
+  it('is drawn no narrower than its letters can be read, and set once', () => {
+    const small = jacketOf(volume('Épilogue'), 44);
+    expect(jacketOf(volume('Épilogue'), 104)).toBe(small);
+  });
+
+  it('says the groups of a code that nobody has named yet', () => {
+    const { layout, titre, auteurs } = jacketOf(volume('978-2-253-00823-1', { auteurs: [] }), 104);
+    expect({ layout, titre, auteurs }).toEqual({
+      layout: 'code',
+      titre: '978\n2\n253\n00823\n1',
+      auteurs: '',
+    });
+  });
+});
