@@ -10,9 +10,8 @@ import Newspaper from '@lucide/svelte/icons/newspaper';
 import Settings from '@lucide/svelte/icons/settings';
 import Star from '@lucide/svelte/icons/star';
 import { createContext, type Component } from 'svelte';
-import { at } from '$lib/format/address';
+import { at, base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { helpOf } from './help.ts';
 
 /** A link of the navigation. */
 export interface NavigationLink<Path extends `/${string}` = `/${string}`> {
@@ -50,6 +49,28 @@ export const destinations: readonly Destination[] = [
   { path: '/series', label: m.destination_series, icon: Layers },
   { path: '/revues', label: m.destination_revues, icon: Newspaper },
 ];
+
+/** The page of the manual for a screen, by the first folder of its path; the catalogue has none. */
+const HELP_PAGES: Readonly<Record<string, string>> = {
+  '': 'chercher',
+  livres: 'lire',
+  prets: 'preter',
+  souhaits: 'souhaits',
+  series: 'series',
+  revues: 'revues',
+  rangement: 'rangement',
+  modifications: 'annuler',
+  importer: 'reprendre',
+  reglages: 'sauvegarder',
+  'a-propos': 'sans-reseau',
+};
+
+/** Where « Aide » leads from a screen: the page of what it is for, else the list of pages. */
+function helpOf(pathname: string): string {
+  const [, place = '', rest] = pathname.slice(base.length).split('/');
+  const page = place === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[place];
+  return page === undefined ? at('/aide') : at(`/aide/${page}`);
+}
 
 /** What is no destination of every day, at the foot of the rail and of the menu. */
 export const apart: readonly NavigationLink[] = [
