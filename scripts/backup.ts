@@ -3,7 +3,7 @@ import { readConfig } from '#server/config';
 import { defaultFolder, makeBackup } from '#server/database/backup/backup';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
-import { contentText, counted } from './support/words.ts';
+import { counted } from './support/words.ts';
 
 const USAGE = 'npm run backup -- [DOSSIER]';
 
@@ -17,11 +17,11 @@ void attempt(async () => {
     folder === undefined ? (backupPath ?? defaultFolder(databasePath)) : fromCaller(folder),
     { coversPath },
   );
-  const { database, files } = backup.manifest;
+  const { schema, livres, couvertures } = backup.manifest;
   const size = (backup.bytes / 1_000_000).toLocaleString('fr', { maximumFractionDigits: 1 });
   console.log(
-    `Sauvegarde faite et relue : ${contentText(database.counts)}, ${counted(files.length - 1, 'couverture')}.`,
+    `Sauvegarde faite et relue : ${counted(livres, 'livre')}, ${counted(couvertures, 'couverture')}.`,
   );
-  console.log(`${size} Mo, schéma ${database.schema}.`);
+  console.log(`${size} Mo, schéma ${schema}.`);
   console.log(backup.path);
 });

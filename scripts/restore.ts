@@ -4,7 +4,7 @@ import type { Manifest } from '#server/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/database/backup/restore';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
-import { contentText, counted } from './support/words.ts';
+import { counted } from './support/words.ts';
 
 const USAGE = 'npm run restore -- FICHIER [--essai]';
 
@@ -31,8 +31,8 @@ void attempt(async () => {
   console.log(`Remise en place : ${databasePath}`);
 });
 
-function show({ date, database: { counts, schema }, files }: Manifest): void {
+function show({ date, schema, livres, couvertures }: Manifest): void {
   const made = new Date(date).toLocaleString('fr', { dateStyle: 'long', timeStyle: 'short' });
   console.log(`Sauvegarde du ${made} (schéma ${schema}) :`);
-  console.log(`  ${contentText(counts)}, ${counted(files.length - 1, 'couverture')}.`);
+  console.log(`  ${counted(livres, 'livre')}, ${counted(couvertures, 'couverture')}.`);
 }

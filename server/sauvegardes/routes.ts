@@ -4,13 +4,14 @@ import * as sauvegardes from '#shared/sauvegardes';
 import type { Config } from '#server/config';
 import type { Covers } from '#server/couvertures/domain/covers';
 import { defaultFolder } from '#server/database/backup/backup';
+import { isBackup } from '#server/database/backup/file';
 import { backUpNightly } from '#server/database/backup/nightly';
 import type { Database } from '#server/database/database';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
 import { importUpload } from './domain/export.ts';
-import { isBackup, prepareUpload, readBackups, withUpload } from './domain/sauvegardes.ts';
+import { prepareUpload, readBackups, withUpload } from './domain/sauvegardes.ts';
 
 interface SauvegardesContext {
   readonly config: Config;
@@ -53,8 +54,8 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
             if (database.takesWrites) prepared.discard();
             else context.restart(() => void prepared.put());
           });
-          const { date, database: content } = prepared.manifest;
-          return { nature: 'sauvegarde', date, livres: content.counts['Livre'] ?? 0 } as const;
+          const { date, livres } = prepared.manifest;
+          return { nature: 'sauvegarde', date, livres } as const;
         };
         return { write, discard: () => prepared.discard() };
       });

@@ -14,6 +14,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { makeBackup } from '#server/database/backup/backup';
+import { InvalidBackup } from '#server/database/backup/invalid-backup';
 import { restoreBackup } from '#server/database/backup/restore';
 import { readMigrations } from '#server/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -31,7 +32,7 @@ test('a backup comes back into an empty folder, under a new epoch', async () => 
   before.close();
   const backup = await makeBackup(path, backups);
   expect(readdirSync(backups)).toEqual([backup.path.split('/').at(-1)]);
-  expect(backup.manifest.database).toMatchObject({ epoque, revision, counts: { Livre: 3 } });
+  expect(backup.manifest).toMatchObject({ livres: 3, couvertures: 0 });
 
   const elsewhere = join(temporaryFolder(), 'maison', 'livres.sqlite');
   const { kept } = await restoreBackup(backup.path, { databasePath: elsewhere });
@@ -130,7 +131,7 @@ test('writes during a backup are in it or not, and it is whole', async () => {
   const elsewhere = join(temporaryFolder(), 'x.sqlite');
   await restoreBackup(file, { databasePath: elsewhere });
   const titres = titresOf(elsewhere);
-  expect(titres).toHaveLength(manifest.database.counts['Livre'] ?? 0);
+  expect(titres).toHaveLength(manifest.livres);
   expect(titres.slice(200)).toEqual(titres.slice(200).map((_, i) => `En même temps ${i}`));
 });
 
@@ -142,28 +143,39 @@ test('a cut file is refused in a sentence, wherever it is cut, and nothing chang
     const cut = join(backups, 'coupee.zip');
     writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
     await expect(restoreBackup(cut, { databasePath: path })).rejects.toThrow(
-      /^Ce fichier est coupé ou abîmé/,
+      /^Cette archive est coupée ou abîmée/,
     );
   }
   expect(filesOf(folder)).toEqual(before);
 });
 
-test('a file with any one byte changed is refused', async () => {
-  const { path, backups, folder } = makeHousehold(TITRES);
+test('a file with any one byte changed is refused, or is the same to its content', async () => {
+  const { path, backups } = makeHousehold(TITRES);
   const bytes = readFileSync((await makeBackup(path, backups)).path);
-  const before = filesOf(folder);
   const changed = join(backups, 'changee.zip');
-  const steps = 150;
-  for (let step = 0; step <= steps; step++) {
-    const at = Math.min(bytes.length - 1, Math.floor((bytes.length * step) / steps));
+  const elsewhere = join(temporaryFolder(), 'x.sqlite');
+  const steps = 60;
+  const anywhere = Array.from({ length: steps }, (_, step) =>
+    Math.floor((bytes.length * step) / steps),
+  );
+  // The directory stands at the end; it is small, and has no checksum.
+  const inDirectory = Array.from({ length: 24 }, (_, nth) => bytes.length - 1 - 7 * nth);
+  let refusals = 0;
+  for (const at of [...anywhere, ...inDirectory]) {
     const copy = Buffer.from(bytes);
     copy[at] = (copy[at] ?? 0) ^ 0x20;
     writeFileSync(changed, copy);
-    await expect(restoreBackup(changed, { databasePath: path }), `byte ${at}`).rejects.toThrow(
-      /^Ce fichier (est coupé ou abîmé|n’est pas une sauvegarde)/,
+    const error: unknown = await restoreBackup(changed, { databasePath: elsewhere }).then(
+      () => null,
+      (reason: unknown) => reason,
     );
+    if (error === null) expect(titresOf(elsewhere), `byte ${at}`).toEqual(TITRES);
+    else {
+      refusals++;
+      expect(error, `byte ${at}`).toBeInstanceOf(InvalidBackup);
+    }
   }
-  expect(filesOf(folder)).toEqual(before);
+  expect(refusals).toBeGreaterThan(steps);
 });
 
 test('what another program made is refused', async () => {
@@ -189,6 +201,41 @@ test('what another program made is refused', async () => {
   expect(filesOf(folder)).toEqual(before);
 });
 
+test('a backup that does not hold what it says is refused', async () => {
+  const { path, folder } = makeHousehold(TITRES);
+  const database = readFileSync(path);
+  const file = join(temporaryFolder(), 'faite-main.zip');
+  const cle = 'a'.repeat(64);
+  const manifest = {
+    application: 'rayonnage',
+    kind: 'backup',
+    version: 2,
+    date: '2026-11-20T03:00:00.000Z',
+    schema: 1,
+    livres: 3,
+    couvertures: 1,
+  };
+  const before = filesOf(folder);
+  for (const [said, parts, sentence] of [
+    [{}, { [`couvertures/${cle}`]: 'x' }, /abîmée/],
+    [{ couvertures: 0 }, { [`couvertures/${cle}`]: 'x' }, /coupée ou abîmée/],
+    [{}, { 'couvertures/lisez-moi': 'x' }, /coupée ou abîmée/],
+    [{ couvertures: 0 }, { 'bibliotheque.sqlite': 'x'.repeat(5000) }, /^La base .* abîmée/],
+    [{ version: 3 }, {}, /version plus récente/],
+    [{ schema: 10_000, couvertures: 0 }, {}, /version plus récente/],
+    [{ livres: -1 }, {}, /n’est pas une sauvegarde/],
+  ] as const) {
+    const files = { 'bibliotheque.sqlite': database, ...parts };
+    const zip = await zipOf({
+      'manifest.json': JSON.stringify({ ...manifest, ...said }),
+      ...files,
+    });
+    writeFileSync(file, zip);
+    await expect(restoreBackup(file, { databasePath: path })).rejects.toThrow(sentence);
+  }
+  expect(filesOf(folder)).toEqual(before);
+});
+
 test('a backup of a newer version is refused, one of an older version is brought up to date', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const newer = join(temporaryFolder(), 'futur.sqlite');
@@ -201,7 +248,7 @@ test('a backup of a newer version is refused, one of an older version is brought
   const old = join(temporaryFolder(), 'ancienne.sqlite');
   makeLegacy(old, [{ titre: 'Un vieux livre' }]).close();
   const { path: file, manifest } = await makeBackup(old, backups);
-  expect(manifest.database).toMatchObject({ schema: 1, epoque: null });
+  expect(manifest).toMatchObject({ schema: 1 });
   await restoreBackup(file, { databasePath: path });
   expect(temporaryDatabase(path).epoque).toMatch(/^[\da-f]{32}$/);
 });
@@ -215,9 +262,9 @@ async function addLivre(url: string, titre: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+async function zipOf(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), name);
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
   zip.end();
   return buffer(Readable.from(zip.outputStream));
 }

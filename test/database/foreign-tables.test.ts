@@ -89,7 +89,7 @@ test('two restores at once into one place do not share a file', async () => {
   const prepared = await Promise.all(
     [one, two].map((each) => prepareRestore(each, { databasePath })),
   );
-  expect(prepared.map(({ manifest }) => manifest.database.counts['Livre'])).toEqual([2, 1]);
+  expect(prepared.map(({ manifest }) => manifest.livres)).toEqual([2, 1]);
   prepared[1]?.discard();
   prepared[0]?.put();
   expect(titresOf(databasePath)).toEqual(['Nadja', 'Sido']);

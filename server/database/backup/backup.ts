@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { copyDatabase, coverKeys, verifySound } from './content.ts';
+import { copyDatabase } from './content.ts';
 import { freePath, instantInName, sync } from '../copy.ts';
 import { realPathOf } from '../lock.ts';
 import { openBackup, writeBackup, type Manifest } from './file.ts';
+import { makeWorkspace } from './workspace.ts';
 
 /** How many nightly backups are kept; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
-/** Age at which the partial file of an interrupted backup is removed. */
-const LEFTOVER_MS = 24 * 60 * 60 * 1000;
 const NIGHT = /^rayonnage-nuit-[\dT-]+Z(?:-\d+)?\.zip$/;
-const LEFTOVER = /^rayonnage-[\w-]+\.zip(?:\.sqlite|\.lu)?\.partiel(?:-journal|-wal|-shm)?$/;
 
 /** A finished backup, read back. */
 interface Backup {
@@ -39,35 +37,31 @@ export async function makeBackup(
   } = {},
 ): Promise<Backup> {
   mkdirSync(folder, { recursive: true });
-  clearLeftovers(folder, now);
-  const path = freeName(folder, isNightly, now);
-  const partial = `${path}.partiel`;
-  const copy = `${path}.sqlite.partiel`;
+  const workspace = makeWorkspace(join(folder, 'rayonnage'));
+  const [copy, zip] = [join(workspace, 'copy.sqlite'), join(workspace, 'backup.zip')];
   try {
-    const content = await copyDatabase(realPathOf(databasePath), copy);
-    const covers = coverKeys(copy).map((cle) => join(coversPath, cle));
+    const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy);
+    const covers = coverKeys.map((cle) => join(coversPath, cle));
     const contents = { databasePath: copy, covers };
-    await writeBackup(partial, contents, { date: now.toISOString(), database: content });
-    const manifest = await readBack(partial, `${path}.lu.partiel`);
-    renameSync(partial, path);
+    const manifest = await writeBackup(zip, contents, { date: now.toISOString(), ...about });
+    await readBack(zip);
+    const stem = join(folder, `rayonnage-${isNightly ? 'nuit-' : ''}${instantInName(now)}`);
+    const path = freePath(stem, '.zip');
+    renameSync(zip, path);
     sync(folder);
     if (isNightly) forgetOldNights(folder);
     return { path, bytes: statSync(path).size, manifest };
   } finally {
-    for (const each of [copy, partial]) rmSync(each, { force: true });
+    rmSync(workspace, { recursive: true, force: true });
   }
 }
 
-async function readBack(path: string, to: string): Promise<Manifest> {
+async function readBack(path: string): Promise<void> {
   const backup = await openBackup(path);
   try {
-    await backup.extractDatabase(to);
-    // Its digest says that it is the copy, to the byte.
-    verifySound(to);
-    return backup.manifest;
+    await backup.readThrough();
   } finally {
     backup.close();
-    rmSync(to, { force: true });
   }
 }
 
@@ -88,17 +82,4 @@ const nights = (folder: string): string[] =>
 
 function forgetOldNights(folder: string): void {
   for (const name of nights(folder).slice(NIGHTS_KEPT)) rmSync(join(folder, name), { force: true });
-}
-
-function clearLeftovers(folder: string, now: Date): void {
-  for (const name of readdirSync(folder).filter((each) => LEFTOVER.test(each))) {
-    const path = join(folder, name);
-    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (now.getTime() - mtimeMs > LEFTOVER_MS) rmSync(path, { force: true });
-  }
-}
-
-function freeName(folder: string, isNightly: boolean, now: Date): string {
-  const stem = join(folder, `rayonnage-${isNightly ? 'nuit-' : ''}${instantInName(now)}`);
-  return freePath(stem, '.zip', (path) => existsSync(path) || existsSync(`${path}.partiel`));
 }

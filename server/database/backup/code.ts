@@ -17,7 +17,7 @@ interface Part {
 
 /**
  * Throws InvalidBackup where a database, of any schema, brings triggers or views that the migrations do not make, as
- * these would run with every write, or numbers that nothing counts to. Whoever changes a backup can seal it again.
+ * these would run with every write, or numbers that nothing counts to. A backup that is whole may still have been changed by somebody.
  */
 export function checkCode(path: string): void {
   comparing(path, (db, own) => {

@@ -17,7 +17,7 @@ import { readMigrations } from '../migrations.ts';
 import { isFullDisk } from '../room.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { checkCode, checkSchema } from './code.ts';
-import { makeSelfContained, verifyCopy } from './content.ts';
+import { makeSelfContained, verifySound } from './content.ts';
 import { openBackup, type Manifest } from './file.ts';
 import { InvalidBackup } from './invalid-backup.ts';
 import { makeWorkspace } from './workspace.ts';
@@ -62,10 +62,10 @@ export async function restoreBackup(
   place: Place,
   onPrepared: (manifest: Manifest) => void = () => undefined,
 ): Promise<Restored> {
-  let lock: DatabaseLock | undefined;
-  const takeLock = (path: string): void => void (lock = DatabaseLock.acquire(path));
+  mkdirSync(dirname(place.databasePath), { recursive: true });
+  const lock = DatabaseLock.acquire(realPathOf(place.databasePath));
   try {
-    const prepared = await prepareRestore(file, place, takeLock);
+    const prepared = await prepareRestore(file, place);
     try {
       onPrepared(prepared.manifest);
       return { manifest: prepared.manifest, kept: prepared.put() };
@@ -73,20 +73,17 @@ export async function restoreBackup(
       prepared.discard();
     }
   } finally {
-    lock?.release();
+    lock.release();
   }
 }
 
 /**
  * Takes the database out of a backup, checks it and draws its epoch; the one that it is to replace
  * stays untouched, and may be open. Throws InvalidBackup for a file that is not to be restored.
- *
- * @param onChecked told the real path of the database once the file is known to be a whole backup
  */
 export async function prepareRestore(
   file: string,
   { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: Place,
-  onChecked: (path: string) => void = () => undefined,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
@@ -96,7 +93,6 @@ export async function prepareRestore(
     checkVersion(backup.manifest);
     mkdirSync(dirname(databasePath), { recursive: true });
     const path = realPathOf(databasePath);
-    onChecked(path);
     const makeBeside = (place: string): string => {
       const workspace = makeWorkspace(place);
       workspaces.push(workspace);
@@ -104,7 +100,7 @@ export async function prepareRestore(
     };
     const fresh = join(makeBeside(path), basename(path));
     await backup.extractDatabase(fresh);
-    verifyCopy(fresh, backup.manifest.database);
+    verifySound(fresh);
     checkCode(fresh);
     drawEpoque(fresh);
     openOnce(fresh);
@@ -195,7 +191,7 @@ function replace(path: string, fresh: string): string | null {
   return kept;
 }
 
-function checkVersion({ database: { schema } }: Manifest): void {
+function checkVersion({ schema }: Manifest): void {
   const known = readMigrations().length;
   if (schema > known)
     throw new InvalidBackup(

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  createWriteStream,
-  existsSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '#shared/refusals';
 import type { Sauvegardes } from '#shared/sauvegardes';
-import { MANIFEST } from '#server/database/backup/file';
 import { InvalidBackup } from '#server/database/backup/invalid-backup';
 import { prepareRestore, type Place, type PreparedRestore } from '#server/database/backup/restore';
 import { makeWorkspace } from '#server/database/backup/workspace';
@@ -60,18 +50,6 @@ export async function withUpload<T>(
     throw refusal;
   } finally {
     rmSync(workspace, { recursive: true, force: true });
-  }
-}
-
-/** Whether a file begins with the manifest of a backup; an export does not. */
-export function isBackup(path: string): boolean {
-  const head = Buffer.alloc(200);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, head);
-    return head.includes(MANIFEST);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -16,7 +16,8 @@ import {
 import { LONG_TEXTS } from '#shared/fields';
 import { STATUTS } from '#shared/statuts';
 import { oneLine } from '#shared/text';
-import { invalid } from '../invalid.ts';
+import { openZip, type Zip } from '#server/domain/zip';
+import { damaged, invalid } from '../invalid.ts';
 import { jsonValues } from '../json.ts';
 import {
   RECORD_HEADERS,
@@ -26,10 +27,10 @@ import {
   type TakePicture,
 } from '../opened-file.ts';
 import type { Lecture, RawRow } from '../row.ts';
-import { damaged, openZip, type Zip } from '../zip.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
 const MAX_BYTES = 500_000_000;
+const MAX_FILES = 100_000;
 const MAX_RECORDS = 200_000;
 const BATCH = 1000;
 
@@ -47,7 +48,11 @@ export const isExport = (head: string): boolean => head.includes(EXPORT_HEAD);
  * with them.
  */
 export async function openExport(source: Buffer | string): Promise<OpenedFile> {
-  const zip = await openZip(source, MAX_BYTES);
+  const zip = await openZip(source, {
+    maxFiles: MAX_FILES,
+    maxBytes: MAX_BYTES,
+    refuse: invalid,
+  });
   try {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements =
