@@ -1,8 +1,10 @@
+import { Errors } from 'typebox/value';
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
+import { collections } from '#shared/collections';
 import {
   addLivre,
   closeCopy,
@@ -105,23 +107,40 @@ describe('site data blocked altogether', () => {
   });
 });
 
-test('the copy of the application’s first version is shown until today’s is whole', async () => {
-  await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
-  localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
-  await commands.setFrontBehaviour('noNetwork');
-  openCopy();
-  await expect.poll(titres, PATIENCE).toEqual(['Mrs Dalloway']);
-  expect(livresView.isReady).toBe(true);
-  expect(livresView.get(7)).toMatchObject({ auteurs: [], format: 'Physique', isbn: null });
+describe('the copy of an earlier version is shown until today’s is whole', () => {
+  async function isShownThenReplaced(count: number, prefix: string): Promise<void> {
+    localStorage.setItem('rayonnage.lecteur', JSON.stringify({ utilisateur: 'alice' }));
+    await commands.setFrontBehaviour('noNetwork');
+    openCopy();
+    await expect.poll(() => titres().length, PATIENCE).toBe(count);
+    await expect.poll(() => livresView.isReady, PATIENCE).toBe(true);
+    const [livre] = livresView.search({});
+    expect([...Errors(collections.livres.document, livre)]).toEqual([]);
 
-  await commands.setFrontBehaviour('transparent');
-  await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
-  await untilCurrent();
-  await expect
-    .poll(async () =>
-      (await indexedDB.databases()).filter(({ name }) => name?.startsWith('rxdb-dexie-rayonnage-')),
-    )
-    .toEqual([]);
+    await commands.setFrontBehaviour('transparent');
+    await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
+    await untilCurrent();
+    await expect
+      .poll(async () =>
+        (await indexedDB.databases()).filter(({ name }) => name?.startsWith(prefix)),
+      )
+      .toEqual([]);
+  }
+
+  test('of the first version', async () => {
+    await writeEarlier('alice', [{ id: 7, titre: 'Mrs Dalloway' }]);
+    await isShownThenReplaced(1, 'rxdb-dexie-rayonnage-');
+  });
+
+  test('of version 1.0.0', async () => {
+    const packed = await commands.readFile('test/released/1.0.0/copy.json.gz', 'base64');
+    const text = new Blob([Uint8Array.fromBase64(packed)])
+      .stream()
+      .pipeThrough(new DecompressionStream('gzip'));
+    const rows: object[] = await new Response(text).json();
+    await storeRows('rayonnage|copy||alice|shapes|1', 'key', rows);
+    await isShownThenReplaced(30, 'rayonnage|copy|');
+  });
 });
 
 /** Holds a database in the middle of an upgrade, as a browser does that is slow to open it. */
@@ -159,21 +178,7 @@ async function writeEarlier(reader: string, livres: readonly object[]): Promise<
   const rows = (documents: readonly object[], key: (one: object) => string) =>
     documents.map((one) => ({ ...one, cle: key(one), _deleted: '0', _meta: { lwt: 1 } }));
   const write = (collection: string, documents: readonly object[]) =>
-    new Promise<void>((done) => {
-      const name = `rxdb-dexie-rayonnage-1a2b3c-${reader}--0--${collection}`;
-      const request = indexedDB.open(name, 10);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore('docs', { keyPath: 'cle' });
-      };
-      request.onsuccess = () => {
-        const transaction = request.result.transaction('docs', 'readwrite');
-        for (const one of documents) transaction.objectStore('docs').put(one);
-        transaction.oncomplete = () => {
-          request.result.close();
-          done();
-        };
-      };
-    });
+    storeRows(`rxdb-dexie-rayonnage-1a2b3c-${reader}--0--${collection}`, 'cle', documents);
   for (const kind of all)
     await write(
       kind,
@@ -186,4 +191,20 @@ async function writeEarlier(reader: string, livres: readonly object[]): Promise<
       (one) => `jalon:${String(Reflect.get(one, 'kind'))}`,
     ),
   );
+}
+
+/** Rows as Dexie keeps them, in a database with one table. */
+function storeRows(name: string, keyPath: string, rows: readonly object[]): Promise<void> {
+  return new Promise((done) => {
+    const request = indexedDB.open(name, 10);
+    request.onupgradeneeded = () => request.result.createObjectStore('docs', { keyPath });
+    request.onsuccess = () => {
+      const transaction = request.result.transaction('docs', 'readwrite');
+      for (const row of rows) transaction.objectStore('docs').put(row);
+      transaction.oncomplete = () => {
+        request.result.close();
+        done();
+      };
+    };
+  });
 }
