@@ -30,6 +30,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
     long: 400,
     atOnce: 80,
   },
+  streams: { files: ['test/sync/streams'], unit: 'streams', quick: 50, long: 1500 },
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
 };
 

@@ -260,30 +260,6 @@ test('in any order an act is taken back, or is refused by what can be taken back
         );
         const isHidden = raison === 'Autre chose en dépend.';
         if (isHidden || obstacles.some(({ id }) => imports.includes(id))) continue;
-        if (obstacles.length === 0) {
-          const db = house.context.database;
-          console.log(
-            'DEBUG',
-            JSON.stringify(
-              db.all('SELECT id, operation, resume, annuleId FROM Modification ORDER BY id'),
-              null,
-              0,
-            ),
-            JSON.stringify(db.all('SELECT * FROM Livre')),
-            JSON.stringify(log),
-          );
-          for (const t of db.values<string>(
-            "SELECT name FROM sqlite_schema WHERE type='table' AND name LIKE 'Modification%'",
-          ))
-            console.log(
-              t,
-              JSON.stringify(
-                db.all(
-                  `SELECT * FROM ${t} WHERE ${t === 'Modification' ? 'id' : 'modificationId'} >= ${String(one.id)} LIMIT 60`,
-                ),
-              ).slice(0, 9000),
-            );
-        }
         expect(obstacles, seen).not.toEqual([]);
         expect(obstacles.map(({ id }) => id).toSorted((a, b) => b - a)).toEqual(
           obstacles.map(({ id }) => id),
