@@ -50,7 +50,6 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   expect(await titre.inputValue()).toBe('Désert');
   await page.getByLabel('Auteurs').focus();
   for (const key of ['C', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-  expect(await page.getByRole('option').count()).toBe(0);
   expect(await page.getByLabel('Auteurs').inputValue()).toBe('');
   const type = page.getByLabel('Type de document');
   await type.focus();
@@ -108,6 +107,7 @@ test('who leaves by Escape is told so, and a wish is saved in its own time', asy
   const release = holdWrites(phone, /^\/api\/souhaits/);
   await save.click();
   await expect.poll(() => save.isDisabled()).toBe(true);
+  await page.getByLabel('Titre').focus();
   await page.keyboard.press('Escape');
   await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
   expect(new URL(page.url()).pathname).toBe('/souhaits');
