@@ -23,6 +23,14 @@ interface TestProof {
 const PROOFS: Readonly<Record<string, TestProof>> = {
   fuzz: { files: ['test/http/fuzz'], unit: 'requests', quick: 500, long: 10_000 },
   simulate: { files: ['test/copy/random'], unit: 'seeds', quick: 20, long: 10_000, atOnce: 200 },
+  histories: {
+    files: ['test/modifications/newest-first'],
+    unit: 'histories',
+    quick: 8,
+    long: 400,
+    atOnce: 80,
+  },
+  streams: { files: ['test/sync/streams'], unit: 'streams', quick: 50, long: 1500 },
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100 },
 };
 

@@ -1,4 +1,5 @@
 import { BackgroundQuestions } from './background.ts';
+import { KnownArks } from './bnf/known-arks.ts';
 import { userAgent } from './http.ts';
 import { openAgent, Source } from './source.ts';
 
@@ -6,6 +7,7 @@ import { openAgent, Source } from './source.ts';
 export interface Sources {
   readonly bnf: Source;
   readonly openLibrary: Source;
+  readonly arks: KnownArks;
   /** What imports and completions ask goes through it. */
   readonly background: BackgroundQuestions;
   /** Ends the requests under way, which then fail. */
@@ -25,6 +27,7 @@ export function openSources(config: SourcesConfig): Sources {
   return {
     bnf: new Source(agent, config.bnfSruUrl, options),
     openLibrary: new Source(agent, config.openLibraryUrl, options),
+    arks: new KnownArks(),
     background: new BackgroundQuestions(),
     close: () => agent.destroy(),
   };

@@ -19,6 +19,10 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+const fail = (message: string): never => {
+  throw new Error(message);
+};
+
 const readFirst = () => call(lireLivre, { params: { id: 1 } });
 
 const orlando = { titre: 'Orlando', format: 'Physique' } as const;
@@ -108,6 +112,61 @@ test('a write whose answer is lost is asked for again, and done once', async () 
     .toBeGreaterThan(0);
   await commands.setFrontBehaviour('transparent');
   expect(await deleted).toMatchObject({ body: undefined, modification: { id: 2 } });
+});
+
+/** Waits until a write has come to the front and was answered there. */
+const posted = async () => {
+  let posts = 0;
+  const isPost = (one: string) => one.startsWith('POST');
+  await expect
+    .poll(async () => (posts += (await commands.takeAsked()).filter(isPost).length))
+    .toBeGreaterThan(0);
+};
+
+test('a write that the end of the service has cut is sent again, and done once', async () => {
+  await commands.setFrontBehaviour('stopping');
+  const written = retryUntilAnswered(ajouterLivre, { body: orlando });
+  await posted();
+  await commands.setFrontBehaviour('transparent');
+  expect((await written).body).toMatchObject({ id: 1, titre: 'Orlando' });
+});
+
+test('a write that waits for a long work is given up; one that may be done is not', async () => {
+  await commands.setFrontBehaviour('busy');
+  const waiting = new AbortController();
+  const given = failureOf(
+    retryUntilAnswered(ajouterLivre, { body: orlando, unsent: waiting.signal }),
+  );
+  await posted();
+  waiting.abort(new Error('cancelled'));
+  expect(await given).toMatchObject({ message: 'cancelled' });
+
+  await commands.setFrontBehaviour('lostAnswers');
+  const sent = new AbortController();
+  const written = retryUntilAnswered(ajouterLivre, { body: orlando, unsent: sent.signal });
+  await posted();
+  sent.abort();
+  await commands.setFrontBehaviour('transparent');
+  expect((await written).body).toMatchObject({ id: 1, titre: 'Orlando' });
+});
+
+test('a mistake of ours is not called offline, and is reported', async () => {
+  const faults: unknown[] = [];
+  const { fault } = link;
+  link.fault = (error) => void faults.push(error);
+  let doubts = 0;
+  const stop = link.onDoubt(() => doubts++);
+  const broken = { ...orlando, toJSON: () => fail('no body') };
+  const asked = [
+    exchange(ajouterLivre, { body: broken }),
+    // What no header may hold.
+    exchange(ajouterLivre, { body: orlando, key: 'a\nb' }),
+  ];
+  for (const one of asked) expect(await failureOf(one)).toMatchObject({ kind: 'unexpected' });
+  stop();
+  link.fault = fault;
+  expect(doubts).toBe(0);
+  expect(faults).toHaveLength(2);
 });
 
 test('an edit whose answer is lost is answered as it was, with the act that takes it back', async () => {

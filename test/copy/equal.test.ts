@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { reportedErrors } from '../../src/lib/sync/report.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -33,6 +34,24 @@ describe('equal when quiet', () => {
     await world.clock.advance(MINUTE_MS);
     expect(tab.server.sent).toBeLessThan(5);
     expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('what follows the records throws: it is reported, and the copy goes on', async () => {
+    const world = await new World().open(700);
+    const tab = world.tab(world.device());
+    const fault = 'a listener of this test';
+    const topics = ['copy', 'livres'] as const;
+    for (const topic of topics)
+      tab.records.subscribe(topic, () => {
+        throw new Error(fault);
+      });
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    await world.add('Orlando');
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status).toMatchObject({ whole: true, storage: null });
+    expect(shown(tab)).toEqual(world.truth('alice'));
+    expect(reportedErrors().map(({ message }) => message)).toContain(`Error: ${fault}`);
   });
 
   test('a device asleep for two years', async () => {

@@ -44,6 +44,18 @@ test.each([
   },
 );
 
+test('what was brought forward once is so no more when it is asked again', async () => {
+  const { database, fetcher, sources, runUntil } = playWithout(3);
+  fetcher.toFront([urlOf(3)]);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().aucune === 3);
+  database.write(() => fetcher.retry());
+  fetcher.toFront([]);
+  await runUntil(() => sources.asks.length === 6);
+  const order = [3, 1, 2, 1, 2, 3];
+  expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
+});
+
 test('nothing is asked while another connection writes, and all of it afterwards', async () => {
   const { database, fetcher, sources, failures, run, runUntil, clock } = playWithout(3);
   const { promise, resolve } = Promise.withResolvers<null>();

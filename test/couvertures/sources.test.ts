@@ -103,6 +103,7 @@ test('the picture that stands for none is learnt, and learnt anew when two recor
   const sources = new CoverSources({
     relay,
     bnf: house.context.sources.bnf,
+    arks: house.context.sources.arks,
     coversSite: 'https://covers.openlibrary.org',
     bnfSruUrl: `${source.url}/api/SRU`,
     onPlaceholder: (cle) => void placeholders.push(cle),

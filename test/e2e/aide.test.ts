@@ -7,6 +7,14 @@ test('« Aide » leads from a screen to its page of the manual, which is there w
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open('/prets');
   await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('navigation', { name: 'Principal' });
+  const destinations = ['Catalogue', 'Auteurs', 'Prêts', 'Souhaits', 'Séries', 'Revues'];
+  const apart = ['Rangement', 'Dernières modifications', 'Réglages', 'Aide', 'À propos'];
+  const nameOf = (text: string) => text.replace(/[\s\d]+$/u, '').trim();
+  expect((await menu.getByRole('link').allInnerTexts()).map(nameOf)).toEqual([
+    ...destinations,
+    ...apart,
+  ]);
   await page.getByRole('link', { name: 'Aide' }).click();
   await page.getByRole('heading', { name: 'Prêter et rendre' }).waitFor();
   await page.getByRole('link', { name: 'Aide' }).first().click();

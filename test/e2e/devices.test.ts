@@ -103,6 +103,27 @@ test('what a device keeps: nothing of one person is ever painted for another, an
   await livreRow(page, 'Désert').waitFor();
 });
 
+test('« Nouvelle version » works on a device’s first visit', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  await phone.untilOfflineReady(page);
+  const versions = async () => {
+    const names = await page.evaluate(() => caches.keys());
+    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)$/.exec(name)?.[1] ?? []).sort();
+  };
+  const [oldest = ''] = await versions();
+  phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const button = page.getByRole('button', { name: 'Nouvelle version, recharger' }).first();
+  await button.waitFor();
+  await Promise.all([page.waitForEvent('load'), button.click()]);
+  await expect.poll(versions).toEqual([`${oldest}0`]);
+  await livreRow(page, 'Désert').waitFor();
+});
+
 test('without an identity the catalogue reads, and what is personal says why it is not there', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });

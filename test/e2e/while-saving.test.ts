@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
+import { Refusal } from '#shared/refusals';
 import { hasCover, photo } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -26,6 +27,7 @@ const paste = (page: Page, image: Buffer) =>
 
 test('nothing is taken into a form while it is being saved, as it would go with it', async () => {
   const house = await household();
+  await house.ajouter({ titre: 'Chéri', auteurs: ['Colette'] });
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
   const save = button(page, 'Enregistrer');
@@ -40,6 +42,15 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   await page.keyboard.type('Onitsha');
   await page.keyboard.press('Backspace');
   expect(await titre.inputValue()).toBe('Désert');
+  // What an input method composes, and what is chosen among what is known.
+  const keyboard = await page.context().newCDPSession(page);
+  const composed = { text: 'お', selectionStart: 1, selectionEnd: 1 };
+  await keyboard.send('Input.imeSetComposition', composed);
+  await keyboard.send('Input.insertText', { text: 'お' });
+  expect(await titre.inputValue()).toBe('Désert');
+  await page.getByLabel('Auteurs').focus();
+  for (const key of ['C', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  expect(await page.getByLabel('Auteurs').inputValue()).toBe('');
   const type = page.getByLabel('Type de document');
   await type.focus();
   await page.keyboard.press('ArrowDown');
@@ -50,8 +61,8 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   expect(await page.getByRole('dialog').count()).toBe(0);
   release();
   await expect.poll(() => titre.inputValue()).toBe('');
-  const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as object[];
-  expect(livre).toMatchObject({
+  const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as object[];
+  expect(livres.at(-1)).toMatchObject({
     titre: 'Désert',
     format: 'Physique',
     typeDocument: 'NonPrecise',
@@ -59,7 +70,7 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   });
   await titre.fill('Onitsha');
   await save.click();
-  await expect.poll(() => house.titres()).toEqual(['Désert', 'Onitsha']);
+  await expect.poll(() => house.titres()).toEqual(['Chéri', 'Désert', 'Onitsha']);
 });
 
 test('who leaves a form that is being saved stays where they are, and is told that it was sent', async () => {
@@ -83,6 +94,56 @@ test('who leaves a form that is being saved stays where they are, and is told th
   await follow(page, `/livres/${id}/modifier`);
   await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Onitsha');
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
+});
+
+test('who leaves by Escape is told so, and a wish is saved in its own time', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/souhaits');
+  await follow(page, '/souhaits/ajouter');
+  const save = button(page, 'Enregistrer');
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await page.getByLabel('Titre').fill('Désert');
+  const release = holdWrites(phone, /^\/api\/souhaits/);
+  await save.click();
+  await expect.poll(() => save.isDisabled()).toBe(true);
+  await page.getByLabel('Titre').focus();
+  await page.keyboard.press('Escape');
+  await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/souhaits');
+  release();
+  await page.getByRole('listitem').filter({ hasText: 'Désert' }).waitFor();
+  await follow(page, '/souhaits/ajouter');
+  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('');
+});
+
+test('what waits for a long work on the server is given up with its form', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open(`/livres/${id}`);
+  await follow(page, `/livres/${id}/modifier`);
+  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
+  const refusal = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'Un import', message };
+  const asked: string[] = [];
+  await page.route(`**/api/livres/${id}`, async (route) => {
+    asked.push(route.request().method());
+    if (route.request().method() !== 'PUT') return route.continue();
+    return route.fulfill({ status, json: { error: 'Service Unavailable', ...refusal } });
+  });
+  await page.getByLabel('Titre', { exact: true }).fill('Onitsha');
+  await button(page, 'Enregistrer').click();
+  await expect.poll(() => asked).toContain('PUT');
+  await page
+    .getByText(/Un import est en cours/)
+    .first()
+    .waitFor();
+  await button(page, 'Annuler').first().click();
+  await page.getByText(/^Rien n’était encore parti/).waitFor();
+  await page.unroute(`**/api/livres/${id}`);
+  await follow(page, `/livres/${id}/modifier`);
+  await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Désert');
+  expect(await page.getByText('Brouillon repris').count()).toBe(0);
+  expect(await house.titres()).toEqual(['Désert']);
 });
 
 test('of two presses on the reading status the last one holds', async () => {

@@ -1,6 +1,13 @@
 // @module-tag random
 import { expect, test } from 'vitest';
+import { renormaliser } from '#server/startup-pass';
+import { askAbout, writeAnswer } from '#server/complements/store';
+import { ean13CheckDigit } from '#shared/codes';
+import type { AutreCouverture } from '#shared/couvertures';
+import { envelope, recordXml } from '../../demo/upstream/sru.ts';
+import { gives, openSource } from '../couvertures/support/source.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
+import { png } from '../support/png.ts';
 import { random, runs, SEED } from '../support/random.ts';
 import { doAct, KINDS, PEOPLE } from './support/acts.ts';
 import { ranked } from './support/compare.ts';
@@ -30,8 +37,41 @@ async function takeBack(house: House, { who, method, path }: Done, query = ''): 
 
 const TITRES = ['Sido', 'Dune, tome 2', 'Ida'];
 
+const actsOf = (who: string | null, answer: Answer): Done[] =>
+  idOf(answer) === 0 ? [] : [actOf(who ?? 'ana', answer)];
+
+/** Sends a file as somebody. */
+async function sendBytes(
+  house: House,
+  who: string,
+  [method, path]: readonly ['POST' | 'PUT', string],
+  bytes: Buffer | string,
+): Promise<Answer> {
+  const response = await fetch(house.url + path, {
+    method,
+    headers: { ...house.headersOf(who), 'Content-Type': 'application/octet-stream' },
+    body: typeof bytes === 'string' ? bytes : new Uint8Array(bytes),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Imports a file; now and then it is undone and made again at once, which is one step to take back. */
+async function importFile(house: House, { integer }: Chance, file: Buffer | string) {
+  const answer = await sendBytes(house, 'ana', ['POST', '/api/importations?essai=false'], file);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  if (idOf(answer) === 0) return [];
+  const path = `/api/importations/${String((answer.body as { id: number }).id)}`;
+  const one = { who: 'ana', method: 'DELETE', path } as const;
+  if (integer(3) !== 0) return [{ ...one, id: idOf(answer) }];
+  expect((await house.ask('ana', 'DELETE', path)).status).toBe(200);
+  const again = await house.ask('ana', 'POST', `${path}/execution`, {});
+  expect(again.status, JSON.stringify(again.body)).toBeLessThan(300);
+  return [{ ...one, id: idOf(again) }];
+}
+
 /** Imports a small table: books, some of a series, some lent, some read. */
-async function imports(house: House, { integer, oneOf }: Chance): Promise<Done[]> {
+function importTable(house: House, chance: Chance): Promise<Done[]> {
+  const { integer, oneOf } = chance;
   const rows = Array.from({ length: 1 + integer(3) }, () =>
     [
       `${oneOf(TITRES)} ${String(integer(3))}`,
@@ -43,36 +83,122 @@ async function imports(house: House, { integer, oneOf }: Chance): Promise<Done[]
     ].join(';'),
   );
   const file = ['Titre;Auteurs;Série;Numéro;Statut;Emprunteur', ...rows].join('\n');
-  const response = await fetch(`${house.url}/api/importations?essai=false`, {
-    method: 'POST',
-    headers: { ...house.headersOf('ana'), 'Content-Type': 'text/csv' },
-    body: file,
-  });
-  const { id } = (await response.json()) as { id: number };
-  expect(response.status).toBe(201);
-  if (!response.headers.has('X-Modification')) return [];
-  const path = `/api/importations/${String(id)}`;
-  const modification = Number(response.headers.get('X-Modification'));
-  return [{ who: 'ana', method: 'DELETE', path, id: modification }];
+  return importFile(house, chance, file);
 }
 
-/** One act of somebody: of any kind, an import, or the taking back of an earlier act, with what is in its way or not. */
+/** The exports that a household keeps. */
+const exports = new WeakMap<House, Buffer>();
+
+/** Keeps an export, or imports the one that is kept. */
+async function importExport(house: House, chance: Chance): Promise<Done[]> {
+  const kept = exports.get(house);
+  if (kept !== undefined && chance.integer(3) > 0) return importFile(house, chance, kept);
+  const headers = house.headersOf('ana');
+  const response = await fetch(`${house.url}/api/export.zip`, { headers });
+  exports.set(house, Buffer.from(await response.arrayBuffer()));
+  return [];
+}
+
+const PICTURES = [40, 120, 200].map((level) =>
+  png({ width: 60, height: 90, pixels: new Uint8Array(60 * 90).fill(level) }),
+);
+
+/** Gives a book or a wish another cover, or takes it back. */
+async function cover(house: House, { integer, oneOf }: Chance): Promise<Done[]> {
+  const who = oneOf(['ana', 'bob']);
+  const path = `/api/${oneOf(['livres', 'souhaits'])}/${String(1 + integer(8))}/couverture`;
+  const answer =
+    integer(4) === 0
+      ? await house.ask(who, 'DELETE', path)
+      : await sendBytes(house, who, ['PUT', path], oneOf(PICTURES));
+  return actsOf(who, answer);
+}
+
+/** Chooses a cover that a source has. */
+async function coverOfSource(house: House, { integer, oneOf }: Chance): Promise<Done[]> {
+  const path = `/api/${oneOf(['livres', 'souhaits'])}/${String(1 + integer(8))}/autres-couvertures`;
+  const { status, body } = await house.ask('ana', 'GET', path);
+  if (status !== 200) return [];
+  const [offer] = body as AutreCouverture[];
+  return offer === undefined
+    ? []
+    : actsOf('ana', await house.ask('ana', 'PUT', path, { cle: offer.cle }));
+}
+
+/** Takes what the catalogues know of a book, which is given an ISBN before where none has one. */
+async function complete(house: House, { integer }: Chance): Promise<Done[]> {
+  const { database } = house.context;
+  const known = database.get<{ id: number; isbn: string }>(
+    'SELECT id, isbn FROM Livre WHERE isbn IS NOT NULL AND (editeur IS NULL OR annee IS NULL)',
+  );
+  if (known === undefined) {
+    const path = `/api/livres/${String(1 + integer(8))}`;
+    const { status, body } = await house.ask('ana', 'GET', path);
+    if (status !== 200) return [];
+    const digits = `97829480${String(1_000 + integer(9_000))}`;
+    const isbn = digits + ean13CheckDigit(digits);
+    return actsOf('ana', await house.ask('ana', 'PUT', path, { ...(body as object), isbn }));
+  }
+  const answer = { titre: null, editeur: 'Météores', annee: 1950 + integer(9), nombrePages: 90 };
+  database.write(() => {
+    askAbout(database, [known.id]);
+    writeAnswer(database, known, 'trouve', answer);
+  });
+  const path = '/api/complements/acceptation';
+  return actsOf('ana', await house.ask('ana', 'POST', path, { livres: [known.id] }));
+}
+
+const latestAct = ({ context: { database } }: House): number =>
+  database.value<number>('SELECT coalesce(max(id), 0) FROM Modification') ?? 0;
+
+/** What a start does. */
+function startAnew(house: House): Done[] {
+  const before = latestAct(house);
+  renormaliser(house.context.database, null);
+  const id = latestAct(house);
+  const path = `/api/modifications/${String(id)}/annulation`;
+  return id === before ? [] : [{ who: 'ana', method: 'POST', path, id }];
+}
+
+/** Takes an earlier act back, with what is in its way or not. */
+async function regret(house: House, done: readonly Done[], { integer, oneOf }: Chance) {
+  const acts = done.filter(({ method }) => method === 'POST').slice(-12);
+  if (acts.length === 0) return [];
+  const earlier = oneOf(acts);
+  const query = integer(2) === 0 ? '' : '?avec=obstacles';
+  const answer = await takeBack(house, earlier, query);
+  return answer.status === 201 ? [actOf(earlier.who, answer)] : [];
+}
+
+const RARE = [importTable, importExport, cover, coverOfSource, complete, startAnew] as const;
+
+/** One act of somebody: of any kind, or the taking back of an earlier one. */
 async function live(house: House, done: readonly Done[], chance: Chance): Promise<Done[]> {
   const { integer, oneOf } = chance;
-  const choice = integer(12);
-  if (choice === 0) return imports(house, chance);
-  const acts = done.filter(({ method }) => method === 'POST').slice(-12);
-  if (choice <= 3 && acts.length > 0) {
-    const earlier = oneOf(acts);
-    const query = integer(2) === 0 ? '' : '?avec=obstacles';
-    const answer = await takeBack(house, earlier, query);
-    return answer.status === 201 ? [actOf(earlier.who, answer)] : [];
-  }
+  const choice = integer(20);
+  if (choice < 4) return regret(house, done, chance);
+  const rare = RARE[choice - 4];
+  if (rare !== undefined) return rare(house, chance);
   const who = oneOf(PEOPLE);
   const numbers = { a: integer(8), b: integer(8), c: integer(8) };
   const answer = await doAct(house, { kind: integer(KINDS), who, ...numbers });
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500);
-  return idOf(answer) === 0 ? [] : [actOf(who ?? 'ana', answer)];
+  return actsOf(who, answer);
+}
+
+/** A house whose catalogues know a cover of some titles. */
+async function openHouseWithCovers(): Promise<House> {
+  const source = await openSource();
+  const records = ['Sido', 'Ida', 'Chéri', 'L’Atlas'].map((titre, n) =>
+    recordXml({ ark: `cb90000000${String(n)}`, titre, numeros: [] }),
+  );
+  source.behave('/api/SRU', gives(Buffer.from(envelope(records)), 'application/xml'));
+  source.behave('/couverture', gives(PICTURES[0] ?? Buffer.alloc(0), 'image/png'));
+  return openHouse(undefined, {
+    OPEN_LIBRARY_COVERS_URL: source.url,
+    OPEN_LIBRARY_URL: source.url,
+    BNF_SRU_URL: `${source.url}/api/SRU`,
+  });
 }
 
 /** Plays so many acts of a seed; tells them, and how the household was before each. */
@@ -92,7 +218,7 @@ async function history(house: House, seed: number, count: number) {
 
 test('newest first goes back to the empty household, each state as it was, through acts of all kinds', async () => {
   for (let n = 0; n < runs(8); n++) {
-    const house = await openHouse();
+    const house = await openHouseWithCovers();
     const { database } = house.context;
     const { done, states } = await history(house, SEED + n, 60);
     for (const one of done.toReversed()) {
@@ -112,7 +238,7 @@ interface Refused {
 
 test('in any order an act is taken back, or is refused by what can be taken back with it; newest first is empty', async () => {
   for (let n = 0; n < runs(8); n++) {
-    const house = await openHouse();
+    const house = await openHouseWithCovers();
     const { done } = await history(house, SEED + n, 40);
     const log = [...done];
     const { integer } = random(SEED + n);
@@ -129,7 +255,9 @@ test('in any order an act is taken back, or is refused by what can be taken back
         const { raison, obstacles } = answer.body as Refused;
         if (raison === 'Cette modification est déjà annulée.') continue;
         // Of another person's nothing is said, and an import is undone by its own operation.
-        const imports = done.filter(({ method }) => method === 'DELETE').map(({ id }) => id);
+        const imports = house.context.database.values<number>(
+          "SELECT id FROM Modification WHERE operation IN ('importer', 'annulerImportation')",
+        );
         const isHidden = raison === 'Autre chose en dépend.';
         if (isHidden || obstacles.some(({ id }) => imports.includes(id))) continue;
         expect(obstacles, seen).not.toEqual([]);

@@ -48,6 +48,16 @@ test('a deletion after a merge that was taken back comes back, once the merge na
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
+test('a merge that gave a book another author is named as its obstacle, and taken back with its addition', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Enfance', 'Maxime Gorki')]);
+  const before = householdRows(house.context.database);
+  const addition = await act(house, 'POST', LIVRES, livre('La Mère', 'Maksim Gorki'));
+  const merge = await act(house, 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
+  expect(await obstaclesTo(house, addition)).toEqual([merge]);
+  await takeBack(house, addition, '?avec=obstacles');
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
 test('an author who was merged away wakes with the book that needs him', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],

@@ -3,7 +3,8 @@
  * `noNetwork`, `noServer` (what a proxy says then). The five habits of a sign-on whose session has
  * ended: `signOnElsewhere` and `signOnHere` (302 to another host, to this one), `unauthorised` (401),
  * `forbidden` (403 with a page), `signOnPage` (200 with a page). The server is there and fails:
- * `failingPulls`. `lostAnswers`: what is written arrives, and its answer is lost.
+ * `failingPulls`. `lostAnswers`: what is written arrives, and its answer is lost. `stopping`, `busy`: the server
+ * ends, or has a long work to do first, and says that nothing is recorded.
  */
 export type FrontBehaviour =
   | 'transparent'
@@ -15,7 +16,9 @@ export type FrontBehaviour =
   | 'forbidden'
   | 'signOnPage'
   | 'failingPulls'
-  | 'lostAnswers';
+  | 'lostAnswers'
+  | 'stopping'
+  | 'busy';
 
 /** What stands between device and house, and what the application calls it. */
 export const HINDRANCES = [

@@ -9,6 +9,7 @@ import { openContext } from '#server/context';
 import { EVENTS_PATH } from '#shared/replication';
 import { signedIn } from './sign-on.ts';
 import { writeEmptyDatabase } from './template.ts';
+import { Refusal } from '#shared/refusals';
 import type { FrontBehaviour } from './front-behaviour.ts';
 
 interface House {
@@ -118,6 +119,8 @@ export class Front {
       unauthorised: () => outgoing.writeHead(401, HTML).end(PAGE),
       forbidden: () => outgoing.writeHead(403, HTML).end(PAGE),
       signOnPage: () => outgoing.writeHead(200, HTML).end(PAGE),
+      stopping: () => refuse(outgoing, new Refusal('SERVICE_ARRETE')),
+      busy: () => refuse(outgoing, new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' })),
     };
     const answer = answers[this.behaviour];
     if (answer) answer();
@@ -126,6 +129,11 @@ export class Front {
     else outgoing.writeHead(500, { 'content-type': 'application/json' }).end('{}');
     return true;
   }
+}
+
+function refuse(outgoing: ServerResponse, { status, code, message, details }: Refusal): void {
+  const body = { statusCode: status, error: 'Service Unavailable', code, message, ...details };
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
 async function openHouse(): Promise<House> {

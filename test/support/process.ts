@@ -39,6 +39,10 @@ export class ServerProcess {
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** The address that it prints; rejects with what it said when it ends before. */
   async url(): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));

@@ -28,7 +28,7 @@ interface CoversConfig {
 export function openCovers(
   config: CoversConfig,
   database: Database,
-  { bnf, openLibrary }: Pick<Sources, 'bnf' | 'openLibrary'>,
+  { bnf, openLibrary, arks }: Pick<Sources, 'bnf' | 'openLibrary' | 'arks'>,
   clock: Clock = realClock,
 ): Covers {
   const library = new CoverLibrary(database, config.coversPath, clock);
@@ -36,6 +36,7 @@ export function openCovers(
   const sources = new CoverSources({
     relay,
     bnf,
+    arks,
     coversSite: config.openLibraryCoversUrl,
     bnfSruUrl: config.bnfSruUrl,
     onPlaceholder: (cle) => fetcher.dropPlaceholder(cle),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { COVERS_SITE, fallbackCoverUrl } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
+import type { KnownArks } from '#server/upstream/bnf/known-arks';
 import * as bnf from '#server/upstream/bnf/queries';
 import type { Asker } from '#server/upstream/queue';
 import type { Source } from '#server/upstream/source';
@@ -21,6 +22,7 @@ const MAX_SEEN = 1000;
 interface SourcesOfCovers {
   readonly relay: Relay;
   readonly bnf: Source;
+  readonly arks: KnownArks;
   readonly coversSite: string;
   readonly bnfSruUrl: string;
   /** Called with the hash of a picture that turns out to stand for none. */
@@ -77,6 +79,9 @@ export class CoverSources {
    * record or no cover of it, and SourceUnreachable.
    */
   async second(isbn: string, asker: Asker): Promise<Image> {
+    const known = this.#of.arks.take(isbn);
+    if (known === null) throw new NoImage(404);
+    if (known !== undefined) return this.byArk(known, asker.signal);
     for (const form of ['isbn13', 'isbn10'] as const) {
       const records = await bnf.recordsByIsbn(this.#of.bnf, isbn, form, asker);
       const ark = records.find(({ id }) => id !== null)?.id ?? null;

@@ -93,8 +93,13 @@ class Changes {
 
   #by({ table, key, columns, isLedTo }: Cause): RowChange | undefined {
     if (isLedTo === true) return this.#leading.get(`${table} ${String(key['id'])}`);
-    const own = this.#byRow.get(rowKey(this.#database, table, key));
-    return own !== undefined && isWritten(own, columns) ? own : undefined;
+    const known = rowKey(this.#database, table, key);
+    const own = this.#byRow.get(known);
+    // One that got another key has gone from this one, or has come to it.
+    const isElsewhere = (image: Row | null) =>
+      image !== null && rowKey(this.#database, table, image) !== known;
+    const isMoved = own !== undefined && (isElsewhere(own.avant) || isElsewhere(own.apres));
+    return own !== undefined && (isMoved || isWritten(own, columns)) ? own : undefined;
   }
 
   #add({ table, avant, apres }: RowChange): void {

@@ -92,6 +92,11 @@ async function lookUpLivre(
   const results = new LookupResults(MAX_CANDIDATS, asker.signal);
   await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn13', asker));
   await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', asker));
+  if (results.sources.every(({ etat }) => etat === 'ok'))
+    sources.arks.note(
+      isbn,
+      results.records.find(({ record }) => record.id !== null)?.record.id ?? null,
+    );
   await results.ask('openlibrary', async (markUnreachable) => {
     const found = await openLibrary.editionByIsbn(sources.openLibrary, isbn, asker);
     if (!found.isComplete) markUnreachable();

@@ -21,6 +21,8 @@ const TIMEOUT_MS = 15_000;
 interface Options {
   /** Aborts the exchange; the call then throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /** Gives a write up as long as nothing of it can have been done. */
+  readonly unsent?: AbortSignal | undefined;
   /** How long the whole answer may take, in milliseconds, where 15 seconds do not fit. */
   readonly timeoutMs?: number;
   /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
@@ -120,7 +122,9 @@ async function send(
       redirect: 'manual',
       cache: 'no-store',
     };
-    const response = await unlessCut(fetch(addressOf(endpoint, request), init));
+    // What cannot be asked at all is a mistake of ours.
+    const asked = new Request(addressOf(endpoint, request), init);
+    const response = await unlessCut(fetch(asked));
     alive();
     const isBinary = endpoint.type === BINARY;
     const isDue = isBinary ? isBytes(response) : isJson(response);

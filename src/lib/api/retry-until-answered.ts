@@ -10,7 +10,8 @@ const LONGEST_PAUSE_MS = 15_000;
 /**
  * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, so
  * that it is done once and the first answer is kept (docs/rules.md § 29): the request's, else a new one. Throws an `ApiError`; where the
- * write may have been recorded its sentence does not deny it.
+ * write may have been recorded its sentence does not deny it. `unsent` ends it with the signal's reason before
+ * a try that follows none but those of which the server said that nothing was recorded.
  *
  * @param waits called with what the write has to wait for on the server, « Un import »
  */
@@ -22,6 +23,7 @@ export async function retryUntilAnswered<E extends Endpoint>(
   requireLink();
   const keyed = { ...request, key: request.key ?? newKey() };
   let pauseMs = FIRST_PAUSE_MS;
+  let mayBeDone = false;
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await exchange(endpoint, keyed);
@@ -31,8 +33,9 @@ export async function retryUntilAnswered<E extends Endpoint>(
       const refusal = refusalOf(error);
       if (refusal?.code === 'TRAVAIL_EN_COURS') waits(refusal.travail);
       else if (!isUndecided(error)) throw isFirst ? error : afterSilence(error);
+      mayBeDone ||= refusal === null || refusal.code === 'DEMANDE_EN_COURS';
     }
-    await pause(pauseMs, request.signal);
+    await pause(pauseMs, mayBeDone ? request.signal : (request.unsent ?? request.signal));
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
   }
 }
@@ -64,6 +67,7 @@ export const newKey = (): string =>
   ).join('');
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
   await new Promise<void>((resume) => {
     const timer = setTimeout(resume, ms);
     signal?.addEventListener('abort', () => {

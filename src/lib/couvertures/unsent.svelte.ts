@@ -28,7 +28,7 @@ class UnsentCovers {
 
   /**
    * Adds a record, then sends the picture that was taken for it: one act, whose record does not wait for
-   * its picture.
+   * its picture. `unsent` keeps a picture that has not gone yet from going.
    *
    * @param add makes the record, as a part of the batch
    * @throws where the record is not added; a picture that is not taken is kept and told
@@ -37,12 +37,14 @@ class UnsentCovers {
     add: (batch: Batch) => Promise<T>,
     image: Blob | null,
     coveredBy: (added: T) => Covered,
+    unsent: AbortSignal,
   ): Promise<{ added: T; act: Act | null }> {
     const { added, batch } = await feedback.batch(async (batch) => ({
       added: await add(batch),
       batch,
     }));
-    if (image !== null) void this.#send({ ...coveredBy(added), image, act: batch.act });
+    if (image !== null && !unsent.aborted)
+      void this.#send({ ...coveredBy(added), image, act: batch.act });
     return { added, act: batch.act };
   }
 

@@ -5,6 +5,7 @@ import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import type { Statut } from '#shared/statuts';
 import { keyOf } from './keys.ts';
+import { report } from './report.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
 /** How many changes are taken at one go while a copy is being read: a few milliseconds on a slow phone. */
@@ -207,14 +208,19 @@ export class Records {
     return this.#versions.get(topic) ?? 0;
   }
 
-  /** Calls the listeners of these topics, each once. */
+  /** Calls the listeners of these topics, each once; one that throws is reported, and keeps nothing from the others. */
   notify(topics: Iterable<Topic>): void {
     const told = new Set<() => void>();
     for (const topic of topics) {
       this.#versions.set(topic, this.version(topic) + 1);
       for (const listener of this.#listeners.get(topic) ?? []) told.add(listener);
     }
-    for (const listener of told) listener();
+    for (const listener of told)
+      try {
+        listener();
+      } catch (error) {
+        report(error, 'telling what has changed');
+      }
   }
 
   /** Calls `listener` after every change of a topic until the returned function is called. */

@@ -2,8 +2,11 @@ import { onDestroy } from 'svelte';
 import { ApiError, type Refusal } from '../api/error.ts';
 import { m } from '../paraglide/messages.js';
 
-/** @param signal aborted with the action; a write that was sent is not called back, so it takes none */
-type Work = (signal: AbortSignal) => Promise<unknown>;
+/**
+ * @param unsent aborted by `giveUp`: ends a write of which nothing was sent
+ * @param leaving aborted with the component: ends what is only read for it
+ */
+type Work = (unsent: AbortSignal, leaving: AbortSignal) => Promise<unknown>;
 
 interface Options {
   /** A press while one is under way is done after it; of several presses the last one alone. */
@@ -18,14 +21,15 @@ export class Action {
   /** The refusal behind `error`, for screens that show more of it than its sentence. */
   refusal = $state.raw<Refusal | null>(null);
   readonly #latest: boolean;
-  readonly #controller = new AbortController();
+  readonly #leaving = new AbortController();
+  #unsent = new AbortController();
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Work | null = null;
 
-  /** Made while a component is: it is aborted with that. */
+  /** Made while a component is: what it reads is aborted with that. */
   constructor({ latest = false }: Options = {}) {
     this.#latest = latest;
-    onDestroy(() => this.#controller.abort());
+    onDestroy(() => this.#leaving.abort());
   }
 
   /**
@@ -47,15 +51,16 @@ export class Action {
   async #run(first: Work): Promise<boolean> {
     this.pending = true;
     this.reset();
-    const { signal } = this.#controller;
+    const { signal: unsent } = (this.#unsent = new AbortController());
+    const { signal: leaving } = this.#leaving;
     try {
       for (let work: Work | null = first; work !== null; work = this.#next) {
         this.#next = null;
-        await work(signal);
+        await work(unsent, leaving);
       }
       return true;
     } catch (error) {
-      if (signal.aborted && error === signal.reason) return false;
+      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason)) return false;
       this.error = error instanceof ApiError ? error.message : m.error_unexpected();
       if (!(error instanceof ApiError)) throw error;
       this.refusal = error.refusal;
@@ -63,6 +68,18 @@ export class Action {
     } finally {
       this.pending = false;
     }
+  }
+
+  /**
+   * Gives up what has not been sent, of the work that is under way.
+   *
+   * @returns true where nothing of it was sent, or nothing is under way
+   */
+  async giveUp(): Promise<boolean> {
+    this.#unsent.abort();
+    // What waits for a signal ends within this turn of the event loop.
+    await new Promise((resume) => setTimeout(resume));
+    return !this.pending;
   }
 
   reset(): void {

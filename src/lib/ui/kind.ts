@@ -62,9 +62,15 @@ export interface EditableKind<
   E extends RecordEntry<R>,
 > extends DeletableKind<R> {
   readonly entryOf: (record: R) => E;
-  readonly ajouter: (entry: E) => Promise<R>;
+  /** @param unsent gives the write up while nothing of it is done */
+  readonly ajouter: (entry: E, unsent?: AbortSignal) => Promise<R>;
   /** Rewrites a record as it is typed; `ifMatch` and what it throws are those of `supprimer`. */
-  readonly modifier: (id: number, entry: E, ifMatch: number | null) => Promise<R>;
+  readonly modifier: (
+    id: number,
+    entry: E,
+    ifMatch: number | null,
+    unsent?: AbortSignal,
+  ) => Promise<R>;
 }
 
 /** A kind of record with a screen, on which its form is opened. */

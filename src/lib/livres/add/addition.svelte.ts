@@ -139,15 +139,17 @@ export class Addition {
 
   /** Adds the book and clears the form for the next one; true when it was added. */
   save(confirmerDoublon: boolean): Promise<boolean> {
-    const work = this.submission.run(async () => {
+    const work = this.submission.run(async (unsent) => {
       const { entry } = this;
       const { added, act } = await unsentCovers.add(
         async (batch) => {
           const emplacementId = await emplacementOf(emplacement, batch);
-          return ajouterLivre({ ...entry.toSaisie(), emplacementId }, { confirmerDoublon }, batch);
+          const saisie = { ...entry.toSaisie(), emplacementId };
+          return ajouterLivre(saisie, { confirmerDoublon }, batch, unsent);
         },
         entry.image,
         ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
+        unsent,
       );
       this.last = { livre: added, entry, act };
       this.show();

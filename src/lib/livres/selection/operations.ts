@@ -14,9 +14,9 @@ const TIMEOUT_MS = 120_000;
  *
  * @throws the refusal of the first book in the way, its sentence begins with the title
  */
-export async function traiterLot(body: Lot, batch?: Batch): Promise<void> {
+export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal): Promise<void> {
   try {
-    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS }, { batch });
+    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS, unsent }, { batch });
   } catch (error) {
     throw namingLivre(error);
   }

@@ -14,8 +14,9 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
   get: (id) => emplacementsView.get(id),
   titreOf: ({ nom }) => nom,
   entryOf: (emplacement) => new EmplacementEntry(emplacement),
-  ajouter: (entry) => ajouterEmplacement(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) => modifierEmplacement(id, entry.toSaisie(), ifMatch),
+  ajouter: (entry, unsent) => ajouterEmplacement(entry.toSaisie(), undefined, unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
+    modifierEmplacement(id, entry.toSaisie(), ifMatch, unsent),
   supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, ifMatch),
   hrefOf: ({ id }) => at(`/rangement/${id}`),
   listOf({ parentId }) {

@@ -10,8 +10,11 @@ import { write } from '$lib/sync/write';
  *
  * @throws the refusals `EMPLACEMENT_EXISTANT` and `EMPLACEMENT_PROFOND`
  */
-export const ajouterEmplacement = (saisi: EmplacementSaisi, batch?: Batch): Promise<Emplacement> =>
-  write(endpoints.ajouterEmplacement, { body: saisi }, { batch });
+export const ajouterEmplacement = (
+  saisi: EmplacementSaisi,
+  batch?: Batch,
+  unsent?: AbortSignal,
+): Promise<Emplacement> => write(endpoints.ajouterEmplacement, { body: saisi, unsent }, { batch });
 
 /**
  * Rewrites a location, and moves it where `saisi` says.
@@ -22,8 +25,9 @@ export const modifierEmplacement = (
   id: number,
   saisi: EmplacementSaisi,
   ifMatch: number | null,
+  unsent?: AbortSignal,
 ): Promise<Emplacement> =>
-  write(endpoints.modifierEmplacement, { params: { id }, body: saisi, ifMatch });
+  write(endpoints.modifierEmplacement, { params: { id }, body: saisi, ifMatch, unsent });
 
 /** Changes some fields of a location as this device holds it; all else of it stays. */
 const changerEmplacement = (

@@ -41,8 +41,10 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   get: (id) => livresView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (livre) => new LivreEntry(livre),
-  ajouter: (entry) => ajouterLivre(entry.toSaisie(), { confirmerDoublon: true }),
-  modifier: (id, entry, ifMatch) => modifierLivre(id, entry.toSaisie(), ifMatch),
+  ajouter: (entry, unsent) =>
+    ajouterLivre(entry.toSaisie(), { confirmerDoublon: true }, undefined, unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
+    modifierLivre(id, entry.toSaisie(), ifMatch, undefined, unsent),
   supprimer: ({ id }, ifMatch) => supprimerLivre(id, ifMatch),
   hrefOf: ({ id }) => at(`/livres/${id}`),
   listOf: () => ({ href: at('/'), label: m.back_to_catalogue() }),

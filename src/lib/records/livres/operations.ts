@@ -14,8 +14,9 @@ export const ajouterLivre = (
   saisie: LivreSaisiEnSerie,
   { confirmerDoublon = false } = {},
   batch?: Batch,
+  unsent?: AbortSignal,
 ): Promise<Livre> =>
-  write(livres.ajouterLivre, { query: { confirmerDoublon }, body: saisie }, { batch });
+  write(livres.ajouterLivre, { query: { confirmerDoublon }, body: saisie, unsent }, { batch });
 
 /**
  * Rewrites a whole book: a field that `saisie` leaves out is cleared, but for its place.
@@ -27,8 +28,9 @@ export const modifierLivre = (
   saisie: LivreSaisiEnSerie,
   ifMatch: number | null,
   batch?: Batch,
+  unsent?: AbortSignal,
 ): Promise<Livre> =>
-  write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch }, { batch });
+  write(livres.modifierLivre, { params: { id }, body: saisie, ifMatch, unsent }, { batch });
 
 /** Puts a book into a series, or takes it out (docs/rules.md § 19). */
 export const placerEnSerie = (id: number, place: SerieDuLivre): Promise<Livre> =>

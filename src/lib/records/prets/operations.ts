@@ -19,7 +19,8 @@ export const modifierPret = (
   pretId: number,
   body: PretCorrige,
   ifMatch: number | null,
-): Promise<Pret> => write(prets.modifierPret, { params: { id: pretId }, body, ifMatch });
+  unsent?: AbortSignal,
+): Promise<Pret> => write(prets.modifierPret, { params: { id: pretId }, body, ifMatch, unsent });
 
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = (pretId: number, batch?: Batch): Promise<Pret> =>

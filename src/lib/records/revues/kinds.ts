@@ -15,15 +15,23 @@ const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');
 
 /** Finds a periodical by its ISSN, else by its title, or adds it. */
-export const ajouterRevue = (saisie: RevueSaisie): Promise<Revue> =>
-  write(revueEndpoints.ajouterRevue, { body: saisie });
+export const ajouterRevue = (saisie: RevueSaisie, unsent?: AbortSignal): Promise<Revue> =>
+  write(revueEndpoints.ajouterRevue, { body: saisie, unsent });
 
-export const ajouterNumero = (revueId: number, saisie: NumeroSaisi): Promise<Numero> =>
-  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie });
+export const ajouterNumero = (
+  revueId: number,
+  saisie: NumeroSaisi,
+  unsent?: AbortSignal,
+): Promise<Numero> =>
+  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie, unsent });
 
 /** Adds an issue to a periodical that is found or added with it, both or neither. */
-export const ajouterRevueNumero = (revue: RevueSaisie, numero: NumeroSaisi): Promise<Numero> =>
-  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero } });
+export const ajouterRevueNumero = (
+  revue: RevueSaisie,
+  numero: NumeroSaisi,
+  unsent?: AbortSignal,
+): Promise<Numero> =>
+  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero }, unsent });
 
 export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   collection: 'revues',
@@ -32,9 +40,14 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   get: (id) => revuesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueEntry(revue),
-  ajouter: (entry) => ajouterRevue(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) =>
-    write(revueEndpoints.modifierRevue, { params: { id }, body: entry.toSaisie(), ifMatch }),
+  ajouter: (entry, unsent) => ajouterRevue(entry.toSaisie(), unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
+    write(revueEndpoints.modifierRevue, {
+      params: { id },
+      body: entry.toSaisie(),
+      ifMatch,
+      unsent,
+    }),
   supprimer: ({ id }, ifMatch) => write(revueEndpoints.supprimerRevue, { params: { id }, ifMatch }),
   hrefOf: ({ id }) => at(`/revues/${id}`),
   listOf: () => ({ href: at('/revues'), label: m.destination_revues() }),
@@ -60,9 +73,15 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   get: (id) => numerosView.get(id),
   titreOf: titreOfNumero,
   entryOf: (numero) => new NumeroEntry(numero, revuesView.get(numero.revueId)),
-  ajouter: (entry) => ajouterRevueNumero(entry.revue ?? { titre: '' }, entry.toSaisie()),
-  modifier: (id, entry, ifMatch) =>
-    write(numeroEndpoints.modifierNumero, { params: { id }, body: entry.toSaisie(), ifMatch }),
+  ajouter: (entry, unsent) =>
+    ajouterRevueNumero(entry.revue ?? { titre: '' }, entry.toSaisie(), unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
+    write(numeroEndpoints.modifierNumero, {
+      params: { id },
+      body: entry.toSaisie(),
+      ifMatch,
+      unsent,
+    }),
   supprimer: ({ id }, ifMatch) =>
     write(numeroEndpoints.supprimerNumero, { params: { id }, ifMatch }),
   hrefOf: ({ id, revueId }) => at(`/revues/${revueId}/numeros/${id}`),

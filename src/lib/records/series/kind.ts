@@ -15,8 +15,9 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   get: (id) => seriesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (serie) => new SerieEntry(serie, serie.id),
-  ajouter: (entry) => ajouterSerie(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) => modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch),
+  ajouter: (entry, unsent) => ajouterSerie(entry.toSaisie(), unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
+    modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch, unsent),
   supprimer: ({ id }, ifMatch) => write(supprimerSerie, { params: { id }, ifMatch }),
   hrefOf: ({ id }) => at(`/series/${id}`),
   listOf(serie) {

@@ -11,8 +11,8 @@ import type { Batch } from '$lib/sync/feedback.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { PlaceInSerie } from './view.svelte.ts';
 
-export const ajouterSerie = (saisie: SerieSaisie): Promise<Serie> =>
-  write(endpoints.ajouterSerie, { body: saisie });
+export const ajouterSerie = (saisie: SerieSaisie, unsent?: AbortSignal): Promise<Serie> =>
+  write(endpoints.ajouterSerie, { body: saisie, unsent });
 
 /**
  * Rewrites a series and its places.
@@ -23,7 +23,9 @@ export const modifierSerie = (
   id: number,
   saisie: SerieSaisie,
   ifMatch: number | null,
-): Promise<Serie> => write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch });
+  unsent?: AbortSignal,
+): Promise<Serie> =>
+  write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch, unsent });
 
 /** Changes some fields of a series as this device holds it; all else of it stays. */
 const changerSerie = (

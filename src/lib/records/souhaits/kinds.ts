@@ -39,8 +39,11 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /** Adds a book at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` where it stands there. */
-export const ajouterSouhait = (body: SouhaitSaisi, batch?: Batch): Promise<Souhait> =>
-  write(souhaitEndpoints.ajouterSouhait, { body }, { batch });
+export const ajouterSouhait = (
+  body: SouhaitSaisi,
+  batch?: Batch,
+  unsent?: AbortSignal,
+): Promise<Souhait> => write(souhaitEndpoints.ajouterSouhait, { body, unsent }, { batch });
 
 export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   collection: 'souhaits',
@@ -49,10 +52,15 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   get: (id) => souhaitsView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (souhait) => new SouhaitEntry(souhait),
-  ajouter: (entry) => ajouterSouhait(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) =>
+  ajouter: (entry, unsent) => ajouterSouhait(entry.toSaisie(), undefined, unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
     catchUpWhenStale(() =>
-      write(souhaitEndpoints.modifierSouhait, { params: { id }, body: entry.toSaisie(), ifMatch }),
+      write(souhaitEndpoints.modifierSouhait, {
+        params: { id },
+        body: entry.toSaisie(),
+        ifMatch,
+        unsent,
+      }),
     ),
   supprimer: ({ id }, ifMatch) =>
     write(souhaitEndpoints.supprimerSouhait, { params: { id }, ifMatch }),
@@ -63,8 +71,10 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
 };
 
 /** Adds a periodical at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` as for a book. */
-export const ajouterRevueSouhaitee = (body: RevueSouhaiteeSaisie): Promise<RevueSouhaitee> =>
-  write(revueEndpoints.ajouterRevueSouhaitee, { body });
+export const ajouterRevueSouhaitee = (
+  body: RevueSouhaiteeSaisie,
+  unsent?: AbortSignal,
+): Promise<RevueSouhaitee> => write(revueEndpoints.ajouterRevueSouhaitee, { body, unsent });
 
 export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> = {
   collection: 'souhaits-revues',
@@ -73,13 +83,14 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
   get: (id) => revuesSouhaiteesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueSouhaiteeEntry(revue),
-  ajouter: (entry) => ajouterRevueSouhaitee(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) =>
+  ajouter: (entry, unsent) => ajouterRevueSouhaitee(entry.toSaisie(), unsent),
+  modifier: (id, entry, ifMatch, unsent) =>
     catchUpWhenStale(() =>
       write(revueEndpoints.modifierRevueSouhaitee, {
         params: { id },
         body: entry.toSaisie(),
         ifMatch,
+        unsent,
       }),
     ),
   supprimer: ({ id }, ifMatch) =>

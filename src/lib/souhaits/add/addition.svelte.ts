@@ -62,9 +62,11 @@ export class SouhaitAddition {
   async save(kind: SouhaitKind): Promise<boolean> {
     const entry = this[kind];
     if (!entry.check()) return false;
-    const isSaved = await this.submission.run(async () => {
+    const isSaved = await this.submission.run(async (unsent) => {
       this.lastAdded =
-        kind === 'livre' ? await this.#ajouterLivre() : await revuesSouhaitees.ajouter(this.revue);
+        kind === 'livre'
+          ? await this.#ajouterLivre(unsent)
+          : await revuesSouhaitees.ajouter(this.revue, unsent);
     });
     if (isSaved) {
       this.lastNoted = null;
@@ -73,12 +75,13 @@ export class SouhaitAddition {
     return isSaved;
   }
 
-  async #ajouterLivre(): Promise<Souhait> {
+  async #ajouterLivre(unsent: AbortSignal): Promise<Souhait> {
     const { livre } = this;
     const { added } = await unsentCovers.add(
-      (batch) => ajouterSouhait(livre.toSaisie(), batch),
+      (batch) => ajouterSouhait(livre.toSaisie(), batch, unsent),
       livre.image,
       ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
+      unsent,
     );
     return added;
   }

@@ -1,7 +1,15 @@
+import type { Attachment } from 'svelte/attachments';
+
 /** Keys that leave a form or a field, and change none. */
 const LEAVING = new Set(['Tab', 'Escape', 'Shift']);
 
 const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste', 'pointerdown'];
+
+/** Keeps the form of an element, or the element itself, as it is while `isPending`. */
+export const holdWhile =
+  (isPending: () => boolean): Attachment<HTMLElement> =>
+  (element) =>
+    isPending() ? holdForm(element.closest('form') ?? element) : undefined;
 
 /**
  * Keeps a form as it is while it is being saved: what is changed meanwhile would go with it. The focus stays
@@ -9,7 +17,7 @@ const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste',
  *
  * @returns takes up changes again
  */
-export function holdForm(form: HTMLElement): () => void {
+function holdForm(form: HTMLElement): () => void {
   const hold = (event: Event): void => {
     const { target } = event;
     if (target instanceof Element && target.closest('[data-leaves]') !== null) return;

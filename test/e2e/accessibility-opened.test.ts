@@ -1,0 +1,61 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { bar, houseOf, select } from './support/selection.ts';
+
+const PANELS = ['preter', 'statut', 'typeDocument', 'format', 'serie', 'emplacement'];
+
+/** What has the focus: its tile, its sheet or its row. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    const panel = activeElement?.getAttribute('data-panel');
+    return panel ?? activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+  });
+
+test('the opened forms of a selection, by axe and by keyboard', async () => {
+  const page = await (await device(await houseOf('Alcools', 'Bel-Ami'))).open();
+  await select(page, 'Alcools', 'Bel-Ami');
+  const faults: string[] = [];
+  for (const panel of PANELS) {
+    const tile = bar(page).locator(`[data-panel="${panel}"]`);
+    await tile.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => bar(page).getByRole('group').count(), { message: panel }).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.matches('input, button'))).toBe(true);
+    faults.push(...(await faultsInEveryLook(page, panel)));
+    await bar(page).getByRole('group').getByRole('button').last().focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page), { message: panel }).toBe(panel);
+  }
+  expect(faults).toEqual([]);
+});
+
+test('the sheet of filters and the keys of rows, by axe and by keyboard', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const phone = await device(house);
+  const page = await phone.open();
+  const open = page.getByRole('button', { name: /^Filtres/ });
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => focused(page)).toBe('Filtres');
+  const faults = await faultsInEveryLook(page, 'filters');
+  await page.getByRole('dialog').focus();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toMatch(/^\s*Filtres/);
+
+  const desk = await (await device(house, { size: 'desk' })).open();
+  await desk.getByRole('link', { name: 'Alcools', exact: true }).focus();
+  await desk.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(desk)).toBe('Bel-Ami');
+  await desk.keyboard.press('Enter');
+  const cover = desk.getByRole('button', { name: 'Changer la couverture' });
+  await cover.press('Enter');
+  faults.push(...(await faultsInEveryLook(desk, 'cover')));
+  const named = { runOnly: ['label-content-name-mismatch'] };
+  faults.push(...(await accessibilityFaults(desk, named)));
+  await follow(desk, '/souhaits');
+  expect(faults).toEqual([]);
+});
