@@ -4,7 +4,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-import { expectList, handleOf, souhaitRow } from './support/souhaits.ts';
+import { expectList, souhaitRow } from './support/souhaits.ts';
 
 /** Two hundred wishes, and two of other authors. */
 async function longList(): Promise<{ house: Household; second: Souhait }> {
@@ -48,10 +48,7 @@ test('of two hundred wishes only those near the window are on the page', async (
   await expect.poll(() => souhaitRow(page, 'Souhait 101').count()).toBe(0);
   await expect.poll(() => unfold.evaluate((it) => it === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Ranger à la main' }).click();
-  await handleOf(page, 'Souhait 100').focus();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Space');
+  await souhaitRow(page, 'Souhait 100').getByRole('button', { name: 'Descendre' }).click();
   await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
 });
 

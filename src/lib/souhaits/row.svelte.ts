@@ -1,28 +1,28 @@
-import { Removal } from '$lib/ui/conflict/removal.svelte';
+import { Deletion } from '$lib/ui/conflict/deletion.svelte';
 import type { RecordEntry } from '$lib/ui/kind';
 import { Action } from '$lib/ui/action.svelte';
 import type { RankedKind } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
-/** A row of a list of wishes: what is open below it, its purchase and its removal. */
+/** A row of a list of wishes: what is open below it, its purchase and its deletion. */
 export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   readonly kind: RankedKind<R, E>;
-  /** Of the purchase and the removal; the form has one of its own. */
+  /** Of the purchase and the deletion; the form has one of its own. */
   readonly submission = new Action();
   /** True while the row's form is open. */
   isEditing = $state(false);
   /** True while the row asks for what a purchase has to know. */
   isAsking = $state(false);
-  readonly removal: Removal<R>;
+  readonly deletion: Deletion<R>;
 
   /** @param wish the wish, reactive; as it was last where it is gone */
   constructor(kind: RankedKind<R, E>, wish: () => R) {
     this.kind = kind;
-    this.removal = new Removal(kind, wish, this.submission);
+    this.deletion = new Deletion(kind, wish, this.submission);
   }
 
   get wish(): R {
-    return this.removal.record;
+    return this.deletion.record;
   }
 
   toggleForm(): void {
@@ -33,7 +33,7 @@ export class RowState<R extends Ranked, E extends RecordEntry<R>> {
 
   /** Closes whatever is open below the row. */
   close(): void {
-    this.removal.close();
+    this.deletion.close();
     this.isEditing = false;
     this.isAsking = false;
   }
@@ -41,7 +41,7 @@ export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   /** Runs a purchase. */
   async acheter(buy: () => Promise<unknown>): Promise<void> {
     this.isEditing = false;
-    this.removal.deletion = null;
+    this.deletion.close();
     await this.submission.run(buy);
   }
 }

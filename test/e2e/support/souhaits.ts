@@ -32,7 +32,7 @@ export async function pressIn(page: Page, titre: string, button: string): Promis
 }
 
 export const handleOf = (page: Page, titre: string): Locator =>
-  page.getByRole('button', { name: `Déplacer « ${titre} »` });
+  souhaitRow(page, titre).locator('[data-handle]');
 
 /** Keeps every change from a device until the returned function is called. */
 export function withoutNews({ portal }: Device): () => void {

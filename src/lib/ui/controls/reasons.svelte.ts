@@ -34,7 +34,7 @@ export function gate({
   'aria-describedby': description,
 }: Gated): { disabled: boolean | undefined; 'aria-describedby': string | undefined } {
   const cannotWrite = writes && !connection.canWrite;
-  const reasonId = disabledReasonId ?? (cannotWrite ? shown.at(-1) : undefined);
+  const reasonId = (cannotWrite ? shown.at(-1) : undefined) ?? disabledReasonId;
   return {
     disabled:
       disabled === true ||

@@ -1,0 +1,163 @@
+import type { Attachment } from 'svelte/attachments';
+
+/** A movement below this is still a press, in px. */
+const THRESHOLD_PX = 4;
+/** How far the page scrolls in one frame at its very edge, in px. */
+const MAX_SCROLL_PX = 18;
+
+interface Options<T> {
+  /** The list as it is, reactive. */
+  readonly items: () => readonly T[];
+  /** True where nothing can be moved. */
+  readonly disabled: () => boolean;
+  /** Told the elements in their new order, and where one of them was dropped, from 0. */
+  readonly ondrop: (items: readonly T[], index: number) => void;
+}
+
+interface Held<T> {
+  /** The list as it was when the drag began. */
+  readonly items: readonly T[];
+  readonly from: number;
+  readonly to: number;
+  /** How far the row stands from its place, in px. */
+  readonly offset: number;
+  readonly height: number;
+}
+
+/**
+ * A row that the pointer moves within its list. The list element carries `list`, its children are the rows,
+ * and each holds a handle with `data-handle`. The rows stay in the document where they are: `shift` says how
+ * far each one stands from its place, so that the gap is where the row will be dropped. Near the edges of
+ * the window the page scrolls along; Escape ends the drag where it began.
+ */
+export class Drag<T> {
+  readonly #options: Options<T>;
+  #held = $state.raw<Held<T> | null>(null);
+  #controller = new AbortController();
+
+  constructor(options: Options<T>) {
+    this.#options = options;
+  }
+
+  /** The elements as they are to be shown: a held list does not change. */
+  get items(): readonly T[] {
+    return this.#held?.items ?? this.#options.items();
+  }
+
+  get isActive(): boolean {
+    return this.#held !== null;
+  }
+
+  isHeld(index: number): boolean {
+    return this.#held?.from === index;
+  }
+
+  /** How far the row at `index` stands from its place, in px. */
+  shift(index: number): number {
+    if (this.#held === null) return 0;
+    const { from, to, offset, height } = this.#held;
+    if (index === from) return offset;
+    if (index > from && index <= to) return -height;
+    return index < from && index >= to ? height : 0;
+  }
+
+  readonly list: Attachment<HTMLElement> = (list) => {
+    const start = (event: PointerEvent) => {
+      const { target, isPrimary, button } = event;
+      const handle = target instanceof Element ? target.closest('[data-handle]') : null;
+      if (handle !== null && isPrimary && button === 0 && !this.#options.disabled())
+        this.#start(event, list, handle);
+    };
+    list.addEventListener('pointerdown', start);
+    return () => {
+      list.removeEventListener('pointerdown', start);
+      this.#end();
+    };
+  };
+
+  #start({ pointerId, clientY: startY }: PointerEvent, list: HTMLElement, handle: Element): void {
+    this.#end();
+    const items = this.#options.items();
+    const origin = list.getBoundingClientRect().top;
+    const rows = [...list.children];
+    const slots = rows.map((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      return { top: top - origin, height };
+    });
+    const from = rows.findIndex((row) => row.contains(handle));
+    const [first, own, last] = [slots[0], slots[from], slots.at(-1)];
+    if (first === undefined || own === undefined || last === undefined) return;
+    const grip = startY - origin - own.top;
+    let pointerY = startY;
+
+    /** Puts the row under the pointer, and the gap where its edge has passed the middle of another. */
+    const follow = () => {
+      const lowest = last.top + last.height - own.height;
+      const wanted = pointerY - list.getBoundingClientRect().top - grip;
+      const top = Math.min(Math.max(wanted, first.top), lowest);
+      const middleOf = (slot: typeof own) => slot.top + slot.height / 2;
+      const below = slots.slice(from + 1).filter((slot) => middleOf(slot) < top + own.height);
+      const above = slots.slice(0, from).filter((slot) => middleOf(slot) > top);
+      const to = from + below.length - above.length;
+      this.#held = { items, from, to, offset: top - own.top, height: own.height };
+    };
+    const { signal } = (this.#controller = new AbortController());
+    const scrollOn = () => {
+      if (signal.aborted) return;
+      const step = scrollStep(pointerY);
+      if (step !== 0) {
+        scrollBy({ top: step, behavior: 'instant' });
+        follow();
+      }
+      requestAnimationFrame(scrollOn);
+    };
+    const onPointer = (type: 'pointermove' | 'pointerup' | 'pointercancel', handler: () => void) =>
+      addEventListener(
+        type,
+        (event) => {
+          if (event.pointerId !== pointerId) return;
+          pointerY = event.clientY;
+          handler();
+        },
+        { signal },
+      );
+    onPointer('pointermove', () => {
+      if (this.#held === null) {
+        if (Math.abs(pointerY - startY) < THRESHOLD_PX) return;
+        requestAnimationFrame(scrollOn);
+      }
+      follow();
+    });
+    onPointer('pointerup', () => this.#drop());
+    onPointer('pointercancel', () => this.#end());
+    addEventListener('keydown', ({ key }) => key === 'Escape' && this.#end(), {
+      capture: true,
+      signal,
+    });
+  }
+
+  #drop(): void {
+    const held = this.#held;
+    this.#end();
+    if (held === null || held.from === held.to) return;
+    const { items, from, to } = held;
+    const moved = items.slice(from, from + 1);
+    this.#options.ondrop(items.toSpliced(from, 1).toSpliced(to, 0, ...moved), to);
+  }
+
+  /** Lets go of what is held, where it began. */
+  #end(): void {
+    this.#controller.abort();
+    this.#held = null;
+  }
+}
+
+/** How far to scroll in this frame: the nearer the pointer is to an edge, the faster. */
+function scrollStep(pointerY: number): number {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  const [top, bottom] = [parseFloat(scrollPaddingTop) || 0, parseFloat(scrollPaddingBottom) || 0];
+  const depth = (distance: number, zone: number) =>
+    zone <= 0 ? 0 : Math.min(1, Math.max(0, (zone - distance) / zone));
+  const down = depth(innerHeight - pointerY, bottom);
+  return Math.round(MAX_SCROLL_PX * (down - (down > 0 ? 0 : depth(pointerY, top))));
+}
