@@ -35,7 +35,6 @@ test('the about page tells the state of the copy and takes a fresh one; the diag
 
   await follow(page, '/a-propos/diagnostic');
   await page.getByText('Il répond et enregistre.').waitFor();
-  await page.getByText('Aucune erreur sur cet appareil.').waitFor();
   await follow(page, '/');
   const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
   await page.route('**/api/sante', (route) =>
