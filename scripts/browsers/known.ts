@@ -18,7 +18,7 @@ const CAMERA = 'a camera that shows what the test gives it';
 export const KNOWN: readonly Lack[] = [
   ...lacks(MEDIA, 'layout', ['one slab of accent a screen, light and dark']),
   ...lacks(MEDIA, 'reglages', [
-    'each part of « À propos » leads to the others; theme and size of the text are set on a device, and stay until they are given up',
+    '« Réglages », « Diagnostic » and « À propos » are three tabs with one name each; theme and size of the text are set on a device, and stay until they are given up',
   ]),
   ...lacks(MEDIA, 'rangement-labels', [
     'the code of each printed label leads to its location, on every sheet; a screen that is printed after them is itself',

@@ -14,12 +14,11 @@ const value = (page: Page, term: string) =>
     .filter({ has: page.getByText(term, { exact: true }) })
     .getByRole('definition');
 
-test('the about page tells the state of the copy, takes a fresh one, and says whether the server takes writes, and why not', async () => {
+test('the about page tells the state of the copy and takes a fresh one; the diagnosis says whether the server takes writes', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
   const reader = await device(house);
   const page = await reader.open('/a-propos');
-  await page.getByText('Il répond et enregistre.').waitFor();
   await page
     .getByText(/^Le manuel est dans «\sAide\s»\s; d’autres pages sont à venir\.$/)
     .waitFor();
@@ -34,11 +33,14 @@ test('the about page tells the state of the copy, takes a fresh one, and says wh
   await page.getByRole('link', { name: 'Catalogue' }).first().click();
   await page.getByRole('link', { name: 'Antigone' }).waitFor();
 
+  await follow(page, '/a-propos/diagnostic');
+  await page.getByText('Il répond et enregistre.').waitFor();
+  await follow(page, '/');
   const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
   await page.route('**/api/sante', (route) =>
     route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
   );
-  await follow(page, '/a-propos');
+  await follow(page, '/a-propos/diagnostic');
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
@@ -90,6 +92,7 @@ test('where the browser keeps nothing the page says so, with what went wrong', a
   const page = await reader.open('/a-propos');
   await page.getByText('Le navigateur refuse de garder les données de ce site').waitFor();
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
+  await page.getByRole('link', { name: 'Diagnostic' }).click();
   await page.getByText(/erreurs surmontées$/).waitFor();
   await page.getByRole('link', { name: 'Catalogue' }).first().click();
   await page.getByText('1 livre', { exact: true }).waitFor();

@@ -53,6 +53,7 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     '/modifications/1',
     '/importer',
     '/a-propos',
+    '/a-propos/diagnostic',
     '/reglages',
     '/aide',
     '/aide/telephone',

@@ -76,6 +76,7 @@ test('nothing scrolls sideways at twice the text size, nor by a title without bl
     '/rangement/recolement',
     '/rangement/etiquettes',
     '/a-propos',
+    '/a-propos/diagnostic',
     '/reglages',
     '/aide',
     '/aide/telephone',

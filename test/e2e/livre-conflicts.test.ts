@@ -51,7 +51,8 @@ test('what another has written is told at the form, if it is a conflict', async 
   const body = JSON.stringify({ ...DESERT, editeur: 'Folio' });
   await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'PUT', headers, body });
   await conflictAlert(page).getByText('Entre-temps, Bob a modifié cette fiche.').waitFor();
-  await expect.poll(() => form.getByText('Bob\u00a0: Folio', { exact: true }).count()).toBe(2);
+  await expect.poll(() => form.getByText('Bob\u00a0: Folio', { exact: true }).count()).toBe(1);
+  await form.getByText('Bob, Éditeur\u00a0: Folio', { exact: true }).waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Comparer' }).click();
   await page.keyboard.press('Enter');

@@ -188,12 +188,11 @@ test('loans are grouped by person on wish, and all that one has is given back at
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
 });
 
-test('what is lent for more than three months is claimed, as a list to be sent', async () => {
+test('what is lent for more than three months is claimed once, and a message asks for one book or for all', async () => {
   const house = await household();
-  await house.preter(
-    await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] }),
-    'Sophie',
-  );
+  const lend = async (titre: string) => house.preter(await house.ajouter({ titre }), 'Sophie');
+  await lend('Désert');
+  await lend('Ulysse');
   const phone = await device(house);
   await phone.context.addInitScript(() => {
     Object.defineProperty(navigator, 'share', {
@@ -208,11 +207,36 @@ test('what is lent for more than three months is claimed, as a list to be sent',
   expect(await page.getByText(/À réclamer/).count()).toBe(0);
   await inDays(page, 125);
   await page.reload();
-  await page.getByText('À réclamer : un livre').click();
+  await page.getByRole('heading', { name: 'À réclamer : 2 livres' }).waitFor();
   await page.getByText('depuis quatre mois').first().waitFor();
+  expect(await page.getByText(/À réclamer/).count()).toBe(1);
+  expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(1);
   expect(await accessibilityFaults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Partager la liste pour Sophie' }).click();
+
+  await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rappeler à Sophie' });
+  const message = dialog.getByLabel('Message');
+  const one = /^Bonjour Sophie, j’aimerais récupérer «\sDésert\s», prêté depuis le \d[^\n]+$/;
+  await expect.poll(() => message.inputValue()).toMatch(one);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  for (const [name, scheme] of [
+    ['SMS', 'sms:?&body='],
+    ['E-mail', 'mailto:?subject=Un%20livre%20pr%C3%AAt%C3%A9&body='],
+  ] as const) {
+    const href = (await dialog.getByRole('link', { name }).getAttribute('href')) ?? '';
+    expect(href.slice(0, scheme.length)).toBe(scheme);
+    expect(decodeURIComponent(href.slice(scheme.length))).toBe(await message.inputValue());
+  }
+  await dialog.getByRole('radio', { name: 'Ses 2 livres' }).check();
   await expect
-    .poll(() => page.title())
-    .toMatch(/^Livre prêté à Sophie\s: – Désert, J\. M\. G\. Le Clézio, prêté le \d/);
+    .poll(() => message.inputValue())
+    .toMatch(/^Bonjour Sophie[^\n]+\n– «\sDésert\s», [^\n]+\n– «\sUlysse\s», [^\n]+\nMerci/);
+  await dialog.getByRole('button', { name: 'Partager' }).click();
+  await expect.poll(() => page.title()).toMatch(/^Bonjour Sophie.*Désert.*Ulysse/);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('radio', { name: 'Par personne' }).check();
+  await page.getByRole('button', { name: 'Rappeler Sophie' }).click();
+  await expect.poll(() => message.inputValue()).toMatch(/Désert.*\n.*Ulysse/);
 });

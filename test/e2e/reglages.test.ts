@@ -12,13 +12,12 @@ const textSize = (page: Page) =>
 
 const PAPER = { light: 'rgb(248, 244, 236)', dark: 'rgb(23, 21, 18)' };
 
-test('each part of « À propos » leads to the others; theme and size of the text are set on a device, and stay until they are given up', async () => {
+test('« Réglages », « Diagnostic » and « À propos » are three tabs with one name each; theme and size of the text are set on a device, and stay until they are given up', async () => {
   const page = await (await device(await household())).open('/a-propos');
   const parts = page.getByRole('navigation', { name: 'À propos' });
-  for (const name of ['Réglages', 'Aide', 'Diagnostic']) {
+  for (const name of ['Réglages', 'Diagnostic', 'À propos']) {
     await parts.getByRole('link', { name }).click();
-    const heading = name === 'Diagnostic' ? 'À propos' : name;
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
     expect(await parts.getByRole('link', { name }).getAttribute('aria-current')).toBe('page');
   }
   await page.getByText('Détails techniques').waitFor();

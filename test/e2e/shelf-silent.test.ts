@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { feedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { pileOf } from './support/pile.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
@@ -11,7 +12,7 @@ const COUNT = 12;
 
 test('a shelf is scanned while the catalogues are silent: its books are kept by their codes, and titled by hand or by themselves, an ebook without pages', async () => {
   const codes = pileOf(COUNT);
-  let isSilent = true;
+  let isSilent = false;
   const asked: string[] = [];
   const { house } = await householdWithCatalogues({
     intercept: (_request, response, url) => {
@@ -33,12 +34,18 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
       return true;
     },
   });
-  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter?scanner=etagere');
   await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
   const scan = await deskScanner(page);
-  for (const code of codes) await scan(code);
+  const [known = '', ...unknown] = codes;
+  await scan(known);
+  await page.getByText('1 ajouté', { exact: true }).waitFor(WAIT);
+  isSilent = true;
+  asked.length = 0;
+  for (const code of unknown) await scan(code);
   const keep = page.getByRole('button', {
-    name: `Garder les ${COUNT} avec leur ISBN`,
+    name: `Garder les ${unknown.length} avec leur ISBN`,
     exact: true,
   });
   await keep.waitFor(WAIT);
@@ -47,19 +54,25 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
   expect(asked.length).toBeLessThanOrEqual(12);
   expect(await accessibilityFaults(page)).toEqual([]);
   await keep.click();
-  await page.getByText(`${COUNT} livres gardés avec leur ISBN`, { exact: true }).waitFor(WAIT);
+  await page
+    .getByText(`${unknown.length} livres gardés avec leur ISBN`, { exact: true })
+    .waitFor(WAIT);
   const livres = async () => (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   expect((await livres()).map(({ isbn }) => isbn).sort()).toEqual(codes.toSorted());
 
   await follow(page, '/importer/a-completer');
-  await page.getByRole('heading', { name: `${COUNT} livres gardés par leur ISBN` }).waitFor();
+  await page
+    .getByRole('heading', { name: `${unknown.length} livres gardés par leur ISBN` })
+    .waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
-  const [first] = await livres();
+  const first = (await livres()).find(({ isbn }) => isbn === unknown[0]);
   const code = first?.isbnAffiche ?? '';
   await page.getByLabel(`Titre de ${code}`).fill('Le Rivage des Syrtes');
   await page.getByLabel(`Auteurs de ${code}`).fill('Julien Gracq ; Un autre');
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
-  await page.getByRole('heading', { name: `${COUNT - 1} livres gardés par leur ISBN` }).waitFor();
+  await page
+    .getByRole('heading', { name: `${unknown.length - 1} livres gardés par leur ISBN` })
+    .waitFor();
   const told = (await livres()).find(({ isbn }) => isbn === first?.isbn);
   expect(told?.titre).toBe('Le Rivage des Syrtes');
   expect(told?.auteurs.map(({ nom }) => nom)).toEqual(['Julien Gracq', 'Un autre']);
@@ -70,13 +83,25 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ titre: ebook?.titre, isbn: ebook?.isbn, format: 'Numerique' }),
   });
+  // Whatever screen is open, and without a word in the bar.
   isSilent = false;
-  await page.reload();
-  await page.getByText(`${COUNT - 1} livres se sont complétés`, { exact: true }).waitFor(WAIT);
-  const filled = (await livres()).filter(({ titre }) => titre.startsWith('Volume '));
-  expect(filled).toHaveLength(COUNT - 1);
-  for (const { id, nombrePages } of filled)
+  await page.goto(phone.portal.url);
+  const volumes = async () =>
+    (await livres()).filter(({ titre }) => titre.startsWith('Volume ')).length;
+  await expect.poll(volumes, WAIT).toBe(COUNT - 1);
+  expect(await feedback(page).getByRole('button', { name: 'Annuler' }).count()).toBe(0);
+  await follow(page, '/importer/a-completer');
+  await page.getByText(`${unknown.length - 1} livres se sont complétés`, { exact: true }).waitFor();
+  const pages = (await livres()).filter(({ titre }) => titre.startsWith('Volume '));
+  for (const { id, nombrePages } of pages)
     expect(nombrePages, String(id)).toBe(id === ebook?.id ? null : 538);
+  const filled = page.getByRole('list', { name: 'Complétés d’après les catalogues' });
+  await filled
+    .getByText(/^à \d+ h \d\d$/)
+    .first()
+    .waitFor();
+  expect(await filled.getByRole('listitem').count()).toBe(unknown.length - 1);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 test('what was scanned in silence is asked again by a press', async () => {

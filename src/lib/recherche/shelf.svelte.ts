@@ -101,7 +101,8 @@ export class Shelf {
   async keepAll(): Promise<void> {
     await feedback.batch(
       async (batch) => {
-        for (const line of this.keepable.toReversed()) {
+        const kept = this.keepable.toReversed();
+        for (const line of kept) {
           const saisie: LivreSaisi = {
             titre: line.displayedCode,
             isbn: line.code,
@@ -109,7 +110,7 @@ export class Shelf {
           };
           await this.add(line, saisie, false, batch);
         }
-        return this.lines.filter(({ state }) => state.kind === 'added').length;
+        return kept.filter(({ state }) => state.kind === 'added').length;
       },
       (count) => (count > 1 ? { text: m.codes_kept({ count }) } : undefined),
     );

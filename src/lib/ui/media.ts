@@ -7,6 +7,9 @@ export const wide = new MediaQuery('min-width: 40rem');
 /** From this width on a record opens beside the list. */
 export const sideBySide = new MediaQuery('min-width: 64rem');
 
+/** While a page is made for a printer. */
+export const printed = new MediaQuery('print');
+
 /** Where one points with a mouse, and does not touch. */
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 

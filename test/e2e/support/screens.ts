@@ -42,6 +42,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'importer', path: '/importer' },
   { name: 'restaurer', path: '/importer/restaurer' },
   { name: 'a-propos', path: '/a-propos' },
+  { name: 'diagnostic', path: '/a-propos/diagnostic' },
   { name: 'aide', path: '/aide' },
   { name: 'reglages', path: '/reglages' },
   { name: 'nulle-part', path: '/nulle-part' },

@@ -1,0 +1,75 @@
+import { ApiError } from '$lib/api/error';
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { LookupTurns } from '$lib/recherche/lookup-turns';
+import { codeTitled, tellLivre } from '$lib/records/livres/code-titled';
+import { notes } from '$lib/sync/browser/notes';
+import { connection } from '$lib/sync/connection.svelte';
+import { Batch } from '$lib/sync/feedback.svelte';
+import type { LivreDocument } from '#shared/livres';
+
+const NOTE = 'complements.filled';
+
+/** For so long this device tells what it has filled. */
+const TOLD_MS = 24 * 60 * 60 * 1000;
+
+/** A book that the catalogues have filled, and when. */
+interface Filled {
+  readonly livreId: number;
+  readonly atMs: number;
+}
+
+/**
+ * Fills books that bear their codes, once the catalogues answer for these (docs/rules.md § 44). While they
+ * are silent a round asks two of them at most, and what they do not know is asked once a visit.
+ */
+class Filling {
+  /** What was filled on this device within a day, the last first. */
+  filled = $state.raw<readonly Filled[]>(recent(readNote()));
+  /** The books into whose rows a person types. */
+  readonly typed = new Set<number>();
+  readonly #answered = new Set<number>();
+  readonly #turns = new LookupTurns();
+  #round: Promise<void> | null = null;
+
+  /** Asks about each such book, unless that is under way. */
+  run(): Promise<void> {
+    this.#round ??= this.#fillAll().finally(() => (this.#round = null));
+    return this.#round;
+  }
+
+  async #fillAll(): Promise<void> {
+    const waiting = codeTitled().filter(({ id }) => !this.#answered.has(id));
+    await Promise.all(waiting.map((livre) => this.#fill(livre)));
+  }
+
+  async #fill(livre: LivreDocument): Promise<void> {
+    if (livre.isbn === null || !connection.canWrite) return;
+    const result = await this.#turns.ask(livre.isbn);
+    if (result === null || result.outcome === 'silent' || result.outcome === 'failed') return;
+    this.#answered.add(livre.id);
+    const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
+    if (candidat === undefined || this.typed.has(livre.id)) return;
+    try {
+      // Nobody has done anything: the history tells it, the bar does not.
+      await tellLivre(livre, candidat, new Batch());
+    } catch (error) {
+      // Another device was first, or a person.
+      if (error instanceof ApiError) return;
+      throw error;
+    }
+    this.#note(livre.id);
+  }
+
+  #note(livreId: number): void {
+    this.filled = [{ livreId, atMs: Date.now() }, ...recent(readNote())];
+    notes.set(NOTE, this.filled);
+  }
+}
+
+const readNote = (): readonly Filled[] =>
+  unsafeCast<readonly Filled[] | null>(notes.get(NOTE)) ?? [];
+
+const recent = (filled: readonly Filled[]): readonly Filled[] =>
+  filled.filter(({ atMs }) => atMs > Date.now() - TOLD_MS);
+
+export const filling = new Filling();

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+test('the catalogue is printed by author, or by location, and nothing else with it', async () => {
+  const house = await household();
+  const { id: emplacementId } = await ajouterEmplacement(house, { nom: 'Salon' });
+  const belAmi = await house.ajouter({ titre: 'Bel-Ami', auteurs: ['Guy de Maupassant'] });
+  const peste = await house.ajouter({ titre: 'La Peste', auteurs: ['Albert Camus'] });
+  for (const { id } of [belAmi, peste]) await rangerLivre(house, id, emplacementId);
+  const lent = await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
+  await house.preter(lent, 'Luc');
+  const page = await (await device(house, { size: 'desk' })).open('/imprimer');
+  const lines = async () =>
+    (await page.getByRole('main').locator('section').innerText())
+      .split(/\n+/)
+      .map((line) => line.trim());
+  const byAuteur = ['Camus, Albert', 'La Peste', 'Salon', 'Colette', 'Sido', 'chez Luc'];
+  const rest = ['Maupassant, Guy de', 'Bel-Ami', 'Salon'];
+  await page.getByText('3 livres, par auteur').waitFor();
+  expect((await lines()).slice(-9)).toEqual([...byAuteur, ...rest]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Par lieu' }).check();
+  await page.getByText('3 livres, par lieu').waitFor();
+  expect((await lines()).slice(-8)).toEqual([
+    'Salon',
+    'Bel-Ami',
+    'Maupassant, Guy de',
+    'La Peste',
+    'Camus, Albert',
+    'Rangé nulle part',
+    'Sido',
+    'chez Luc',
+  ]);
+
+  // A list on the screen is printed as a catalogue, too.
+  await follow(page, '/');
+  const heading = page.getByRole('heading', { name: 'Catalogue de la maison' });
+  await expect
+    .poll(async () => {
+      await page.emulateMedia({ media: 'print' });
+      const isThere = await heading.isVisible();
+      if (!isThere) await page.emulateMedia({ media: 'screen' });
+      return isThere;
+    })
+    .toBe(true);
+  for (const name of ['Ajouter', 'Filtres'])
+    expect(
+      await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(),
+      name,
+    ).toBe(0);
+  expect(await page.getByRole('navigation').count()).toBe(0);
+});

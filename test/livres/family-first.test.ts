@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { familyFirst } from '../../src/lib/livres/print/family-first.ts';
+
+it.each([
+  ['Honoré de Balzac', 'Balzac, Honoré de'],
+  ['Antoine de Saint-Exupéry', 'Saint-Exupéry, Antoine de'],
+  ['J. M. G. Le Clézio', 'Le Clézio, J. M. G.'],
+  ['Jean d’Ormesson', 'd’Ormesson, Jean'],
+  ['Colette', 'Colette'],
+  ['Poe, Edgar Allan', 'Poe, Edgar Allan'],
+])('« %s » is printed as « %s »', (nom, printed) => {
+  expect(familyFirst(nom)).toBe(printed);
+});
