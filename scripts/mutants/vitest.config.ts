@@ -9,8 +9,9 @@ export default defineConfig({
     include: JSON.parse(process.env['MUTANT_TESTS'] ?? '[]') as string[],
     // Few random cases: each is played for every change.
     provide: { runsFactor: 0.05, seed: 20_261_120 },
-    testTimeout: 20_000,
-    hookTimeout: 5000,
+    // A busy machine takes as long for the first run, of which a failed test ends all.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 3000 } },
   },
 });
