@@ -1,9 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { BaseSequencer, startVitest, type TestSpecification } from 'vitest/node';
-import type {} from '../test/support/random.ts';
-import { mutate, type Mutant } from './mutants/mutate.ts';
+import { globSync } from 'node:fs';
+import { Stryker } from '@stryker-mutator/core';
 
 /**
  * `npm run mutants [-- path…]`: changes the rules of each room in many small ways, one at a time, and
@@ -81,98 +77,24 @@ const filters = process.argv.slice(2);
 const isAsked = (path: string) =>
   filters.length === 0 || filters.some((part) => path.includes(part));
 const paths = globSync(SOURCES).filter(isAsked).sort();
-mkdirSync(FOLDER, { recursive: true });
-const rooms = Map.groupBy(paths, roomOf);
-for (const [room, sources] of rooms)
-  if (rooms.size === 1) await tryRoom(room, sources);
-  // A process a room: a second vitest in one would run the code that the first has transformed.
-  else spawnSync(process.execPath, ['scripts/mutants.ts', ...sources], { stdio: 'inherit' });
-process.exit();
+for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
-  const name = `${FOLDER}/${room.replace('/', '-')}`;
-  const mutants: Mutant[] = [];
-  const codes = new Map<string, string>();
-  for (const path of sources) {
-    const made = mutate(path, readFileSync(path, 'utf8'), mutants.length);
-    mutants.push(...made.mutants);
-    codes.set(resolve(path), made.code);
-  }
-  writeFileSync(`${name}.log`, '');
   const tests = TESTS[room] ?? [`test/${room.replace('server/', '')}/*.test.ts`];
-  const failed = await runTests(tests, codes, `${name}.log`);
-
-  const findings = readFileSync(`${name}.log`, 'utf8');
-  const [loaded, covered, killed] = ['loaded', 'covered', 'killed'].map(
-    (finding) =>
-      new Set(
-        [...findings.matchAll(RegExp(`^(\\d+) ${finding}$`, 'gm'))].map(([, id]) => Number(id)),
-      ),
-  );
-  // What runs while a file is loaded, and then never, has run before the mutant could be chosen.
-  const tried = mutants.filter(({ id }) => covered?.has(id) || !loaded?.has(id));
-  const survivors = tried.filter(({ id }) => !killed?.has(id));
-  writeFileSync(
-    `${name}.txt`,
-    survivors.map((mutant) => told(mutant, covered?.has(mutant.id) ?? false)).join('\n'),
-  );
-  const score = (100 * (tried.length - survivors.length)) / tried.length;
-  const unseen = survivors.filter(({ id }) => !covered?.has(id)).length;
-  console.log(
-    `${room}: ${score.toFixed(1)} % of ${tried.length} noticed, ${unseen} never run: ${name}.txt`,
-  );
-  for (const test of failed) console.log(`  not tried, as it fails on the unchanged code: ${test}`);
-}
-
-/** A survivor for the list: its place, the original and the replacement. */
-function told({ path, line, column, original, replacement }: Mutant, isCovered: boolean): string {
-  const where = `${path}:${line}:${column}${isCovered ? '' : ' (never run)'}`;
-  return `${where}\n- ${original}\n+ ${replacement}\n`;
-}
-
-/** Runs the tests on the mutants; gives the names of those that fail on the unchanged code. */
-async function runTests(
-  tests: readonly string[],
-  codes: ReadonlyMap<string, string>,
-  mutantLog: string,
-): Promise<string[]> {
-  const vitest = await startVitest(
-    [],
-    {
-      config: false,
-      strictTags: false,
-      run: true,
-      watch: false,
-      // It would keep the changed code, and run it again in place of another.
-      fsModuleCache: false,
-      include: [...tests],
-      runner: './scripts/mutants/runner.ts',
-      sequence: { sequencer: inOrderOf(tests) },
-      reporters: [{}],
-      // Few random cases: each is played for every mutant.
-      provide: { runsFactor: 0.05, seed: 20_261_120, mutantLog },
-      testTimeout: 20_000,
-      hookTimeout: 5000,
-      expect: { poll: { timeout: 3000 } },
-      dangerouslyIgnoreUnhandledErrors: true,
-    },
-    { plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => codes.get(id) }] },
-  );
-  const modules = vitest.state.getTestModules();
-  await vitest.close();
-  return modules.flatMap((module) => [
-    ...[...module.children.allTests('failed')].map(({ fullName }) => fullName),
-    ...module.errors().map(({ message }) => `${module.relativeModuleId}: ${message}`),
-  ]);
-}
-
-/** Runs the files in the order of the patterns that name them. */
-function inOrderOf(patterns: readonly string[]) {
-  const order = patterns.flatMap((pattern) => globSync(pattern)).map((path) => resolve(path));
-  const rank = ({ moduleId }: TestSpecification) => order.indexOf(moduleId);
-  return class extends BaseSequencer {
-    override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-      return Promise.resolve(files.sort((a, b) => rank(a) - rank(b)));
-    }
-  };
+  // Read by the configuration, in the processes that play the tests.
+  process.env['MUTANT_TESTS'] = JSON.stringify(tests.flatMap((pattern) => globSync(pattern)));
+  await new Stryker({
+    mutate: [...sources],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    // What runs while a file is loaded would be tried by all tests, in a process of its own.
+    ignoreStatic: true,
+    tempDirName: `${FOLDER}/copy`,
+    ignorePatterns: ['.cache', 'build', 'dist', 'data'],
+    reporters: ['clear-text', 'html'],
+    clearTextReporter: { allowColor: false, logTests: false },
+    htmlReporter: { fileName: `${FOLDER}/${room.replace('/', '-')}.html` },
+  }).runMutationTest();
 }

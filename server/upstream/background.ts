@@ -1,10 +1,13 @@
 import PQueue from 'p-queue';
+import { QueueFull } from './queue.ts';
 
 /** After this many questions in a row without an answer the catalogues are left alone for a while. */
 const MAX_SILENCES = 3;
 /** How long: a minute, then twice as long each time, an hour at most. */
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;
+/** Questions that may wait: each import and what completes books asks one at a time. */
+const MAX_WAITING = 100;
 
 /**
  * The questions that nobody waits for, one at a time and with as long a rest after each as it took. While
@@ -23,11 +26,11 @@ export class BackgroundQuestions {
   }
 
   /**
-   * Asks when its turn has come. Rejects without asking when the signal is aborted before.
+   * Asks when its turn has come. Rejects without asking when the signal is aborted before. Throws QueueFull.
    *
    * @param isSilence whether an answer tells nothing because a catalogue has not answered
    */
-  ask<T>(
+  async ask<T>(
     signal: AbortSignal,
     question: () => Promise<T>,
     isSilence: (answer: T) => boolean,
@@ -39,6 +42,7 @@ export class BackgroundQuestions {
       this.note(isSilence(answer), performance.now() - begin);
       return answer;
     };
+    if (this.#queue.size >= MAX_WAITING) throw new QueueFull('Too much is waiting');
     return this.#queue.add(turn, { signal });
   }
 

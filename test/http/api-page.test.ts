@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
@@ -9,7 +10,7 @@ import { serve } from '../support/server.ts';
 const EXAMPLES = /```sh\n([^]*?)```(?:\n\n```json\n([^]*?)```)?/g;
 
 /** Each answer on a line of its own. */
-const CURL = 'curl() { command curl -sS "$@" && echo; }';
+const CURL = 'curl() { "$NODE" "$CURL" "$@" && echo; }';
 
 test('the examples of the page on the API do what it says, in its order', async () => {
   const { url } = await serve();
@@ -21,7 +22,12 @@ test('the examples of the page on the API do what it says, in its order', async 
   for (const [, commands = '', shown] of examples) {
     const { stdout } = await promisify(execFile)('bash', ['-ec', `${CURL}\n${commands}`], {
       cwd: folder,
-      env: { ...process.env, LIBRARY: url },
+      env: {
+        ...process.env,
+        LIBRARY: url,
+        NODE: process.execPath,
+        CURL: resolve('test/support/curl.ts'),
+      },
     });
     const last = stdout.trim().split('\n').at(-1) ?? '';
     if (shown?.includes('statusCode') !== true)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -26,4 +27,34 @@ test('what YunoHost looks for among the archives of a release are those that a r
       new RegExp(`autoupdate\\.asset\\.${arch} = "(.+)"`).exec(manifest) ?? [];
     expect(name).toMatch(new RegExp(JSON.parse(`"${pattern}"`) as string));
   }
+});
+
+test('the package keeps to what YunoHost’s linter and its schema ask of a manifest and of scripts', () => {
+  const manifest = read('manifest.toml');
+  expect(manifest).toMatch(/^packaging_format = 2$/m);
+  expect(manifest).toMatch(/^version = "\d+(?:\.\d+)*~ynh\d+"$/m);
+  expect(manifest).toMatch(/^helpers_version = "2\.1"$/m);
+  const descriptions = [...manifest.matchAll(/^description\.\w+ = "(.*)"$/gm)];
+  for (const [, text = ''] of descriptions) expect(text.length).toBeLessThanOrEqual(150);
+  const scripts = globSync('*', { cwd: `${PACKAGE}/scripts` }).sort();
+  expect(scripts).toEqual([
+    '_common.sh',
+    'backup',
+    'change_url',
+    'install',
+    'remove',
+    'restore',
+    'upgrade',
+  ]);
+  for (const script of scripts) {
+    execFileSync('bash', ['-n', `${PACKAGE}/scripts/${script}`]);
+    // Left to the helpers of version 2.1, or to the manifest.
+    expect(read(`scripts/${script}`), script).not.toMatch(
+      /ynh_abort_if_errors|\bsudo\b|\bapt(?:-get)? install|\bsystemctl (?:start|stop)|\/etc\/init\.d/,
+    );
+  }
+  const nginx = read('conf/nginx.conf');
+  expect(nginx).not.toMatch(/add_header|\$scheme = http\b/);
+  expect(nginx).toContain('#sub_path_only');
+  expect(read('conf/systemd.service')).not.toMatch(/^Environment=.*(?:pass|secret|key)/im);
 });
