@@ -1,4 +1,4 @@
-import { shownTitre } from '../../format/shown-titre.ts';
+import { drawnTitre } from '../../format/shown-titre.ts';
 import { bindingOf, type Binding, type Layout } from './cloths.ts';
 import { fitAuteurs, fitTitre, type Fitted, type Room } from './fit.ts';
 
@@ -91,10 +91,10 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
     floor: Math.max(13, 8 * unit),
   };
   const tightest = Math.min(
-    ...set.map((other) => fitTitre(shownTitre(other), room).size),
+    ...set.map((other) => fitTitre(drawnTitre(other), room).size),
     room.largest,
   );
-  const fitted = fitTitre(shownTitre(titre), { ...room, largest: tightest });
+  const fitted = fitTitre(drawnTitre(titre), { ...room, largest: tightest });
   return {
     ...binding,
     titre: fitted.lines.join('\n'),
