@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { livreList, livreRow } from './support/catalogue.ts';
+import { livreRow } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -15,10 +15,12 @@ const jackets = (place: Locator): Promise<string[]> =>
     .locator('.jacket .titre')
     .evaluateAll((titres) => titres.map((titre) => titre.getAttribute('data-text') ?? ''));
 
+const livreList = (page: Page) => page.getByRole('list', { name: 'Livres' });
+
 const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ').trim();
 
 /** « Les Thibault » with volumes 1, 2 and 4, and another book of the author's. */
-async function thibault(): Promise<Household> {
+async function seriesHouse(): Promise<Household> {
   const house = await household();
   const places = [];
   for (const [numero, titre] of [
@@ -36,7 +38,7 @@ async function thibault(): Promise<Household> {
 }
 
 test('a book without a picture bears its title, as its series does, on list, wall and page', async () => {
-  const house = await thibault();
+  const house = await seriesHouse();
   const page = await (await device(house)).open();
   await livreRow(page, 'Ru').waitFor();
   const titres = ['La Consultation', 'Le Cahier gris', 'Le Pénitencier', 'Ru', 'Vieille France'];
@@ -59,7 +61,7 @@ test('a book without a picture bears its title, as its series does, on list, wal
 });
 
 test('the wall by series has its headings, and a place for what is missing', async () => {
-  const house = await thibault();
+  const house = await seriesHouse();
   const page = await (
     await device(house, { size: 'desk' })
   ).open('/?affichage=couvertures&tri=serie');
@@ -76,7 +78,7 @@ test('the wall by series has its headings, and a place for what is missing', asy
 const strip = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
 
 test('a book leads to its series and to what else its author has written here', async () => {
-  const house = await thibault();
+  const house = await seriesHouse();
   const page = await (await device(house)).open();
   for (const size of Object.values(SIZES)) {
     await page.setViewportSize(size);
