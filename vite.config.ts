@@ -40,6 +40,8 @@ export default defineConfig({
   environments: {
     client: {
       build: {
+        // The policy of the page loads no font from an address that holds it.
+        assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
         rolldownOptions: { output: { codeSplitting: { groups: [FIRST_SCREEN, SHARED, SCREENS] } } },
       },
     },

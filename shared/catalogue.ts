@@ -106,6 +106,11 @@ export class Catalogue {
     return (this.#tree ??= new EmplacementTree(this.#emplacements.values()));
   }
 
+  /** How many books each publisher has, by each spelling. */
+  get editeurs(): ReadonlyMap<string, number> {
+    return this.#editeurs.all;
+  }
+
   /** How many books stand directly in each location, by its id. */
   get emplacementCounts(): ReadonlyMap<number, number> {
     return this.#counts.all;

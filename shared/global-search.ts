@@ -7,16 +7,18 @@ import type { LivreDocument } from './livres.ts';
 import type { NumeroIndex } from './numero-index.ts';
 import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
+import type { Pret } from './prets.ts';
 import type { Place, Serie } from './series.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
-import { normaliser } from './text.ts';
+import { compareText, normaliser } from './text.ts';
 
 /** The records that a global search reads; lists are in the order to be shown. */
 export interface SearchedRecords {
   readonly catalogue: Catalogue;
   readonly numeroIndex: NumeroIndex;
   readonly series: Iterable<Serie>;
+  readonly prets: Iterable<Pret>;
   /** The reader's own wishes; none for an unknown reader. */
   readonly souhaits: Iterable<Souhait>;
   readonly souhaitsRevues: Iterable<RevueSouhaitee>;
@@ -27,6 +29,11 @@ export interface PlaceInSerie {
   readonly place: Place;
 }
 
+export interface FoundEditeur {
+  readonly nom: string;
+  readonly count: number;
+}
+
 /** What a search finds besides the list of books, in sections; each list may be empty. */
 export interface GlobalResults {
   /** The bare ISBN-13 or dashed ISSN that the query is, else `null`. */
@@ -35,6 +42,10 @@ export interface GlobalResults {
   readonly livres: readonly LivreDocument[];
   /** « Vouliez-vous dire »: filled only where nothing at all matches. */
   readonly near: readonly NearMatch[];
+  /** What the people so named have borrowed, the longest first. */
+  readonly prets: readonly LivreDocument[];
+  /** Publishers of books, in one spelling each, with how many. */
+  readonly editeurs: readonly FoundEditeur[];
   readonly souhaits: readonly Souhait[];
   readonly souhaitsRevues: readonly RevueSouhaitee[];
   readonly manquants: readonly PlaceInSerie[];
@@ -48,6 +59,8 @@ const NOTHING: GlobalResults = {
   code: null,
   livres: [],
   near: [],
+  prets: [],
+  editeurs: [],
   souhaits: [],
   souhaitsRevues: [],
   manquants: [],
@@ -98,7 +111,7 @@ function findIssn(issn: string, { numeroIndex, souhaitsRevues }: SearchedRecords
 function findWords(
   recherche: string,
   words: readonly string[],
-  { catalogue, numeroIndex, series, souhaits, souhaitsRevues }: SearchedRecords,
+  { catalogue, numeroIndex, series, prets, souhaits, souhaitsRevues }: SearchedRecords,
   listed: (livreId: number) => boolean,
 ): GlobalResults {
   const matches = (...texts: readonly (string | null)[]) => {
@@ -109,6 +122,8 @@ function findWords(
   const found = {
     ...NOTHING,
     livres: livresOfSeries(allSeries, catalogue, matches).filter(({ id }) => !listed(id)),
+    prets: livresOfEmprunteurs(prets, catalogue, matches).filter(({ id }) => !listed(id)),
+    editeurs: editeursOf(catalogue, matches),
     souhaits: [...souhaits].filter(({ titre, auteur }) => matches(titre, auteur)),
     souhaitsRevues: [...souhaitsRevues].filter(({ titre, numero }) => matches(titre, numero)),
     manquants: manquantsOf(allSeries).filter(({ serie, place }) =>
@@ -129,7 +144,7 @@ function findWords(
 function livresOfSeries(
   series: readonly Serie[],
   catalogue: Catalogue,
-  matches: (...texts: readonly (string | null)[]) => boolean,
+  matches: Matches,
 ): LivreDocument[] {
   const found = new Map<number, LivreDocument>();
   for (const { titre, places } of series) {
@@ -142,6 +157,31 @@ function livresOfSeries(
     }
   }
   return [...found.values()];
+}
+
+type Matches = (...texts: readonly (string | null)[]) => boolean;
+
+function livresOfEmprunteurs(
+  prets: Iterable<Pret>,
+  catalogue: Catalogue,
+  matches: Matches,
+): LivreDocument[] {
+  return [...prets]
+    .filter(({ dateRetour, emprunteur }) => dateRetour === null && matches(emprunteur))
+    .sort((a, b) => compareText(a.datePret, b.datePret) || a.id - b.id)
+    .flatMap(({ livreId }) => catalogue.livre(livreId) ?? []);
+}
+
+/** By their names; of several spellings of one the first that is met. */
+function editeursOf(catalogue: Catalogue, matches: Matches): FoundEditeur[] {
+  const found = new Map<string, FoundEditeur>();
+  for (const [nom, count] of catalogue.editeurs) {
+    if (!matches(nom)) continue;
+    const key = normaliser(nom);
+    const known = found.get(key);
+    found.set(key, { nom: known?.nom ?? nom, count: count + (known?.count ?? 0) });
+  }
+  return [...found].sort(([a], [b]) => compareText(a, b)).map(([, each]) => each);
 }
 
 function manquantsOf(series: Iterable<Serie>): PlaceInSerie[] {

@@ -72,11 +72,12 @@ function encodedPage(built: string, name: string) {
   return { name, page, encoded };
 }
 
-/** The page with the library's name as its title, and where the client reads it (src/lib/ui/library-name.ts). */
+/** The page with the library's name as its title, over the skeleton, and where the client reads it (src/lib/ui/library-name.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
   return page
     .replace(/(<title>)[^<]*/, (_, tag: string) => tag + name)
+    .replace(/(<div id="skeleton"[^>]*>\s*<p>)[^<]*/, (_, tag: string) => tag + name)
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, tag: string) => tag + name);
 }
 

@@ -12,7 +12,7 @@ function searched(): SearchedRecords {
   const catalogue = new Catalogue();
   catalogue.applyLivres([
     makeLivre(1, 'Le Lotus bleu'),
-    makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024' }),
+    makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024', editeur: 'Casterman' }),
     makeLivre(3, 'L’Étranger'),
   ]);
   const numeroIndex = new NumeroIndex();
@@ -39,6 +39,10 @@ function searched(): SearchedRecords {
       ]),
       makeSerie(2, 'Astérix', [makePlace(4, 'Le Combat des chefs', { numero: '7' })]),
     ],
+    prets: [
+      { id: 1, livreId: 3, emprunteur: 'Sophie', datePret: A_DAY, dateRetour: null },
+      { id: 2, livreId: 1, emprunteur: 'Sophie', datePret: A_DAY, dateRetour: A_DAY },
+    ],
     souhaits: [
       { ...souhait, id: 1, titre: 'Le Combat des chefs', isbn: '9782070408504', rang: 1 },
       { ...souhait, id: 2, titre: 'Sido', auteur: 'Colette', isbn: null, rang: 2 },
@@ -60,6 +64,8 @@ function found(recherche: string) {
     code: results.code === null ? [] : Object.values(results.code),
     livres: titres(results.livres),
     near: results.near.map(({ livre, distance }) => `${livre.titre} ${distance}`),
+    prets: titres(results.prets),
+    editeurs: results.editeurs.map(({ nom, count }) => `${nom} ${count}`),
     souhaits: titres(results.souhaits),
     souhaitsRevues: titres(results.souhaitsRevues),
     manquants: results.manquants.map((one) => `${one.serie.titre} ${one.place.numero}`),
@@ -85,6 +91,8 @@ describe('a global search', () => {
     ['combat des chefs', { souhaits: ['Le Combat des chefs'], manquants: ['Astérix 7'] }],
     ['asterix 7', { manquants: ['Astérix 7'] }],
     ['laffaire', { manquants: ['Tintin 18'] }],
+    ['sophie', { prets: ['L’Étranger'] }],
+    ['casterman', { editeurs: ['Casterman 1'] }],
     ['colette', { souhaits: ['Sido'] }],
     ['rivages 3', { souhaitsRevues: ['Rivages'] }],
     ['monde', { revues: ['Le Monde des livres'], numeros: ['12'] }],

@@ -12,4 +12,4 @@ export function withA(titre: string): string {
 
 /** A name behind « De », elided before a vowel and an H: « De Victor Hugo », « D’Elena Ferrante », « D’Hergé ». */
 export const withDe = (nom: string): string =>
-  /^[aeiouhœæ]/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;
+  /^(?:[aeiouy]|h)/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;

@@ -12,6 +12,9 @@ export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
 /** Whether single letters and digits are shortcuts: whoever speaks to the device, or hits keys unawares, has none. */
 export const keysSetting = new DeviceSetting('touches', ['oui', 'non']);
 
+/** Whether « Chez nous » stands above the list of a phone, until somebody closes it. */
+export const chezNousSetting = new DeviceSetting('chez-nous', ['oui', 'non']);
+
 const DARK = '(prefers-color-scheme: dark)';
 const SCHEMES = { auto: '', clair: 'light', sombre: 'dark' } as const;
 const DARK_WHERE = { auto: DARK, clair: 'not all', sombre: 'all' } as const;

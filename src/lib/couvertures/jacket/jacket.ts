@@ -1,4 +1,4 @@
-import { shownTitre } from '../../format/shown-titre.ts';
+import { drawnTitre } from '../../format/shown-titre.ts';
 import { bindingOf, type Binding, type Layout } from './cloths.ts';
 import { fitAuteurs, fitTitre, type Fitted, type Room } from './fit.ts';
 
@@ -90,11 +90,7 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
     largest: largest * unit,
     floor: Math.max(13, 8 * unit),
   };
-  const tightest = Math.min(
-    ...set.map((other) => fitTitre(shownTitre(other), room).size),
-    room.largest,
-  );
-  const fitted = fitTitre(shownTitre(titre), { ...room, largest: tightest });
+  const fitted = fitAmong(drawnTitre(titre), set.map(drawnTitre), room);
   return {
     ...binding,
     titre: fitted.lines.join('\n'),
@@ -103,6 +99,15 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
     auteursSize: (auteurs?.size ?? 0) / unit,
     numero,
   };
+}
+
+/** The size of a title is that of the tightest of its series. */
+function fitAmong(titre: string, set: readonly string[], room: Room): Fitted {
+  const fitted = fitTitre(titre, room);
+  const tightest = Math.min(fitted.size, ...set.map((other) => fitTitre(other, room).size));
+  return tightest < fitted.size
+    ? fitTitre(titre, { ...room, largest: tightest, floor: tightest })
+    : fitted;
 }
 
 const heightOf = (auteurs: Fitted | null): number =>

@@ -16,6 +16,7 @@ export const searchDevice = (text: string, listed: (livreId: number) => boolean)
       catalogue: views().catalogue,
       numeroIndex: numeroIndex(),
       series: seriesView.all,
+      prets: views().prets.values(),
       souhaits: souhaitsView.all,
       souhaitsRevues: revuesSouhaiteesView.all,
     },

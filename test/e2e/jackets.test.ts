@@ -1,0 +1,160 @@
+import type { Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
+import { device, SIZES } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household, type Household } from './support/household.ts';
+
+const AUTEUR = 'Roger Martin du Gard';
+
+/** What the jackets of a place say. */
+const jackets = (place: Locator): Promise<string[]> =>
+  place
+    .locator('.jacket .titre')
+    .evaluateAll((titres) => titres.map((titre) => titre.getAttribute('data-text') ?? ''));
+
+const livreList = (page: Page) => page.getByRole('list', { name: 'Livres' });
+
+const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ').trim();
+
+/** « Les Thibault » with volumes 1, 2 and 4, and another book of the author's. */
+async function seriesHouse(): Promise<Household> {
+  const house = await household();
+  const places = [];
+  for (const [numero, titre] of [
+    ['1', 'Le Cahier gris'],
+    ['2', 'Le Pénitencier'],
+    ['4', 'La Consultation'],
+  ]) {
+    const { id } = await house.ajouter({ titre: titre ?? '', auteurs: [AUTEUR] });
+    places.push({ titre: titre ?? '', numero: numero ?? '', livreId: id });
+  }
+  await ajouterSerie(house, { titre: 'Les Thibault', places });
+  await house.ajouter({ titre: 'Vieille France', auteurs: [AUTEUR] });
+  await house.ajouter({ titre: 'Ru', auteurs: ['Kim Thúy'] });
+  return house;
+}
+
+test('a book without a picture bears its title, as its series does, on list, wall and page', async () => {
+  const house = await seriesHouse();
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Ru').waitFor();
+  const titres = ['La Consultation', 'Le Cahier gris', 'Le Pénitencier', 'Ru', 'Vieille France'];
+  const shown = async () => (await jackets(livreList(page))).map(oneLine).toSorted();
+  await expect.poll(shown).toEqual(titres);
+  await follow(page, '/?affichage=couvertures');
+  await page.locator('.wall').waitFor();
+  await expect.poll(shown).toEqual(titres);
+  const sizes = await page
+    .locator('.wall .tile')
+    .filter({ has: page.getByRole('link', { name: /Cahier|Consultation|Pénitencier/ }) })
+    .locator('.titre')
+    .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).fontSize)).size);
+  expect(sizes).toBe(1);
+  await livreRow(page, 'Ru').getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Ru' }).waitFor();
+  await expect
+    .poll(async () => (await jackets(page.locator('.hero'))).map(oneLine))
+    .toEqual(['Ru']);
+});
+
+test('the wall by series has its headings, and a place for what is missing', async () => {
+  const house = await seriesHouse();
+  const page = await (
+    await device(house, { size: 'desk' })
+  ).open('/?affichage=couvertures&tri=serie');
+  await livreList(page).getByRole('heading', { name: 'Les Thibault' }).waitFor();
+  await expect.poll(() => page.locator('.wall .gap').allInnerTexts()).toEqual(['3']);
+  await livreRow(page, 'Le Cahier gris').getByRole('link').focus();
+  await page.keyboard.press('ArrowDown');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent.trim());
+  await expect.poll(focused).toBe('Ru');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(focused).toBe('Le Cahier gris');
+});
+
+const strip = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
+
+test('a book leads to its series and to what else its author has written here', async () => {
+  const house = await seriesHouse();
+  const page = await (await device(house)).open();
+  for (const size of Object.values(SIZES)) {
+    await page.setViewportSize(size);
+    await follow(page, '/');
+    await livreRow(page, 'Le Pénitencier').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Le Pénitencier' }).waitFor();
+    const volumes = strip(page, 'Les Thibault');
+    await expect.poll(() => volumes.getByRole('listitem').count()).toBe(4);
+    await volumes.getByText('Celui-ci').waitFor();
+    await volumes.getByRole('link', { name: 'tome 3, ce volume manque' }).waitFor();
+    await strip(page, `De ${AUTEUR}`).getByRole('link', { name: 'Vieille France' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await volumes.getByRole('link', { name: 'Le Cahier gris' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Le Cahier gris' }).waitFor();
+  }
+});
+
+/** As many books as « Chez nous » stands over, one of which is being read and one lent to Sophie. */
+async function fullHouse(): Promise<Household> {
+  const house = await household();
+  const room = await ajouterEmplacement(house, { nom: 'Chambre', parentId: null });
+  for (let i = 0; i < 24; i++) {
+    const livre = await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}` });
+    if (i === 3) await house.setStatut(livre, 'alice', 1);
+    if (i === 4) await house.preter(livre, 'Sophie');
+    if (i === 5) await rangerLivre(house, livre.id, room.id);
+  }
+  return house;
+}
+
+test('what goes on in the house stands above the list of a phone, until it is closed for good', async () => {
+  const house = await fullHouse();
+  const page = await (await device(house)).open();
+  const row = page.getByRole('region', { name: 'Chez nous' });
+  await row.getByRole('link', { name: 'En cours' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('Livre 0');
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
+  await row.getByRole('link', { name: 'chez Sophie' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Livre 04' }).waitFor();
+  await page.goBack();
+  await row.getByRole('button', { name: 'Ne plus montrer « Chez nous »' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.reload();
+  await livreRow(page, 'Livre 00').waitFor();
+  expect(await row.count()).toBe(0);
+});
+
+test('beside a list an unread book is drawn by lot, and beside a form nothing', async () => {
+  const house = await fullHouse();
+  const page = await (await device(house, { size: 'desk' })).open('/prets');
+  const lot = page.getByRole('region', { name: 'Au hasard' });
+  await lot.getByRole('link', { name: /^Livre/ }).waitFor();
+  await lot.getByRole('button', { name: 'Un autre' }).click();
+  await lot.getByRole('link', { name: /^Livre/ }).waitFor();
+  await follow(page, '/series/ajouter');
+  await page.getByLabel('Titre', { exact: true }).waitFor();
+  expect(await lot.count()).toBe(0);
+});
+
+test('the house search answers for borrowers and publishers, and says what it looked in', async () => {
+  const house = await household();
+  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie Martin');
+  await house.ajouter({ titre: 'Ru', editeur: 'Liana Levi' });
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Ru').waitFor();
+  const field = page.getByRole('searchbox', { name: 'Rechercher' });
+  await field.fill('sophie');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  await field.fill('liana');
+  await page.getByRole('link', { name: 'Liana Levi' }).click();
+  await livreRow(page, 'Ru').waitFor();
+  await field.fill('xkcdq');
+  await page.getByText(/^Cherché dans les titres/).waitFor();
+  expect(await page.getByRole('button', { name: 'Ajouter ce livre' }).count()).toBe(0);
+  await field.fill('La Vouivre');
+  await page.getByRole('button', { name: 'Ajouter ce livre' }).waitFor();
+});
