@@ -134,7 +134,7 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
 
   test('of version 1.0.0', async () => {
     const packed = await commands.readFile('test/released/1.0.0/copy.json.gz', 'base64');
-    const text = new Blob([Uint8Array.fromBase64(packed)])
+    const text = new Blob([Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))])
       .stream()
       .pipeThrough(new DecompressionStream('gzip'));
     const rows: object[] = await new Response(text).json();
