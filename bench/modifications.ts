@@ -41,7 +41,8 @@ const KINDS: readonly Kind[] = [
     endpoint: statutEndpoint,
     work: (database, id) => {
       const { statut } = lireLivre(database, id, CALLER);
-      modifierStatut(database, CALLER, id, statut === 1 ? 2 : 1);
+      const of = { utilisateur: CALLER, livreId: id };
+      modifierStatut(database, of, statut === 1 ? 2 : 1, '2026-03-01');
     },
   },
   {

@@ -17,6 +17,7 @@ import { sendError } from '#server/http/errors';
 import { createFramework } from '#server/http/framework';
 import { addHooks } from '#server/http/hooks';
 import { importationsRoutes } from '#server/importations/routes';
+import { lecturesRoutes } from '#server/lectures/routes';
 import { livresRoutes } from '#server/livres/routes';
 import { lotsRoutes } from '#server/lots/routes';
 import { modificationsRoutes } from '#server/modifications/routes';
@@ -43,6 +44,7 @@ const modules = [
   versionRoutes,
   livresRoutes,
   statutsRoutes,
+  lecturesRoutes,
   pretsRoutes,
   auteursRoutes,
   emplacementsRoutes,

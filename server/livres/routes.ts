@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
+import { isPersonalTri } from '#shared/sort';
 import type { Database } from '#server/database/database';
 import { sendList } from '#server/http/list';
 import { mount } from '#server/http/mount';
+import { readLus } from '#server/lectures/store';
 import {
   ajouterLivre,
   lireLivre,
@@ -23,7 +25,11 @@ export function livresRoutes(
     const { catalogue } = context;
     await catalogue.ready;
     const statuts = catalogue.statutsOf(utilisateur);
-    const page = catalogue.page(query, statuts);
+    const lus =
+      utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
+        ? readLus(database, utilisateur)
+        : undefined;
+    const page = catalogue.page(query, statuts, lus);
     reply.header('X-Total-Count', page.total);
     return sendList(reply, page.livres, ({ id }) => ({
       statut: statuts.get(id) ?? null,

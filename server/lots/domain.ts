@@ -4,6 +4,7 @@ import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { requireEmplacement } from '#server/emplacements/domain/emplacements';
+import { jourOf } from '#server/lectures/domain';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
 import { datePretOf, preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
@@ -42,7 +43,8 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
     case 'statut': {
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
       const statut = required(lot, 'statut');
-      return (id) => modifierStatut(database, utilisateur, id, statut);
+      const jour = jourOf(lot.jour);
+      return (livreId) => modifierStatut(database, { utilisateur, livreId }, statut, jour);
     }
     case 'format': {
       const format = required(lot, 'format');

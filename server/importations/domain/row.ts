@@ -1,6 +1,8 @@
 import type { ExportLivre, ExportSouhait } from '#shared/export';
+import type { Notation } from '#shared/lectures';
 import type { Format } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
+import type { RawLectures } from './lectures.ts';
 
 /** A volume of a series as a file tells it. */
 export interface SerieRef {
@@ -28,6 +30,7 @@ export interface RawRow {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly lecture?: Lecture | null;
+  readonly lectures?: RawLectures | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
@@ -49,6 +52,8 @@ export interface Row {
   readonly format: Format;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
+  /** The earliest first; kept before there were any, it is left out. */
+  readonly lectures?: readonly Notation[];
   readonly series: readonly SerieRef[];
   /** The names of the locations, the outermost first; kept before there were any, it is left out. */
   readonly emplacement?: readonly string[];

@@ -6,6 +6,7 @@ const PAGES: Readonly<Record<string, string>> = {
   livres: 'lire',
   prets: 'preter',
   souhaits: 'souhaits',
+  lectures: 'lire',
   series: 'series',
   revues: 'revues',
   rangement: 'rangement',

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import * as lectures from '#shared/lectures';
+import type { Database } from '#server/database/database';
+import { mount } from '#server/http/mount';
+import {
+  ajouterLecture,
+  lireLecture,
+  listerLectures,
+  modifierLecture,
+  supprimerLecture,
+} from './domain.ts';
+
+export function lecturesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+  mount(app, lectures.listerLectures, ({ utilisateur, query }) =>
+    listerLectures(database, utilisateur, query),
+  );
+  mount(app, lectures.lireLecture, ({ utilisateur, params }) =>
+    lireLecture(database, utilisateur, params.id),
+  );
+  mount(app, lectures.ajouterLecture, ({ utilisateur, body }) =>
+    ajouterLecture(database, utilisateur, body),
+  );
+  mount(app, lectures.modifierLecture, ({ utilisateur, params, body }) =>
+    modifierLecture(database, { utilisateur, id: params.id }, body),
+  );
+  mount(app, lectures.supprimerLecture, ({ utilisateur, params }) =>
+    supprimerLecture(database, utilisateur, params.id),
+  );
+}
