@@ -31,7 +31,6 @@ import { sauvegardesRoutes } from '#server/sauvegardes/routes';
 import { seriesRoutes } from '#server/series/routes';
 import { souhaitsRevuesRoutes } from '#server/souhaits/routes/revues';
 import { souhaitsRoutes } from '#server/souhaits/routes/souhaits';
-import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
 import { Writes } from '#server/writes/writes';
@@ -43,7 +42,6 @@ const modules = [
   bibliothequeRoutes,
   versionRoutes,
   livresRoutes,
-  statutsRoutes,
   lecturesRoutes,
   pretsRoutes,
   auteursRoutes,

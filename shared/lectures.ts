@@ -110,20 +110,19 @@ export interface LuParMoi {
 export type LusParMoi = ReadonlyMap<number, LuParMoi>;
 
 /** The best rating and the latest end of readings of one book; one given up has no end. */
-export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'statut'>>): LuParMoi {
+export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'abandon'>>): LuParMoi {
   let note: number | null = null;
   let fin: string | null = null;
   for (const lecture of lectures) {
     if (lecture.note !== null && lecture.note > (note ?? 0)) note = lecture.note;
-    if (lecture.statut === 'Lue' && lecture.fin !== null && lecture.fin > (fin ?? ''))
-      fin = lecture.fin;
+    if (!lecture.abandon && lecture.fin !== null && lecture.fin > (fin ?? '')) fin = lecture.fin;
   }
   return { note, fin };
 }
 
 /** The same of every book of the house that has been read. */
 export function lusParMoi(
-  lectures: Iterable<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'statut'>>,
+  lectures: Iterable<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'abandon'>>,
 ): LusParMoi {
   const byLivre = Map.groupBy(lectures, ({ livreId }) => livreId ?? 0);
   byLivre.delete(0);

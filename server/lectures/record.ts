@@ -1,6 +1,6 @@
 import type { RecordKind } from '#server/records/kind';
 import { lectureSource } from './store.ts';
-import { lectureRestoring } from './restoring.ts';
+import { lectureRestoring } from './domain/restoring.ts';
 
 export const lectureKind: RecordKind<'lectures'> = {
   source: lectureSource,

@@ -1,5 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import { Lecture, lusParMoi, type LusParMoi, type Notation } from '#shared/lectures';
+import { Lecture, type Notation } from '#shared/lectures';
 import {
   documentSource,
   insertRow,
@@ -8,7 +8,6 @@ import {
   updateRow,
 } from '#server/database/columns';
 import type { Database } from '#server/database/database';
-import type { Snapshot } from '#server/database/snapshot';
 
 const NOMS = `SELECT json_group_array(a.nom ORDER BY la.position)
   FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.livreId`;
@@ -67,30 +66,6 @@ export const lecturesOfLivre = (
     'WHERE d.utilisateur = ? AND d.livreId = ? ORDER BY d.id DESC',
     utilisateur,
     livreId,
-  );
-
-/** What a caller has read of some books, for lists; the earliest end first. */
-export const exportedLectures = (
-  snapshot: Snapshot,
-  utilisateur: string | null,
-  livreIds: readonly number[],
-): Lecture[] =>
-  snapshot
-    .all<Row>(
-      `${lectureSource.select} WHERE d.utilisateur = @utilisateur
-         AND d.livreId IN (SELECT value FROM json_each(@ids)) ORDER BY d.fin, d.id`,
-      { utilisateur, ids: JSON.stringify(livreIds) },
-    )
-    .map(lectureSource.toDocument);
-
-/** What a reader thinks of the books of the house, and when they were last read. */
-export const readLus = (database: Database, utilisateur: string): LusParMoi =>
-  lusParMoi(
-    database.all<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'statut'>>(
-      `SELECT d.livreId, d.note, d.fin, ${STATUT} AS statut FROM Lecture d
-         WHERE d.utilisateur = ? AND d.livreId IS NOT NULL`,
-      utilisateur,
-    ),
   );
 
 export const insertLecture = (

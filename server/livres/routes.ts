@@ -4,7 +4,6 @@ import { isPersonalTri } from '#shared/sort';
 import type { Database } from '#server/database/database';
 import { sendList } from '#server/http/list';
 import { mount } from '#server/http/mount';
-import { readLus } from '#server/lectures/store';
 import {
   ajouterLivre,
   lireLivre,
@@ -15,6 +14,7 @@ import {
 } from './domain/livres.ts';
 import type { LiveCatalogue } from './domain/live-catalogue.ts';
 import { readLivre } from './store/document.ts';
+import { readLus } from './store/lectures.ts';
 
 export function livresRoutes(
   app: FastifyInstance,

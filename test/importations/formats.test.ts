@@ -216,9 +216,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     souhaits: 1,
     statuts: 1,
     prets: 1,
-    avertissements: [
-      '1 1 lettre mal écrite dans le fichier, lue au mieux',
-    ],
+    avertissements: ['1 1 lettre mal écrite dans le fichier, lue au mieux'],
   });
   expect(await livresOf(house)).toMatchObject([
     {

@@ -15,8 +15,8 @@ import {
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
 import { LocationFinder } from '#server/emplacements/domain/restoring';
-import { oeuvreOf } from '#server/lectures/domain';
-import { KnownLectures } from '#server/lectures/restoring';
+import { oeuvreOf } from '#server/lectures/domain/lectures';
+import { KnownLectures } from '#server/lectures/domain/restoring';
 import { updateLivre } from '#server/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/prets/store';
 import type { Restored } from '#server/records/kind';

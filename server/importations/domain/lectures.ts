@@ -3,22 +3,8 @@ import { MAX_LENGTHS } from '#shared/fields';
 import { isAfter, lectureDateError, MAX_NOTE, type Notation } from '#shared/lectures';
 import { nfc } from '#shared/text';
 import type { Cell } from './formats/table-format.ts';
-import type { Lecture } from './row.ts';
+import type { Lecture, RawLectures } from './row.ts';
 import { bare, readCount } from './values.ts';
-
-/** What a file says of the readings of a book, in the words of its program. */
-export interface RawLectures {
-  /** Ends, or spans from beginning to end; several apart by commas. */
-  readonly dates: string;
-  readonly debut: string;
-  /** When it was given up. */
-  readonly abandon: string;
-  /** Of five stars, halves and quarters too. */
-  readonly note: string;
-  /** How often it was read. */
-  readonly count: string;
-  readonly avis: readonly string[];
-}
 
 // cspell:disable -- headers of other programs
 /** The columns of what was read, whatever the program; the first that is not empty counts. */

@@ -2,7 +2,6 @@ import type { ExportLivre, ExportSouhait } from '#shared/export';
 import type { Notation } from '#shared/lectures';
 import type { Format } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
-import type { RawLectures } from './lectures.ts';
 
 /** A volume of a series as a file tells it. */
 export interface SerieRef {
@@ -12,6 +11,20 @@ export interface SerieRef {
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
 export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
+
+/** What a file says of the readings of a book, in the words of its program. */
+export interface RawLectures {
+  /** Ends, or spans from beginning to end; several apart by commas. */
+  readonly dates: string;
+  readonly debut: string;
+  /** When it was given up. */
+  readonly abandon: string;
+  /** Of five stars, halves and quarters too. */
+  readonly note: string;
+  /** How often it was read. */
+  readonly count: string;
+  readonly avis: readonly string[];
+}
 
 /** What a household's export knows of a record, and no other file. */
 interface Kept {

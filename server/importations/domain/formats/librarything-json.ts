@@ -27,7 +27,9 @@ export function libraryThingCells(value: unknown): Cell | null {
     collections: list(value['collections']).map(text).join(','),
     rating: text(value['rating']),
     review: text(value['review']),
+    // cspell:disable-next-line -- keys of its JSON
     'date started': text(value['datestarted']),
+    // cspell:disable-next-line -- keys of its JSON
     'date read': text(value['dateread']),
     // What the household does not keep, which is told.
     tags: list(value['tags']).map(text).join(','),

@@ -1,12 +1,11 @@
 import { EmplacementTree } from '#shared/emplacement-tree';
 import type { ExportLivre } from '#shared/export';
-import type { Lecture } from '#shared/lectures';
 import type { Snapshot } from '#server/database/snapshot';
 import { emplacementSource } from '#server/emplacements/store';
-import { exportedLectures } from '#server/lectures/store';
 import { readRecords } from '#server/records/export';
 import type { ExportedText } from '#server/records/kind';
 import { exportLivreSource } from '../../store/document.ts';
+import { exportedLectures, type ExportedLecture } from '../../store/lectures.ts';
 import { readTomes } from '../../store/tomes.ts';
 
 const LIVRES = { source: exportLivreSource };
@@ -16,7 +15,7 @@ export interface LivreLine extends ExportLivre {
   /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
   readonly emplacement: string;
   /** The caller's own, the earliest end first. */
-  readonly lectures: readonly Lecture[];
+  readonly lectures: readonly ExportedLecture[];
   readonly tome: { readonly serie: string; readonly numero: string | null } | null;
 }
 

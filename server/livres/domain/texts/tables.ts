@@ -1,9 +1,10 @@
 import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
-import type { Lecture } from '#shared/lectures';
+import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/domain/spreadsheet';
 import type { ExportedText } from '#server/records/kind';
+import type { ExportedLecture } from '../../store/lectures.ts';
 import { livreText, type LivreLine } from './lines.ts';
 
 /** A table: its header, and what its cells are for each book. */
@@ -26,8 +27,10 @@ const avisOf = ({ lectures }: LivreLine): string | null =>
 /** « 4,5 » of nine half stars. */
 const starsText = (note: number | null): string =>
   note === null ? '' : String(note / 2).replace('.', ',');
+const isRead = (lecture: ExportedLecture): boolean =>
+  statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
 /** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
-const spanText = ({ debut, fin }: Lecture): string =>
+const spanText = ({ debut, fin }: ExportedLecture): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
 /** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
@@ -96,8 +99,7 @@ const goodreadsTable: Table = {
     Spoiler: none,
     'Private Notes': none,
     'Read Count': ({ lectures, statut }) =>
-      lectures.filter((lecture) => lecture.statut === 'Lue').length ||
-      Number(statut === STATUTS.lu),
+      lectures.filter(isRead).length || Number(statut === STATUTS.lu),
     'Owned Copies': () => 1,
   },
 };

@@ -30,7 +30,8 @@ export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture>
   modifier: (id, entry, ifMatch) =>
     write(endpoints.modifierLecture, { params: { id }, body: entry.toSaisie(), ifMatch }),
   supprimer: ({ id }, ifMatch) => write(endpoints.supprimerLecture, { params: { id }, ifMatch }),
-  hrefOf: ({ id, livreId }) => at(livreId === null ? `/lectures/${id}` : `/livres/${livreId}`),
+  hrefOf: ({ id, livreId }) =>
+    livreId === null ? at(`/lectures/${id}`) : at(`/livres/${livreId}`),
   listOf: () => ({ href: at('/lectures'), label: m.destination_lectures() }),
   notFound: () => ({
     icon: BookCheck,

@@ -12,8 +12,9 @@ import { STATUTS, type StatutOrNull } from '#shared/statuts';
 import type { Database } from '#server/database/database';
 import { enteredFields, enteredIsbn } from '#server/domain/entry';
 import { readLivre } from '#server/livres/store/document';
+import { modifierStatut } from '#server/statuts/domain';
 import { deleteStatut, readStatut, writeStatut } from '#server/statuts/store';
-import * as store from './store.ts';
+import * as store from '../store.ts';
 
 /** Which of the readings are wanted; all of them by default. */
 interface Selection {
@@ -101,18 +102,31 @@ export function supprimerLecture(database: Database, utilisateur: string, id: nu
 }
 
 /**
- * What a status of a book says of its readings (docs/rules.md § 52): « En cours » opens one where none is open, « Lu »
- * ends the open one, or notes one where none is done. Throws `REQUETE_INVALIDE` for a day before the beginning.
+ * Sets one reader's status of a book and notes what it says of a reading, as one act (docs/rules.md § 52). Throws
+ * `INTROUVABLE`, `REQUETE_INVALIDE` for a day before the reading began.
  *
  * @param jour the reader's day, `2026-03-01`
  */
-export function noterStatut(
+export function statuer(
   database: Database,
   { utilisateur, livreId }: { readonly utilisateur: string; readonly livreId: number },
   statut: StatutOrNull,
   jour: string,
 ): void {
-  if (statut !== STATUTS.enCours && statut !== STATUTS.lu) return;
+  database.write(() => {
+    modifierStatut(database, utilisateur, livreId, statut);
+    if (statut === STATUTS.enCours || statut === STATUTS.lu)
+      noter(database, { utilisateur, livreId }, statut, jour);
+  });
+}
+
+/** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
+function noter(
+  database: Database,
+  { utilisateur, livreId }: { readonly utilisateur: string; readonly livreId: number },
+  statut: 1 | 2,
+  jour: string,
+): void {
   const lectures = store.lecturesOfLivre(database, utilisateur, livreId);
   const open = lectures.find((lecture) => lecture.statut === 'EnCours');
   if (statut === STATUTS.lu && open !== undefined) {

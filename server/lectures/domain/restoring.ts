@@ -2,7 +2,7 @@ import { isAfter, statutOfLecture, type Lecture, type Notation } from '#shared/l
 import { titreKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import type { Restored, Restoring } from '#server/records/kind';
-import * as store from './store.ts';
+import * as store from '../store.ts';
 
 /** A reading comes back once: one of the same book and the same end is there already (docs/rules.md § 52). */
 export const lectureRestoring: Restoring<Lecture> = {
