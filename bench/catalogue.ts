@@ -98,8 +98,14 @@ function changes(catalogue: Catalogue, livres: readonly LivreDocument[]): Measur
 
 /** Every order but the one of titles: sorted once, then taken from memory. */
 function orders(catalogue: Catalogue): Measure[] {
+  // Every book has been read and rated.
+  const lus = new Map(
+    catalogue
+      .search({}, NO_STATUTS)
+      .map(({ id }) => [id, { note: (id % 10) + 1, fin: `20${10 + (id % 16)}` }]),
+  );
   return TRIS.filter((tri) => tri !== 'titre').flatMap((tri) => {
-    const list = () => catalogue.search({ tri }, NO_STATUTS);
+    const list = () => catalogue.search({ tri }, NO_STATUTS, lus);
     return [
       told(`${tri}, sorted`, elapsed(list), 'ms'),
       told(`${tri}, again`, timeRounds(list), 'ms'),

@@ -19,7 +19,7 @@ import { annuler } from '#server/modifications/domain/annulation';
 import { recording } from '#server/writes/recording';
 import { preter, rendre } from '#server/prets/domain';
 import { Records } from '#server/records/records';
-import { modifierStatut } from '#server/statuts/domain';
+import { statuer } from '#server/lectures/domain/lectures';
 import { CALLER } from './support/load.ts';
 import { enterInto } from './support/household.ts';
 import { bound, print, ratio, told } from './support/report.ts';
@@ -41,7 +41,8 @@ const KINDS: readonly Kind[] = [
     endpoint: statutEndpoint,
     work: (database, id) => {
       const { statut } = lireLivre(database, id, CALLER);
-      modifierStatut(database, CALLER, id, statut === 1 ? 2 : 1);
+      const of = { utilisateur: CALLER, livreId: id };
+      statuer(database, of, statut === 1 ? 2 : 1, '2026-03-01');
     },
   },
   {

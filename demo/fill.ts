@@ -4,6 +4,7 @@ import { Livre } from '#shared/livres';
 import { Pret } from '#shared/prets';
 import { drawCover } from './couvertures/draw.ts';
 import { fillEmplacements } from './emplacements.ts';
+import { dayOf, fillLectures } from './lectures.ts';
 import { readLivres } from './livres.ts';
 import { RESIDENTS, statutsByResident, prets, type Resident } from './household.ts';
 import { fillRevues, type KeepCover } from './revues.ts';
@@ -55,11 +56,12 @@ export async function fillHousehold(address: string, keepCover: KeepCover): Prom
   }
   // The rest is of one instant, however long it takes.
   mock.timers.setTime(today);
+  await fillLectures(send, (titre) => findLivre(titre).id);
   for (const resident of RESIDENTS)
     for (const [statut, titres] of Object.entries(statutsByResident[resident]))
-      for (const titre of titres) {
+      for (const [index, titre] of titres.entries()) {
         const path = `/api/livres/${findLivre(titre).id}/statut`;
-        await send(resident, 'PUT', path, { statut: Number(statut) });
+        await send(resident, 'PUT', path, { statut: Number(statut), jour: dayOf(9 + 17 * index) });
       }
   await fillEmplacements(send, [...livres.values()]);
   await fillSeries(send, (titre) => findLivre(titre).id);

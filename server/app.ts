@@ -17,6 +17,7 @@ import { sendError } from '#server/http/errors';
 import { createFramework } from '#server/http/framework';
 import { addHooks } from '#server/http/hooks';
 import { importationsRoutes } from '#server/importations/routes';
+import { lecturesRoutes } from '#server/lectures/routes';
 import { livresRoutes } from '#server/livres/routes';
 import { lotsRoutes } from '#server/lots/routes';
 import { modificationsRoutes } from '#server/modifications/routes';
@@ -30,7 +31,6 @@ import { sauvegardesRoutes } from '#server/sauvegardes/routes';
 import { seriesRoutes } from '#server/series/routes';
 import { souhaitsRevuesRoutes } from '#server/souhaits/routes/revues';
 import { souhaitsRoutes } from '#server/souhaits/routes/souhaits';
-import { statutsRoutes } from '#server/statuts/routes';
 import { syncRoutes } from '#server/sync/routes';
 import { versionRoutes } from '#server/version/routes';
 import { Writes } from '#server/writes/writes';
@@ -42,7 +42,7 @@ const modules = [
   bibliothequeRoutes,
   versionRoutes,
   livresRoutes,
-  statutsRoutes,
+  lecturesRoutes,
   pretsRoutes,
   auteursRoutes,
   emplacementsRoutes,

@@ -1,5 +1,6 @@
 import { auteurKind } from './auteurs/record.ts';
 import { emplacementKind } from './emplacements/record.ts';
+import { lectureKind } from './lectures/record.ts';
 import { livreKind } from './livres/record.ts';
 import { modificationKind } from './modifications/record.ts';
 import { pretKind } from './prets/record.ts';
@@ -19,6 +20,7 @@ export const kinds: RecordKinds = {
   revues: revueKind,
   numeros: numeroKind,
   statuts: statutKind,
+  lectures: lectureKind,
   souhaits: souhaitKind,
   'souhaits-revues': revueSouhaiteeKind,
   modifications: modificationKind,

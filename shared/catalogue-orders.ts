@@ -1,7 +1,7 @@
 import { mergeSorted, positionIn, type Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
-import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type Tri } from './sort.ts';
+import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type SharedTri } from './sort.ts';
 import { normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
@@ -14,7 +14,7 @@ interface Sources {
 }
 
 /** An order other than by title; descending where the newest comes first. */
-export type OtherTri = Exclude<Tri, 'titre'>;
+export type OtherTri = Exclude<SharedTri, 'titre'>;
 
 interface Keyed {
   readonly entry: Entry;

@@ -17,15 +17,17 @@ import {
 } from './catalogue-filters.ts';
 import { WordIndex } from './catalogue-index.ts';
 import { NearIndex, type NearMatch } from './catalogue-near.ts';
+import { byNotation } from './catalogue-lectures.ts';
 import { CatalogueOrder, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
+import type { LusParMoi } from './lectures.ts';
 import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
 import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
-import { letterOf, type Tri } from './sort.ts';
+import { isPersonalTri, LAST_LETTER, letterOf, type SharedTri, type Tri } from './sort.ts';
 import { normaliser } from './text.ts';
 
 export type { MaybeDeleted } from './catalogue-entries.ts';
@@ -37,6 +39,8 @@ const SORT_THRESHOLD = 100;
 
 /** From this many books on, building an index pays; smaller libraries are scanned. */
 const INDEX_THRESHOLD = 20_000;
+
+const NOTHING_READ: LusParMoi = new Map();
 
 /** Which part of an answer is wanted, and in which order; all of it by title by default. */
 interface Page extends Order {
@@ -65,7 +69,7 @@ export class Catalogue {
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
   #near: NearIndex | null = null;
   /** The last search and its answer, which a longer query only narrows. */
-  #last: { tri: Tri; words: readonly string[]; entries: readonly Entry[] } | null = null;
+  #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
   get size(): number {
     return this.#sorted.length;
@@ -165,16 +169,19 @@ export class Catalogue {
     this.#last = null;
   }
 
-  /** The books that satisfy every criterion, in their order; `statuts` are the caller's. */
-  search(criteres: Criteres & Order, statuts: Statuts): readonly LivreDocument[] {
-    return this.page(criteres, statuts).livres;
+  /** The books that satisfy every criterion, in their order; `statuts` and `lus` are the caller's. */
+  search(criteres: Criteres & Order, statuts: Statuts, lus?: LusParMoi): readonly LivreDocument[] {
+    return this.page(criteres, statuts, lus).livres;
   }
 
   /** A part of the books that satisfy every criterion, and how many do. */
-  page(criteres: Criteres & Page, statuts: Statuts): { livres: LivreDocument[]; total: number } {
+  page(
+    criteres: Criteres & Page,
+    statuts: Statuts,
+    lus = NOTHING_READ,
+  ): { livres: LivreDocument[]; total: number } {
     const { recherche = '', tri = 'titre', inverse, decalage = 0, limite = Infinity } = criteres;
-    const found = this.#find(recherche, tri);
-    const entries = inverse === true ? this.#reversed(found, tri) : found;
+    const entries = this.#ordered(recherche, { tri, inverse: inverse === true }, lus);
     const end = decalage + limite;
     const accepts = filterFor(criteres, statuts, this.#sources);
     if (accepts === null) {
@@ -194,9 +201,11 @@ export class Catalogue {
 
   /**
    * What stands beside a book on the rail of a list in this order: a letter, « # » for numbers, the
-   * decade for `annee`, the year for `ajout`, the first letters of the room for `emplacement`.
+   * decade for `annee`, the year for `ajout`, the first letters of the room for `emplacement`, nothing
+   * where the order is its reader's.
    */
   letter(livre: LivreDocument, tri: Tri): string {
+    if (isPersonalTri(tri)) return LAST_LETTER;
     return tri === 'titre' ? letterOf(livre.titreNormalise) : this.#order(tri).letter(livre.id);
   }
 
@@ -225,8 +234,17 @@ export class Catalogue {
     return order;
   }
 
+  #ordered(recherche: string, { tri, inverse }: Required<Order>, lus: LusParMoi): readonly Entry[] {
+    if (isPersonalTri(tri)) {
+      const found = this.#find(recherche, 'alphabetique');
+      return byNotation(found, tri, { lus, isReversed: inverse });
+    }
+    const found = this.#find(recherche, tri);
+    return inverse ? this.#reversed(found, tri) : found;
+  }
+
   /** The other way round, but for the books of which the order knows nothing: they stay last. */
-  #reversed(entries: readonly Entry[], tri: Tri): readonly Entry[] {
+  #reversed(entries: readonly Entry[], tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const isKnown = ({ livre }: Entry) => order?.knows(livre.id) ?? true;
     const end = entries.findLastIndex(isKnown) + 1;
@@ -234,7 +252,7 @@ export class Catalogue {
   }
 
   /** The entries that contain every word of a query, in an order; all of them without words. */
-  #find(recherche: string, tri: Tri): readonly Entry[] {
+  #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const query = normaliser(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
@@ -246,7 +264,7 @@ export class Catalogue {
     return this.#scan(words, tri, order?.entries ?? this.#sorted);
   }
 
-  #scan(words: readonly string[], tri: Tri, all: readonly Entry[]): readonly Entry[] {
+  #scan(words: readonly string[], tri: SharedTri, all: readonly Entry[]): readonly Entry[] {
     const last = this.#last?.tri === tri ? this.#last : null;
     const narrows = last?.words.every((known) => words.some((word) => word.includes(known)));
     const entries =

@@ -9,6 +9,7 @@ export type RecordCollection =
   | 'emplacements'
   | 'revues'
   | 'numeros'
+  | 'lectures'
   | 'souhaits'
   | 'souhaits-revues';
 

@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
 import { Emplacement } from './emplacements.ts';
+import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
@@ -33,6 +34,7 @@ export const collections = {
   revues: { document: Revue, personal: false, hasAddress: true },
   numeros: { document: Numero, personal: false, hasAddress: true },
   statuts: { document: StatutDocument, personal: true },
+  lectures: { document: Lecture, personal: true, hasAddress: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
   modifications: { document: ModificationDocument, personal: 'some', onRequest: true },

@@ -4,6 +4,7 @@ import { couvertureOrNull } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Emplacement } from './emplacements.ts';
 import { Id, nullable } from './fields.ts';
+import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { Numero } from './numeros.ts';
 import { objectKeys } from './object-keys.ts';
@@ -78,6 +79,7 @@ export const exportKinds = {
   numeros: ExportNumero,
   souhaits: ExportSouhait,
   'souhaits-revues': RevueSouhaitee,
+  lectures: Lecture,
 } as const satisfies Record<string, TObject>;
 export type ExportKind = keyof typeof exportKinds;
 export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>;

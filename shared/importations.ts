@@ -79,6 +79,9 @@ const ImportationListee = Type.Object({
   statuts: Count,
   prets: Count,
   series: Count,
+  /** Ratings and dates of reading that the file brings. */
+  notes: Count,
+  datesDeLecture: Count,
   /** Rows that wait for an answer of the catalogues, counted among the refused ones. */
   enRecherche: Count,
 });

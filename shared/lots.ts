@@ -4,7 +4,7 @@ import { edited, endpoint } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
-import { StatutOrNull, statutTold } from './statuts.ts';
+import { jour, StatutOrNull, statutTold } from './statuts.ts';
 
 /**
  * What can be done to many books at once; each takes the field beside it (docs/rules.md § 40). In place
@@ -29,6 +29,7 @@ export const Lot = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
   action: Type.Enum([...objectKeys(LOT_FIELDS)], { type: 'string' }),
   statut: Type.Optional(StatutOrNull),
+  jour,
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
@@ -51,7 +52,7 @@ function tellLot(changes: ChangeReader): string {
   const livres = changes.rows('Livre');
   const prets = changes.rows('Pret');
   const places = changes.rows('Place');
-  const statuts = changes.rows('Statut');
+  const lus = Math.max(changes.rows('Statut').length, changes.rows('Lecture').length);
   if (livres.some(({ apres }) => apres === null)) return countLivres(livres.length, 'supprimé');
   if (prets.some(({ avant }) => avant === null))
     return `${countLivres(prets.length, 'prêté')} à ${textOf(changes.value('Pret', 'emprunteur'))}`;
@@ -60,7 +61,7 @@ function tellLot(changes: ChangeReader): string {
     const placed = places.filter(({ apres }) => apres?.['livreId']);
     return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
   }
-  if (statuts.length > 0) return `${statutTold(changes)} : ${countLivres(statuts.length)}`;
+  if (lus > 0) return `${statutTold(changes)} : ${countLivres(lus)}`;
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
     return tellRanges(changes, first.apres?.['emplacementId'], livres.length);

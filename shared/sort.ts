@@ -9,8 +9,15 @@ export const TRIS = [
   'annee',
   'serie',
   'emplacement',
+  'note',
+  'fin',
 ] as const;
 export type Tri = (typeof TRIS)[number];
+
+/** The orders by what their reader has noted: nobody else's books stand so. */
+export type PersonalTri = 'note' | 'fin';
+export type SharedTri = Exclude<Tri, PersonalTri>;
+export const isPersonalTri = (tri: Tri): tri is PersonalTri => tri === 'note' || tri === 'fin';
 
 /** An article before the title proper; « A » before a French article is the preposition. */
 const ARTICLE =

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, IdParams } from './fields.ts';
+import { Id, IdParams, optionalText } from './fields.ts';
 
 /** The reading statuses; a book without a record is not started (docs/rules.md § 12). */
 export const STATUTS = { aLire: 0, enCours: 1, lu: 2 } as const;
@@ -20,13 +20,19 @@ export type StatutDocument = Static<typeof StatutDocument>;
 /** What became of a book, by its status. */
 const STATUT_WORDS = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
 
-/** The first status that a change set has set, as what a person did. */
+/** The first status that a change set has set, in words; of one that was set already, what it noted tells. */
 export function statutTold(changes: ChangeReader): string {
-  const statut = changes.rows('Statut')[0]?.apres?.['statut'];
+  const [change] = changes.rows('Statut');
+  const [lecture] = changes.rows('Lecture');
+  const noted = lecture?.apres?.['fin'] ? STATUTS.lu : STATUTS.enCours;
+  const statut = change === undefined && lecture ? noted : change?.apres?.['statut'];
   return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Marqué comme pas commencé';
 }
 
-const StatutSaisi = Type.Object({ statut: StatutOrNull });
+/** `jour` is the reader's day, for what the status says of a reading (docs/rules.md § 55). */
+export const jour = optionalText(10);
+
+const StatutSaisi = Type.Object({ statut: StatutOrNull, jour });
 
 export const modifierStatut = endpoint({
   method: 'PUT',
@@ -34,7 +40,8 @@ export const modifierStatut = endpoint({
   modification: {
     operation: 'modifierStatut',
     undone: 'Le changement de statut {} est annulé',
-    resume: (changes) => `${statutTold(changes)} : ${changes.name('livres')}`,
+    resume: (changes) =>
+      `${statutTold(changes)} : ${changes.name('livres') || changes.name('lectures')}`,
   },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
   params: IdParams,

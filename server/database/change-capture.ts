@@ -10,6 +10,7 @@ const HOUSEHOLD = [
   'Livre',
   'Pret',
   'Statut',
+  'Lecture',
   'Auteur',
   'LivreAuteur',
   'FusionRefusee',

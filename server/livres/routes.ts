@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
+import { isPersonalTri } from '#shared/sort';
 import type { Database } from '#server/database/database';
 import { sendList } from '#server/http/list';
 import { mount } from '#server/http/mount';
@@ -13,6 +14,7 @@ import {
 } from './domain/livres.ts';
 import type { LiveCatalogue } from './domain/live-catalogue.ts';
 import { readLivre } from './store/document.ts';
+import { readLus } from './store/lectures.ts';
 
 export function livresRoutes(
   app: FastifyInstance,
@@ -23,7 +25,11 @@ export function livresRoutes(
     const { catalogue } = context;
     await catalogue.ready;
     const statuts = catalogue.statutsOf(utilisateur);
-    const page = catalogue.page(query, statuts);
+    const lus =
+      utilisateur !== null && isPersonalTri(query.tri ?? 'titre')
+        ? readLus(database, utilisateur)
+        : undefined;
+    const page = catalogue.page(query, statuts, lus);
     reply.header('X-Total-Count', page.total);
     return sendList(reply, page.livres, ({ id }) => ({
       statut: statuts.get(id) ?? null,

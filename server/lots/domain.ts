@@ -4,10 +4,10 @@ import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Database } from '#server/database/database';
 import { requireEmplacement } from '#server/emplacements/domain/emplacements';
+import { jourOf, statuer } from '#server/lectures/domain/lectures';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
 import { datePretOf, preter, rendre } from '#server/prets/domain';
 import { placerVolumes, serieIdOf } from '#server/series/domain/placement';
-import { modifierStatut } from '#server/statuts/domain';
 import { longOperation } from '#server/writes/operation';
 
 /** Does one thing to several books (docs/rules.md § 40). */
@@ -42,7 +42,8 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
     case 'statut': {
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
       const statut = required(lot, 'statut');
-      return (id) => modifierStatut(database, utilisateur, id, statut);
+      const jour = jourOf(lot.jour);
+      return (livreId) => statuer(database, { utilisateur, livreId }, statut, jour);
     }
     case 'format': {
       const format = required(lot, 'format');

@@ -46,10 +46,11 @@ function wakeRow(
   return dormant && insertRow(database, table, parseKept<Row>(dormant.image));
 }
 
-/** Forgets the rows that are dormant since before a date and that no kept act can need. */
+/** Forgets the rows that are dormant since before a date and that no kept act and no reading can need. */
 export const forgetDormant = (database: Database, before: string): void => {
   database.run(
-    `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))`,
+    `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))
+       AND NOT (kind = 'Livre' AND id IN (SELECT livreId FROM Lecture))`,
     before,
     before,
   );

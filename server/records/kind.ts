@@ -153,7 +153,7 @@ interface RestoredInto {
 }
 
 /** A record that was made, with the cover that it had; or one that was there and was given fields. */
-type Restored =
+export type Restored =
   | { readonly id: number; readonly couverture?: Couverture | null | undefined }
   | { readonly id: number; readonly given: Readonly<Record<string, string>> };
 

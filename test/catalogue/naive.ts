@@ -53,6 +53,8 @@ export class NaiveCatalogue {
       .map(({ livre }) => livre);
     if (criteres.inverse !== true) return sorted.map(({ id }) => id);
     const isLast = (livre: LivreDocument) =>
+      criteres.tri === 'note' ||
+      criteres.tri === 'fin' ||
       (criteres.tri === 'annee' && livre.annee === null) ||
       (criteres.tri === 'auteur' && livre.auteurs.length === 0) ||
       (criteres.tri === 'serie' && this.#placesOf(livre.id).length === 0) ||
@@ -70,6 +72,9 @@ export class NaiveCatalogue {
       case 'titre':
         // The end of a title comes before any letter.
         return [...codePointsOf(livre.titreNormalise), -1];
+      // Nobody has read anything here.
+      case 'note':
+      case 'fin':
       case 'alphabetique':
         return [titre];
       case 'auteur':

@@ -38,7 +38,8 @@ async function household(): Promise<House> {
   await send('POST', 'livres/3/prets', { emprunteur: 'Max' });
   await send('POST', 'prets/1/retour');
   await send('POST', 'livres/1/prets', { emprunteur: 'Luc', datePret: LENT });
-  await send('PUT', 'livres/1/statut', { statut: 2 });
+  await send('PUT', 'livres/1/statut', { statut: 2, jour: '2026-01-03' });
+  await send('PUT', 'lectures/1', { livreId: 1, fin: '2026-01-03', note: 9, avis: 'Du sable' });
   await send('PUT', 'livres/2/statut', { statut: 0 });
   const { database } = house.context;
   database.write(() => database.run(`UPDATE Livre SET dateAjout = '${ADDED}'`));
@@ -60,7 +61,7 @@ test('the table for a spreadsheet says of each book all that is known', async ()
   const house = await household();
   const text = await list(house, 'livres.csv');
   expect(text.split('\r\n')[0]).toBe(
-    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Série;Numéro;Emplacement;Prêté à;Date de prêt;Ajouté par;Date d’ajout;Couverture',
+    '\ufeffTitre;Auteurs;ISBN;Éditeur;Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Emplacement;Prêté à;Date de prêt;Ajouté par;Date d’ajout;Couverture',
   );
   const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
   expect(rows(text, ';')).toEqual([
@@ -75,6 +76,9 @@ test('the table for a spreadsheet says of each book all that is known', async ()
       Format: 'papier',
       Type: 'Roman',
       Statut: 'lu',
+      Étoiles: '4,5',
+      Lectures: '2026-01-03',
+      'Mon mot': 'Du sable',
       Série: 'Cycle #1',
       Numéro: '2_b',
       Emplacement: 'Salon > Étagère',
@@ -107,6 +111,9 @@ test('Goodreads’ table has its columns, of which we fill those that we know', 
   expect(rows(text, ',')).toEqual([
     {
       ...common,
+      'My Rating': '5',
+      'Date Read': '2026/01/03',
+      'My Review': 'Du sable',
       'Book Id': '1',
       Title: 'Dune (Cycle #1, #2_b)',
       Author: 'Frank Herbert',

@@ -100,6 +100,12 @@ export async function contentOf(house: House, utilisateur: string | null = 'ana'
       place: places.get(placeId) ?? null,
     })),
     'souhaits-revues': read('souhaits-revues').map(({ id: _, ...rest }) => rest),
+    lectures: sorted(
+      read('lectures').map(({ id: _, livreId, ...rest }) => ({
+        ...rest,
+        livre: livres.get(livreId) ?? null,
+      })),
+    ),
   };
 }
 
@@ -210,6 +216,15 @@ export async function fill(house: House, seed: number): Promise<void> {
         auteur: maybe('Colette ; Luc'),
         isbn: maybe('9782070360024'),
       });
+  for (const livreId of [1, 2, 2])
+    await ask('ana', 'POST', '/api/lectures', {
+      livreId: maybe(livreId),
+      titre: 'Prêté par Luc',
+      auteurs: ['Colette', 'Luc'],
+      fin: maybe('2019-03'),
+      note: maybe(7),
+      avis: maybe('Un\nmot'),
+    });
   await ask('ana', 'POST', '/api/souhaits-revues', {
     titre: 'Cahiers',
     numero: maybe('12'),

@@ -12,6 +12,7 @@ const KINDS = [
   ['revues', '/api/revues', { titre: 'Zoom' }, { titre: 'Zoom II' }],
   ['numeros', '/api/numeros', { numero: '1' }, { numero: '2' }],
   ['souhaits', '/api/souhaits', { titre: 'Envie' }, { titre: 'Envie II' }],
+  ['lectures', '/api/lectures', { titre: 'Lue' }, { titre: 'Relue', fin: '2009' }],
   ['souhaits-revues', '/api/souhaits-revues', { titre: 'Envie' }, { titre: 'Envie II' }],
 ] as const;
 

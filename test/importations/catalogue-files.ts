@@ -33,7 +33,7 @@ export const MORE_FILES: Readonly<
     counts: {
       lignes: 1,
       nouveaux: 1,
-      avertissements: ['1 1 critique et 1 date d’ajout ne sont pas reprises'],
+      avertissements: ['1 1 date d’ajout n’est pas reprise'],
     },
     livre: { isbn: '9782070360024', auteurs: [{ nom: 'Un Nom' }] },
   },

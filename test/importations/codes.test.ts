@@ -191,7 +191,5 @@ test('LibraryThing’s JSON says of a book what its table does', async () => {
       cells: ['A & B', 'Un Nom ; Deux Nom ; Nom Trois ; Un Dessinateur', '9782070360024'],
     },
   ]);
-  expect(avertissements).toEqual([
-    '1 note, 1 critique, 1 étiquette et 1 date d’ajout ne sont pas reprises',
-  ]);
+  expect(avertissements).toEqual(['1 étiquette et 1 date d’ajout ne sont pas reprises']);
 });

@@ -96,9 +96,9 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       { title: 'C', finish_date: '2020-01-02', shelf: 'x', shelf_name: 'To Read' },
     ),
     [
-      { titre: 'A', statut: 1 },
-      { titre: 'B', statut: 2 },
-      { titre: 'C', statut: 0 },
+      { titre: 'A', statut: 1, lectures: [{ debut: '2020-01-01' }] },
+      { titre: 'B', statut: 2, lectures: [{ debut: '2020-01-01', fin: '2020-01-02' }] },
+      { titre: 'C', statut: 0, lectures: [{ fin: '2020-01-02' }] },
     ],
   ],
   'details of NeverTooManyBooks': [
@@ -134,12 +134,13 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         titre: 'B',
         statut: 1,
+        lectures: [{ debut: '2020-01-01' }],
         series: [
           { titre: 'Sans', numero: null },
           { titre: '(7)', numero: null },
         ],
       },
-      { titre: 'C', statut: 2 },
+      { titre: 'C', statut: 2, lectures: [{ debut: '2020', fin: '2020' }] },
       { titre: 'D', statut: 2 },
       { titre: 'E', statut: 0 },
     ],
@@ -191,17 +192,14 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
         'Read Status': status,
       })),
     ),
-    [
-      { statut: 2 },
-      { statut: 1 },
-      { statut: 0 },
-      { avertissements: ['lecture abandonnée : aucun statut n’y répond'] },
-    ].map((said) => ({
-      titre: 'A',
-      auteurs: ['Un Nom', 'Deux Nom'],
-      isbn: '9782070360024',
-      ...said,
-    })),
+    [{ statut: 2 }, { statut: 1 }, { statut: 0 }, { lectures: [{ abandon: true }] }].map(
+      (said) => ({
+        titre: 'A',
+        auteurs: ['Un Nom', 'Deux Nom'],
+        isbn: '9782070360024',
+        ...said,
+      }),
+    ),
   ],
   'the longer of two ISBNs that contradict each other': [
     tableOf(LIBIB, { title: 'A', ean_isbn13: '2-07-036002-4', upc_isbn10: '9782070424641' }),

@@ -46,7 +46,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       { titre: 'A', statut: 1 },
       { titre: 'B', statut: 2 },
       { titre: 'C', isSouhait: true },
-      { titre: 'D', avertissements: ['lecture abandonnée : aucun statut n’y répond'] },
+      { titre: 'D', lectures: [{ abandon: true }] },
     ],
   ],
   'bindings of Goodreads': [
@@ -97,14 +97,19 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
     ),
     [
       { titre: 'A', editeur: 'Gallimard', annee: 1972 },
-      { titre: 'B', editeur: 'Seuil', statut: 1 },
-      { titre: 'C', editeur: 'Éditions', statut: 2 },
+      { titre: 'B', editeur: 'Seuil', statut: 1, lectures: [{ debut: '2020-01-01' }] },
+      {
+        titre: 'C',
+        editeur: 'Éditions',
+        statut: 2,
+        lectures: [{ debut: '2020', fin: '2020' }],
+      },
       {
         titre: 'D',
         statut: 2,
         avertissements: ['noté dans LibraryThing comme lu, sans être dans la bibliothèque'],
       },
-      { titre: 'E', statut: 0 },
+      { titre: 'E', statut: 0, lectures: [{ fin: '2020' }] },
     ],
   ],
   'loans of LibraryThing': [
@@ -138,7 +143,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       {
         titre: 'B',
         auteurs: ['Poe Edgar Allan'],
-        avertissements: ['lecture abandonnée : aucun statut n’y répond'],
+        lectures: [{ abandon: true }],
       },
       { titre: 'C', auteurs: ['Le Clézio'], statut: 0 },
       { titre: 'D', auteurs: ['Homère'], statut: 1 },

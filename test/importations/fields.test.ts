@@ -20,6 +20,7 @@ test('a record of a title alone has nothing else', () => {
       format: 'Physique',
       isSouhait: false,
       statut: null,
+      lectures: [],
       series: [],
       emplacement: [],
       pret: null,
@@ -74,7 +75,6 @@ test('what is too long for a field is left out, and that is said', () => {
     },
     avertissements: [
       'déjà dit',
-      'lecture abandonnée : aucun statut n’y répond',
       'nom d’auteur trop long, laissé de côté',
       'éditeur trop long, laissé de côté',
       'année impossible, laissée de côté : -3001',

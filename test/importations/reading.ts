@@ -32,14 +32,22 @@ export async function readFile(
 export async function rowsOf(...args: Parameters<typeof readFile>): Promise<object[]> {
   const { records } = await readFile(...args);
   return records.map(({ row, refus, avertissements }) =>
-    Object.fromEntries(
-      Object.entries({ ...row, refus, avertissements }).filter(
-        ([, value]) =>
-          value !== null &&
-          value !== false &&
-          value !== 'Physique' &&
-          (!Array.isArray(value) || value.length > 0),
-      ),
-    ),
+    withoutNothing({
+      ...row,
+      refus,
+      avertissements,
+      lectures: row.lectures?.map(withoutNothing) ?? [],
+    }),
   );
 }
+
+const withoutNothing = (record: object): object =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([, value]) =>
+        value !== null &&
+        value !== false &&
+        value !== 'Physique' &&
+        (!Array.isArray(value) || value.length > 0),
+    ),
+  );

@@ -16,6 +16,7 @@ const BARE = [
   "INSERT INTO Serie (titre) VALUES ('?')",
   "INSERT INTO Revue (titre) VALUES ('?')",
   "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '?', '?')",
+  "INSERT INTO Lecture (utilisateur, titre) VALUES ('ana', '?')",
   `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)

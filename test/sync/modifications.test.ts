@@ -30,7 +30,7 @@ async function household(): Promise<House> {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Secret' });
-  await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: 1 });
+  await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: 0 });
   return house;
 }
 

@@ -7,7 +7,7 @@ import { pullAll, pullPage } from '../support/replication.ts';
 async function household(): Promise<House> {
   const house = await openHouse();
   const statut = (who: string, livreId: number) =>
-    house.ask(who, 'PUT', `/api/livres/${String(livreId)}/statut`, { statut: 2 });
+    house.ask(who, 'PUT', `/api/livres/${String(livreId)}/statut`, { statut: 0 });
   for (const titre of ['A', 'B', 'C'])
     await house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
   await statut('ana', 1);

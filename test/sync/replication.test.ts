@@ -47,7 +47,7 @@ test('pages hold all collections in order of revision, each record once with its
   const house = await openHouse();
   for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
   await house.ask(null, 'POST', '/api/revues', { titre: 'Rivages' });
-  await setStatut(house, 'ana', 1, 1);
+  await setStatut(house, 'ana', 1, 0);
   await house.ask(null, 'PUT', '/api/livres/1', { titre: 'A2', format: 'Physique' });
   const { changements, revision } = await pullAll(house, 'ana', undefined, 2);
   const revisions = changements.map((change) => change.revision);
@@ -119,7 +119,7 @@ test('a deleted record is its number with null, in every collection, to its read
   await house.ask(null, 'POST', '/api/livres/1/prets', { emprunteur: 'Zoé' });
   await house.ask(null, 'POST', '/api/prets/1/retour');
   await house.ask(null, 'DELETE', '/api/livres/1');
-  for (const list of ['souhaits', 'souhaits-revues']) {
+  for (const list of ['souhaits', 'souhaits-revues', 'lectures']) {
     await house.ask('ana', 'POST', `/api/${list}`, { titre: 'Sido' });
     await house.ask('ana', 'DELETE', `/api/${list}/1`);
   }

@@ -108,7 +108,7 @@ test('a first pull under way is not too old, though it has not come past what is
 
 test('nor is one whose reader becomes known meanwhile', async () => {
   const house = await household();
-  await house.ask('ana', 'PUT', '/api/livres/2/statut', { statut: 1 });
+  await house.ask('ana', 'PUT', '/api/livres/2/statut', { statut: 0 });
   await deleteLivre(house, 4);
   daysLater(401);
   const begun = await pullPage(house, null, undefined, 1);

@@ -5,6 +5,7 @@ import { MAX_ANNEE, MAX_AUTEURS, MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_LENGTHS } from '#shared/fields';
 import { STATUTS, type Statut } from '#shared/statuts';
 import { nfc, oneLine } from '#shared/text';
+import { cleanLectures } from './lectures.ts';
 import type { Lecture, RawRow, ReadRow, Row } from './row.ts';
 import { readAnnee, readCount, readDate, readIsbns } from './values.ts';
 
@@ -26,7 +27,6 @@ export function cleanRow(raw: RawRow, aLire: ALire): ReadRow {
   const titre = clean(raw.titre);
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
-  if (raw.lecture === 'abandoned') warn('lecture abandonnée : aucun statut n’y répond');
   const row: Row = {
     titre,
     auteurs: cleanAuteurs(raw.auteurs, warn),
@@ -38,6 +38,7 @@ export function cleanRow(raw: RawRow, aLire: ALire): ReadRow {
     isSouhait:
       raw.lecture === 'souhait' || (raw.lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: statutOf(raw.lecture ?? null),
+    lectures: cleanLectures(raw.lectures ?? null, raw.lecture ?? null, warn),
     series: (raw.series ?? [])
       .map((serie) => ({ titre: cleanText(serie.titre), numero: serie.numero?.trim() ?? null }))
       .filter((serie) => serie.titre !== '' && serie.titre.length <= MAX_LENGTHS.titre)

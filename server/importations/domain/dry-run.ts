@@ -12,7 +12,7 @@ import { writeContent } from './content.ts';
 import { signatureOf } from './formats/mapping.ts';
 import { openExport } from './formats/rayonnage.ts';
 import type { FileRecord, OpenedFile, TakePicture } from './opened-file.ts';
-import type { ReadRow } from './row.ts';
+import type { ReadRow, Row } from './row.ts';
 import { Planner, type PlannedRow } from './plan.ts';
 import { openFile } from './open-file.ts';
 import { deleteExpired } from './records.ts';
@@ -134,6 +134,8 @@ class DryRun {
   readonly #planner: Planner;
   #statuts = 0;
   #prets = 0;
+  #notes = 0;
+  #datesDeLecture = 0;
 
   constructor(database: Database, id: number, utilisateur: string | null, aLire: ALire) {
     this.#database = database;
@@ -162,6 +164,7 @@ class DryRun {
     this.count++;
     if (planned.setsStatut) this.#statuts++;
     if (planned.opensPret) this.#prets++;
+    if (planned.sort === 'nouveau' || planned.sort === 'present') this.#countLectures(read.row);
     const { sort, livreId, raison } = planned;
     const isRefused = sort === 'refuse';
     lignes.writeLigne(this.#database, this.#id, {
@@ -175,11 +178,18 @@ class DryRun {
     });
   }
 
+  #countLectures({ lectures = [] }: Row): void {
+    this.#notes += lectures.filter(({ note }) => note !== null).length;
+    this.#datesDeLecture += lectures.filter(({ debut, fin }) => debut !== fin).length;
+  }
+
   counts(ofFile: readonly string[]): store.Counts {
     return {
       statuts: this.#statuts,
       prets: this.#prets,
       series: this.#planner.series.all.length,
+      notes: this.#notes,
+      datesDeLecture: this.#datesDeLecture,
       avertissements: [
         ...ofFile.map((raison) => ({ ligne: 1, raison })),
         ...this.#planner.avertissements,

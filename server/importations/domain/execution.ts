@@ -97,6 +97,7 @@ const LEFT_OUT = { refus: 'laissé de côté, comme demandé', isPending: false 
 class Execution {
   readonly #database: Database;
   readonly #importation: ImportationRecord;
+  readonly #lectures: Pick<Counts, 'notes' | 'datesDeLecture'>;
   readonly #utilisateur: string | null;
   readonly #planner: Planner;
   readonly #rest: HouseholdRest;
@@ -125,6 +126,8 @@ class Execution {
     this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
+    const { notes = 0, datesDeLecture = 0 } = importation.counts;
+    this.#lectures = { notes, datesDeLecture };
     const { nomsDesCatalogues } = importation.counts;
     this.#decided = {
       seriesIgnorees,
@@ -196,7 +199,8 @@ class Execution {
     if (isHousehold) this.#rest.finish(plan.placeIds);
     const ranges = this.#rest.finishStanding();
     const noms = renamedSince(this.#database, [...this.#former.values()], this.#made.livres);
-    const hasRest = isHousehold || this.#rest.made.records.length > 0;
+    const { records, given } = this.#rest.made;
+    const hasRest = isHousehold || records.length + given.length > 0;
     const made = {
       ...this.#made,
       ...series,
@@ -213,6 +217,7 @@ class Execution {
         statuts: made.statuts.length,
         prets: made.prets.length,
         series: plan.all.length,
+        ...this.#lectures,
         ...this.#decided,
         exemples: this.#importation.counts.exemples ?? [],
         avertissements: [
@@ -258,7 +263,8 @@ class Execution {
     this.#made.souhaits.push(id);
   }
 
-  #addRest(livreId: number, planned: PlannedRow, { statut, pret, kept }: Row): void {
+  #addRest(livreId: number, planned: PlannedRow, { statut, lectures, pret, kept }: Row): void {
+    this.#rest.addLectures(livreId, lectures ?? []);
     if (planned.setsStatut && statut !== null && this.#utilisateur !== null) {
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
       this.#made.statuts.push([livreId, statut]);
@@ -268,7 +274,10 @@ class Execution {
       const { id } = preter(this.#database, livreId, emprunteur, datePret ?? undefined);
       this.#made.prets.push(id);
     }
-    if (kept?.livre) this.#returned.push(...this.#rest.addPrets(kept.livre, livreId));
+    if (kept?.livre) {
+      this.#rest.noteLivre(kept.livre.id, livreId);
+      this.#returned.push(...this.#rest.addPrets(kept.livre, livreId));
+    }
   }
 
   #livreIdOf({ ligne, livreId }: PlaceTarget): number | null {

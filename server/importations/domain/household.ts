@@ -4,6 +4,7 @@ import {
   type ExportLivre,
   type ExportRecord,
 } from '#shared/export';
+import type { Notation } from '#shared/lectures';
 import { cleRegroupement, textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
 import {
@@ -14,8 +15,11 @@ import {
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
 import { LocationFinder } from '#server/emplacements/domain/restoring';
+import { oeuvreOf } from '#server/lectures/domain/lectures';
+import { KnownLectures } from '#server/lectures/domain/restoring';
 import { updateLivre } from '#server/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/prets/store';
+import type { Restored } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 import { writePlaceOfSouhait } from '#server/souhaits/store/places';
 import { souhaitTable } from '#server/souhaits/store/tables';
@@ -44,6 +48,7 @@ export class HouseholdRest {
   readonly #auteurs = new Map<number, number>();
   readonly #ids = new Map<ExportKind, Map<number, number>>();
   readonly #souhaits: MadeSouhait[] = [];
+  #lectures: KnownLectures | null = null;
   /** Where new books stand in the file, by its id or by names. */
   readonly #standing: (readonly [livreId: number, where: number | readonly string[]])[] = [];
   readonly made: { -readonly [K in keyof MadeRest]: MadeRest[K][number][] } = {
@@ -82,6 +87,19 @@ export class HouseholdRest {
       insertRefus(this.#database, pair);
       this.made.refus.push(pair);
     }
+  }
+
+  /** Notes which book of this household one of the file is. */
+  noteLivre(exported: number, livreId: number): void {
+    this.#idsOf('livres').set(exported, livreId);
+  }
+
+  /** Notes the readings of a book that its reader has not, or what a reading lacks (docs/rules.md § 55). */
+  addLectures(livreId: number, lectures: readonly Notation[]): void {
+    if (this.#utilisateur === null || lectures.length === 0) return;
+    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
+    for (const restored of this.#lectures.addAll(oeuvreOf(this.#database, livreId), lectures))
+      this.#noteRestored('lectures', restored);
   }
 
   /** Adds the returned loans that a book lacks, and returns their ids. */
@@ -135,21 +153,19 @@ export class HouseholdRest {
     const { collection, restoring } = this.#records.restoringOf(kind) ?? {};
     if (collection === undefined || restoring === undefined) return;
     const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
+    const { table } = this.#records.kind(collection).source;
     for (const restored of restoring.add(this.#database, this.#read(kind), into)) {
-      const { id } = restored;
-      if ('given' in restored)
-        for (const [field, value] of Object.entries(restored.given))
-          this.made.given.push([kind, id, field, value]);
-      else {
-        giveCover(
-          this.#database,
-          this.#records.kind(collection).source.table,
-          id,
-          restored.couverture,
-        );
-        this.#noteMade(kind, id);
-      }
+      if (!('given' in restored))
+        giveCover(this.#database, table, restored.id, restored.couverture);
+      this.#noteRestored(kind, restored);
     }
+  }
+
+  #noteRestored(kind: ExportKind, restored: Restored): void {
+    if (!('given' in restored)) this.#noteMade(kind, restored.id);
+    else
+      for (const [field, value] of Object.entries(restored.given))
+        this.made.given.push([kind, restored.id, field, value]);
   }
 
   #noteMade(kind: ExportKind, id: number): void {

@@ -101,6 +101,8 @@ function summarize(database: Database, record: ImportationRecord): ImportationLi
     statuts: counts.statuts,
     prets: counts.prets,
     series: counts.series,
+    notes: counts.notes ?? 0,
+    datesDeLecture: counts.datesDeLecture ?? 0,
     enRecherche: lignes.countPending(database, id),
   };
 }

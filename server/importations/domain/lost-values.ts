@@ -5,11 +5,11 @@ import type { Cell } from './formats/table-format.ts';
 /** Whether a row brings something of a kind. */
 type Brings = (cell: Cell) => boolean;
 
-/** What stands in one of these columns, but for a rating of 0. */
+/** What stands in one of these columns. */
 const anyOf =
   (...headers: readonly string[]): Brings =>
   (cell) =>
-    headers.some((header) => !/^0?(?:[.,]0+)?$/.test(cell(header)));
+    headers.some((header) => cell(header) !== '');
 
 /** Goodreads keeps a state of reading on shelves too; any other shelf is its person's own. */
 const hasOwnShelf: Brings = (cell) =>
@@ -21,15 +21,7 @@ const hasTags = anyOf('tags');
 
 /** What programs keep of a book and the household does not, told by its plural. */
 const KINDS: readonly (readonly [one: string, several: string, brings: Brings])[] = [
-  ['note', 'notes', anyOf('my rating', 'star rating', 'rating', 'note')],
-  ['critique', 'critiques', anyOf('my review', 'review', 'critique')],
-  ['remarque', 'remarques', anyOf('private notes', 'notes')],
   ['étiquette', 'étiquettes', (cell) => hasTags(cell) || hasOwnShelf(cell)],
-  [
-    'date de lecture',
-    'dates de lecture',
-    anyOf('date read', 'dates read', 'last date read', 'date started', 'start_date', 'finish_date'),
-  ],
   [
     'date d’ajout',
     'dates d’ajout',
@@ -46,7 +38,7 @@ export class LostValues {
     for (const kind of this.#counts) if (kind.brings(cell)) kind.count++;
   }
 
-  /** « 376 notes et 12 critiques ne sont pas reprises »; nothing where nothing is lost. */
+  /** « 376 étiquettes et 12 dates d’ajout ne sont pas reprises »; nothing where nothing is lost. */
   get told(): string[] {
     const lost = this.#counts.filter(({ count }) => count > 0);
     if (lost.length === 0) return [];

@@ -1,4 +1,5 @@
 import type { ExportLivre, ExportSouhait } from '#shared/export';
+import type { Notation } from '#shared/lectures';
 import type { Format } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
 
@@ -10,6 +11,20 @@ export interface SerieRef {
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
 export type Lecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandoned';
+
+/** What a file says of the readings of a book, in the words of its program. */
+export interface RawLectures {
+  /** Ends, or spans from beginning to end; several apart by commas. */
+  readonly dates: string;
+  readonly debut: string;
+  /** When it was given up. */
+  readonly abandon: string;
+  /** Of five stars, halves and quarters too. */
+  readonly note: string;
+  /** How often it was read. */
+  readonly count: string;
+  readonly avis: readonly string[];
+}
 
 /** What a household's export knows of a record, and no other file. */
 interface Kept {
@@ -30,6 +45,7 @@ export interface RawRow {
   readonly nombrePages?: string;
   readonly isNumerique?: boolean;
   readonly lecture?: Lecture | null;
+  readonly lectures?: RawLectures | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
@@ -51,6 +67,8 @@ export interface Row {
   readonly format: Format;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
+  /** The earliest first; kept before there were any, it is left out. */
+  readonly lectures?: readonly Notation[];
   readonly series: readonly SerieRef[];
   /** The names of the locations, the outermost first; kept before there were any, it is left out. */
   readonly emplacement?: readonly string[];

@@ -11,8 +11,7 @@ import { supprimerSerie } from '#server/series/domain/series';
 import { readPlace, readSerie } from '#server/series/store/document';
 import { deletePlace, placesOfLivre, updatePlace } from '#server/series/store/series';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
-import { modifierStatut } from '#server/statuts/domain';
-import { readStatut } from '#server/statuts/store';
+import { deleteStatut, readStatut } from '#server/statuts/store';
 import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
 import { keepUndone, type Undone } from './act.ts';
 import { forgetMade, listMade } from '../store/lignes.ts';
@@ -121,7 +120,7 @@ class Undoing {
     if (this.#utilisateur === null) return;
     for (const [livreId, statut] of this.#made.statuts)
       if (!kept.has(livreId) && readStatut(this.#database, this.#utilisateur, livreId) === statut)
-        modifierStatut(this.#database, this.#utilisateur, livreId, null);
+        deleteStatut(this.#database, this.#utilisateur, livreId);
   }
 
   #removePlaces(kept: ReadonlySet<number>): void {

@@ -16,6 +16,9 @@ export interface Counts {
   readonly statuts: number;
   readonly prets: number;
   readonly series: number;
+  /** Left out where it was made before there were readings. */
+  readonly notes?: number;
+  readonly datesDeLecture?: number;
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   /** Some values of each column of a table that is read by a mapping. */
   readonly exemples?: readonly string[][];

@@ -47,14 +47,14 @@ const printedDate = (text: string): string | undefined =>
   numeroDateKey(text) === null ? undefined : text.trim();
 
 /** Two figures; a name may be cut (« nov »), but not to what June and July share. */
-function toMonth(word: string): string | undefined {
+export function toMonth(word: string): string | undefined {
   const index = MONTHS.map(normaliser).findIndex(
     (name) => name === word || (word.length >= 3 && word !== 'jui' && name.startsWith(word)),
   );
   return index >= 0 ? String(index + 1).padStart(2, '0') : toTwoFigures(word);
 }
 
-const toDay = (word: string) => toTwoFigures(word === '1er' ? '1' : word);
+export const toDay = (word: string) => toTwoFigures(word === '1er' ? '1' : word);
 
 const toTwoFigures = (word: string): string | undefined =>
   /^\d{1,2}$/.test(word) ? word.padStart(2, '0') : undefined;

@@ -10,10 +10,11 @@ interface AddTarget {
 
 export const LIVRE_FORM = at('/livres/ajouter');
 
-/** What an address suggests to add: a wish among wishes, an issue on a periodical, else a book. */
+/** What an address suggests to add: a wish among wishes, a reading among readings, an issue on a periodical, else a book. */
 export function addTargetOf(pathname: string): AddTarget {
   const [, place, id] = pathname.slice(base.length).split('/');
   if (place === 'souhaits') return { href: at('/souhaits/ajouter'), purpose: m.ajouter_souhait() };
+  if (place === 'lectures') return { href: at('/lectures/ajouter'), purpose: m.ajouter_lecture() };
   if (place === 'series') return { href: at('/series/ajouter'), purpose: m.ajouter_serie() };
   if (place !== 'revues') return { href: LIVRE_FORM, purpose: m.ajouter_livre() };
   if (id === undefined || !/^\d+$/.test(id))

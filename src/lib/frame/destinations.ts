@@ -1,3 +1,4 @@
+import BookCheck from '@lucide/svelte/icons/book-check';
 import CircleHelp from '@lucide/svelte/icons/circle-help';
 import Feather from '@lucide/svelte/icons/feather';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
@@ -56,6 +57,7 @@ const HELP_PAGES: Readonly<Record<string, string>> = {
   livres: 'lire',
   prets: 'preter',
   souhaits: 'souhaits',
+  lectures: 'lire',
   series: 'series',
   revues: 'revues',
   rangement: 'rangement',
@@ -74,6 +76,7 @@ function helpOf(pathname: string): string {
 
 /** What is no destination of every day, at the foot of the rail and of the menu. */
 export const apart: readonly NavigationLink[] = [
+  { path: '/lectures', label: m.destination_lectures, icon: BookCheck },
   { path: '/rangement', label: m.destination_rangement, icon: MapPin },
   { path: '/modifications', label: m.destination_modifications, icon: History },
   { path: '/reglages', label: m.reglages, icon: Settings },

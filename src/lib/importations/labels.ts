@@ -57,6 +57,7 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
 /** « 12 nouveaux », « 3 déjà là », « 2 refusés », then what else there is to tell. */
 export function countLabels(importation: Importation, seriesLeftOut = 0): string[] {
   const { nouveaux, presents, souhaits, refuses, enRecherche, statuts, prets } = importation;
+  const { notes, datesDeLecture } = importation;
   const series = importation.series - seriesLeftOut;
   const refused = refuses.length - enRecherche;
   return [
@@ -66,6 +67,8 @@ export function countLabels(importation: Importation, seriesLeftOut = 0): string
     ...(enRecherche > 0 ? [m.importation_en_recherche({ count: enRecherche })] : []),
     ...(refused > 0 || enRecherche === 0 ? [m.importation_refuses({ count: refused })] : []),
     ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
+    ...(notes > 0 ? [m.importation_notes({ count: notes })] : []),
+    ...(datesDeLecture > 0 ? [m.importation_dates_lecture({ count: datesDeLecture })] : []),
     ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
     ...(series > 0 ? [m.importation_series({ count: series })] : []),
   ];

@@ -1,6 +1,7 @@
 import type { Kind, ScreenKind } from '$lib/ui/kind';
 import { auteurs } from './auteurs/kind.ts';
 import { emplacements } from './emplacements/kind.ts';
+import { lectures } from './lectures/kind.ts';
 import { livres } from './livres/kind.ts';
 import { numeros, revues } from './revues/kinds.ts';
 import { series } from './series/kind.ts';
@@ -41,6 +42,7 @@ export const kinds: ReadonlyMap<string, AnyKind> = new Map(
     known(emplacements),
     known(revues),
     known(numeros),
+    known(lectures),
     known(souhaits),
     known(revuesSouhaitees),
   ].map((kind) => [kind.collection, kind]),

@@ -7,7 +7,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 49;
+export const KINDS = 52;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -77,6 +77,7 @@ export async function doAct(
       .flatMap(({ id: each, parentId }) => (parentId === wanted ? [each] : []))
       .reverse();
   };
+  const lecture = { titre: `Secret ${pick(MOTS, b)}`, note: (c % 10) + 1, fin: `20${10 + c}` };
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('POST', '/api/livres?confirmerDoublon=true', { ...livre, titre: pick(TITRES, a) }),
@@ -175,6 +176,9 @@ export async function doAct(
     async () => send('PUT', '/api/emplacements/ordre', { ids: await inside(null) }),
     async () => send('PUT', `/api/emplacements/${id}/ordre`, { ids: await inside(a + 1) }),
     () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null }),
+    () => own('POST', '/api/lectures', { ...lecture, livreId: id }),
+    () => own('PUT', `/api/lectures/${id}`, { ...lecture, livreId: b === 0 ? null : b }),
+    () => own('DELETE', `/api/lectures/${id}`),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

@@ -29,6 +29,11 @@ export function knownHousehold(database: Database, first: Household): Household 
       renamed[column] = names[target]?.get(row[column]) ?? null;
     if (table === 'Place')
       renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;
+    if (table === 'Lecture' && row['livreId'] !== null) {
+      // What the book was called when the reading was noted shows nowhere while it is there.
+      const livreId = names['Livre']?.get(row['livreId']) ?? null;
+      Object.assign(renamed, { livreId, titre: '', auteurs: '', isbn: null });
+    }
     const rank = rankOf(rows, table, row);
     if (rank !== undefined) renamed['position'] = rank;
     return renamed;

@@ -5,7 +5,7 @@ import type { Write } from './steps.ts';
 /** A document by what the model reads of it. */
 export interface Document {
   id: number;
-  statut?: number;
+  statut?: number | string;
   themes?: string[];
 }
 

@@ -26,14 +26,26 @@ async function checkEnd(house: House, replica: Replica, members: Members): Promi
         ? []
         : truth(database, collection, replica.utilisateur),
     );
-  checkPrivacy(replica, members);
+  checkPrivacy(database, replica, members);
   checkModifications(database, replica);
 }
 
 /** Nothing personal came that was not the device's own user's, tombstones included. */
-function checkPrivacy({ utilisateur, received }: Replica, { statuts, souhaits }: Members): void {
+function checkPrivacy(
+  database: Database,
+  { utilisateur, received }: Replica,
+  { statuts, souhaits }: Members,
+): void {
+  const ownLectures = database.values<number>(
+    "SELECT id FROM Journal WHERE collection = 'lectures' AND utilisateur = ?",
+    utilisateur,
+  );
   for (const { collection, id, document } of received) {
     if (collections[collection].personal !== true) continue;
+    if (collection === 'lectures') {
+      expect(ownLectures).toContain(id);
+      continue;
+    }
     if (collection !== 'statuts') {
       expect(souhaits).toContain(`${collection}/${String(utilisateur)}/${String(id)}`);
       continue;

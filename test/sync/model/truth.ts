@@ -1,4 +1,5 @@
 import { collections, type CollectionName } from '#shared/collections';
+import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Database } from '#server/database/database';
 import type { Document } from './members.ts';
@@ -95,6 +96,33 @@ export function truth(
         return { ...numero, couverture: null, themes: mine(themes), articles: mine(articles) };
       });
     }
+    case 'lectures': {
+      const livres = rows<Named & { id: number }>(
+        `SELECT id, titre, isbn, (SELECT json_group_array(nom ORDER BY position)
+           FROM LivreAuteur JOIN Auteur ON Auteur.id = auteurId WHERE livreId = Livre.id) AS auteurs
+         FROM Livre`,
+      );
+      const gone = rows<Named & { id: number }>(
+        `SELECT id, image ->> 'titre' AS titre, image ->> 'isbn' AS isbn, image ->> 'auteurs' AS auteurs
+         FROM Dormant WHERE kind = 'Livre'`,
+      );
+      return rows<Owned & Reading>('SELECT * FROM Lecture ORDER BY id')
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, livreId, ...lecture }) => {
+          const isIts = ({ id }: { id: number }) => id === livreId;
+          const livre = livres.find(isIts);
+          const { titre, isbn, auteurs } = livre ?? gone.find(isIts) ?? lecture;
+          const notation = { ...lecture, abandon: lecture.abandon === 1 };
+          return {
+            ...notation,
+            livreId: livre?.id ?? null,
+            titre,
+            isbn,
+            auteurs: JSON.parse(auteurs) as string[],
+            statut: statutOfLecture(notation),
+          };
+        });
+    }
     case 'souhaits':
       return rows<Owned & Covered & { isbn: string | null; coverUrl: string | null }>(
         'SELECT * FROM Souhait ORDER BY id',
@@ -145,6 +173,21 @@ type Act = Document & {
   annuleeParId: number | null;
   importationId: number | null;
 };
+
+/** A row of a reading. */
+type Reading = Named & {
+  livreId: number | null;
+  debut: string | null;
+  fin: string | null;
+  abandon: number;
+};
+
+/** What was read, as a reading or a dormant book has it. */
+interface Named {
+  titre: string;
+  auteurs: string;
+  isbn: string | null;
+}
 
 /** A row that has its place in a series. */
 type Placed = Document & { titre: string; position: number };

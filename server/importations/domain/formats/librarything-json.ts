@@ -25,9 +25,13 @@ export function libraryThingCells(value: unknown): Cell | null {
     date: text(value['date']),
     'page count': text(value['pages']),
     collections: list(value['collections']).map(text).join(','),
-    // What the household does not keep, which is told.
     rating: text(value['rating']),
     review: text(value['review']),
+    // cspell:disable-next-line -- keys of its JSON
+    'date started': text(value['datestarted']),
+    // cspell:disable-next-line -- keys of its JSON
+    'date read': text(value['dateread']),
+    // What the household does not keep, which is told.
     tags: list(value['tags']).map(text).join(','),
     'entry date': text(value['entrydate']),
   };

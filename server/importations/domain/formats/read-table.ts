@@ -1,6 +1,7 @@
 import { invertNom, isDoubtful } from '#shared/nom-inverse';
 import { objectKeys } from '#shared/object-keys';
 import { normaliser, partsOf } from '#shared/text';
+import { rawLectures } from '../lectures.ts';
 import type { Lecture, RawRow } from '../row.ts';
 import { seriesByTome } from '../series-in-titles.ts';
 import { bare, isYes } from '../values.ts';
@@ -38,6 +39,7 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
     nombrePages: first('nombrePages'),
     isNumerique: isEbook(first('format')),
     lecture: lectureOf(valuesOf),
+    lectures: rawLectures(cell),
     series: series.length > 0 ? series : told.series,
     emplacement: first('emplacement'),
     pret: emprunteur === '' ? null : { emprunteur, date: first('datePret') },

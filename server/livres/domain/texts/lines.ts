@@ -5,6 +5,7 @@ import { emplacementSource } from '#server/emplacements/store';
 import { readRecords } from '#server/records/export';
 import type { ExportedText } from '#server/records/kind';
 import { exportLivreSource } from '../../store/document.ts';
+import { exportedLectures, type ExportedLecture } from '../../store/lectures.ts';
 import { readTomes } from '../../store/tomes.ts';
 
 const LIVRES = { source: exportLivreSource };
@@ -13,6 +14,8 @@ const LIVRES = { source: exportLivreSource };
 export interface LivreLine extends ExportLivre {
   /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
   readonly emplacement: string;
+  /** The caller's own, the earliest end first. */
+  readonly lectures: readonly ExportedLecture[];
   readonly tome: { readonly serie: string; readonly numero: string | null } | null;
 }
 
@@ -22,14 +25,17 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
     [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
   );
   for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
-    const tomes = readTomes(
-      snapshot,
-      livres.map(({ id }) => id),
+    const ids = livres.map(({ id }) => id);
+    const tomes = readTomes(snapshot, ids);
+    const byLivre = Map.groupBy(
+      exportedLectures(snapshot, utilisateur, ids),
+      ({ livreId }) => livreId,
     );
     yield livres.map((livre) => {
       const tome = tomes.find(({ livreId }) => livreId === livre.id);
       const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
-      return { ...livre, emplacement: path.join(' > '), tome: tome ?? null };
+      const lectures = byLivre.get(livre.id) ?? [];
+      return { ...livre, emplacement: path.join(' > '), tome: tome ?? null, lectures };
     });
   }
 }

@@ -1,8 +1,10 @@
 import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
+import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/domain/spreadsheet';
 import type { ExportedText } from '#server/records/kind';
+import type { ExportedLecture } from '../../store/lectures.ts';
 import { livreText, type LivreLine } from './lines.ts';
 
 /** A table: its header, and what its cells are for each book. */
@@ -16,6 +18,20 @@ const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRe
 const statutText = (statut: StatutOrNull, texts: readonly [string, string, string], none: string) =>
   statut === null ? none : texts[statut];
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
+
+/** The last rating that its reader has given. */
+const noteOf = ({ lectures }: LivreLine): number | null =>
+  lectures.findLast(({ note }) => note !== null)?.note ?? null;
+const avisOf = ({ lectures }: LivreLine): string | null =>
+  lectures.findLast(({ avis }) => avis !== null)?.avis ?? null;
+/** « 4,5 » of nine half stars. */
+const starsText = (note: number | null): string =>
+  note === null ? '' : String(note / 2).replace('.', ',');
+const isRead = (lecture: ExportedLecture): boolean =>
+  statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
+/** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
+const spanText = ({ debut, fin }: ExportedLecture): string =>
+  debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
 /** For spreadsheets: semicolons and a byte order mark, as French ones expect (docs/rules.md § 41). */
 const livresTable: Table = {
@@ -32,6 +48,9 @@ const livresTable: Table = {
     Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen
     Type: ({ typeDocument }) => typeDocument,
     Statut: ({ statut }) => statutText(statut, [aLire, enCours, lu], ''),
+    Étoiles: (line) => starsText(noteOf(line)),
+    Lectures: ({ lectures }) => lectures.map(spanText).filter(Boolean).join(' ; '),
+    'Mon mot': avisOf,
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
     Emplacement: ({ emplacement }) => emplacement,
@@ -62,23 +81,25 @@ const goodreadsTable: Table = {
         .join(', '),
     ISBN: none,
     ISBN13: ({ isbn }) => isbn,
-    'My Rating': () => 0,
+    'My Rating': (line) => Math.round((noteOf(line) ?? 0) / 2),
     'Average Rating': none,
     Publisher: ({ editeur }) => editeur,
     Binding: ({ format }) => (format === 'Numerique' ? 'ebook' : 'Paperback'),
     'Number of Pages': ({ nombrePages }) => nombrePages,
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
-    'Date Read': none,
+    'Date Read': ({ lectures }) =>
+      lectures.findLast(({ fin }) => fin !== null)?.fin?.replaceAll('-', '/') ?? null,
     'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
     Bookshelves: none,
     'Bookshelves with positions': none,
     'Exclusive Shelf': ({ statut }) =>
       statutText(statut, ['to-read', 'currently-reading', 'read'], 'owned'),
-    'My Review': none,
+    'My Review': avisOf,
     Spoiler: none,
     'Private Notes': none,
-    'Read Count': ({ statut }) => (statut === STATUTS.lu ? 1 : 0),
+    'Read Count': ({ lectures, statut }) =>
+      lectures.filter(isRead).length || Number(statut === STATUTS.lu),
     'Owned Copies': () => 1,
   },
 };

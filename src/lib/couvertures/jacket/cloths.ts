@@ -32,7 +32,7 @@ const byKey = new Map<string, Binding>();
 
 /**
  * The binding of a book: that of its first author, whose books are one collection, else of its title
- * (docs/rules.md § 52).
+ * (docs/rules.md § 54).
  */
 export function bindingOf(titre: string, auteur: string | undefined): Binding {
   const key = auteur === undefined ? titre : `${auteur}\n`;

@@ -1,19 +1,27 @@
 import { formatShortDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { noteLabel, whenRead } from '$lib/records/lectures/labels';
+import { lecturesView } from '$lib/records/lectures/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import type { LivreDocument } from '#shared/livres';
-import type { Tri } from '#shared/sort';
+import { isPersonalTri, type PersonalTri, type Tri } from '#shared/sort';
 
 /** What a row says of the order that it stands in; `null` where its title or author says it. */
 export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): string | null {
   if (tri === 'ajout')
     return m.livre_added_on({ date: formatShortDay(new Date(dateAjout), new Date()) });
   if (tri === 'annee') return annee === null ? null : String(annee);
+  if (tri === 'fin') return lastRead(id);
   if (tri !== 'serie') return null;
   const serie = livresView.serieOf(id);
   const numero = serie?.places.find(({ livreId }) => livreId === id)?.numero ?? null;
   return numero === null ? null : m.tome({ numero });
+}
+
+function lastRead(livreId: number): string | null {
+  const fin = lecturesView.lus.get(livreId)?.fin ?? null;
+  return fin === null ? null : whenRead({ debut: null, fin, statut: 'Lue' });
 }
 
 /** The headings of a list in this order, by the index of the first book under each; none where the order has none. */
@@ -37,9 +45,17 @@ export function headingsOf(
 function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): string | null {
   if (tri === 'emplacement') return emplacementHeading(emplacementId);
   if (tri === 'serie') return livresView.serieOf(id)?.titre ?? m.sans_serie();
+  if (isPersonalTri(tri)) return readHeading(id, tri);
   if (tri !== 'annee') return null;
   if (annee === null) return m.no_annee();
   return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });
+}
+
+/** The stars that its reader gave, or the year in which they read it last. */
+function readHeading(livreId: number, tri: PersonalTri): string {
+  const { note = null, fin = null } = lecturesView.lus.get(livreId) ?? {};
+  if (tri === 'note') return note === null ? m.no_note() : noteLabel(note);
+  return fin === null ? m.no_fin() : fin.slice(0, 4);
 }
 
 /** The name of a location first, which a narrow screen shows whole, then what it stands in. */

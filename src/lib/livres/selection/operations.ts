@@ -1,6 +1,7 @@
 import * as lots from '#shared/lots';
 import type { Lot } from '#shared/lots';
 import { ApiError, refusalOf } from '$lib/api/error';
+import { dayOf } from '$lib/format/days';
 import { m } from '$lib/paraglide/messages';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import { write } from '$lib/sync/write';
@@ -16,7 +17,11 @@ const TIMEOUT_MS = 120_000;
  */
 export async function traiterLot(body: Lot, batch?: Batch, unsent?: AbortSignal): Promise<void> {
   try {
-    await write(lots.traiterLot, { body, timeoutMs: TIMEOUT_MS, unsent }, { batch });
+    await write(
+      lots.traiterLot,
+      { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, unsent },
+      { batch },
+    );
   } catch (error) {
     throw namingLivre(error);
   }

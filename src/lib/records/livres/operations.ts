@@ -2,6 +2,7 @@ import * as livres from '#shared/livres';
 import type { Livre, LivreSaisiEnSerie, SerieDuLivre } from '#shared/livres';
 import * as statuts from '#shared/statuts';
 import type { StatutOrNull } from '#shared/statuts';
+import { dayOf } from '$lib/format/days';
 import { write } from '$lib/sync/write';
 import type { Batch } from '$lib/sync/feedback.svelte';
 
@@ -49,4 +50,7 @@ export const modifierStatut = (
   livreId: number,
   statut: StatutOrNull,
 ): Promise<{ livreId: number; statut: StatutOrNull }> =>
-  write(statuts.modifierStatut, { params: { id: livreId }, body: { statut } });
+  write(statuts.modifierStatut, {
+    params: { id: livreId },
+    body: { statut, jour: dayOf(new Date()) },
+  });

@@ -1,7 +1,9 @@
 import type { PresentValues } from '#shared/catalogue';
 import type { Criteres, LivreDocument, OpenPret, Order } from '#shared/livres';
+import { isPersonalTri } from '#shared/sort';
 import type { Serie } from '#shared/series';
 import type { Statut } from '#shared/statuts';
+import { lecturesView } from '../lectures/view.svelte.ts';
 import { views } from '$lib/sync/views.svelte';
 
 /**
@@ -28,7 +30,8 @@ export const livresView = {
   /** The books that match the criteria, by title unless said otherwise (docs/rules.md § 6). */
   search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
-    return catalogue.search(criteres, statuts);
+    const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
+    return catalogue.search(criteres, statuts, lus);
   },
   get(id: number): LivreDocument | undefined {
     return views().catalogue.livre(id);

@@ -1,0 +1,191 @@
+import { Type, type Static } from 'typebox';
+import { added, deleted, edited, endpoint } from './endpoint.ts';
+import { Id, IdParams, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
+import { MAX_AUTEURS } from './livres.ts';
+import { isIsoDate } from './numero-date.ts';
+
+/** Where a reading stands; it follows from its other fields (docs/rules.md § 55). */
+export const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
+export type LectureStatut = (typeof LECTURE_STATUTS)[number];
+
+/** A day, a month or a year of ISO 8601. */
+const PartialDate = Type.String({ maxLength: 10 });
+
+/** Half stars, from 1 to 10. */
+const Note = Type.Integer({ minimum: 1, maximum: 10 });
+export const MAX_NOTE = 10;
+
+/** What a reading says of itself, besides what was read. */
+const readingFields = {
+  debut: nullable(PartialDate),
+  fin: nullable(PartialDate),
+  /** True for a book that was given up. */
+  abandon: Type.Boolean(),
+  note: nullable(Note),
+  /** The reader's own text, with its line breaks. */
+  avis: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
+};
+
+const auteurs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom }), {
+  maxItems: MAX_AUTEURS,
+});
+
+/**
+ * One time that a reader has read a book, theirs alone (docs/rules.md § 55). While the book is in the house, title,
+ * authors and ISBN are the book's; `livreId` is `null` where it is not, or never was.
+ */
+export const Lecture = Type.Object({
+  id: Id,
+  livreId: nullable(Id),
+  titre: text(MAX_LENGTHS.titre),
+  auteurs,
+  isbn: nullable(Type.String({ maxLength: 13 })),
+  ...readingFields,
+  statut: Type.Enum([...LECTURE_STATUTS], { type: 'string' }),
+});
+export type Lecture = Static<typeof Lecture>;
+
+/** `livreId`, or title and authors of a book that is not of the house. */
+export const LectureSaisie = Type.Object({
+  livreId: Type.Optional(nullable(Id)),
+  titre: optionalText(MAX_LENGTHS.titre),
+  auteurs: Type.Optional(
+    nullable(Type.Array(Type.String({ maxLength: MAX_LENGTHS.nom }), { maxItems: MAX_AUTEURS })),
+  ),
+  isbn: optionalText(MAX_LENGTHS.code),
+  debut: optionalText(10),
+  fin: optionalText(10),
+  abandon: Type.Optional(nullable(Type.Boolean())),
+  note: Type.Optional(nullable(Note)),
+  avis: optionalText(MAX_LENGTHS.freeText),
+});
+export type LectureSaisie = Static<typeof LectureSaisie>;
+
+/** What is noted of a reading, without what was read. */
+export type Notation = Pick<Lecture, 'debut' | 'fin' | 'abandon' | 'note' | 'avis'>;
+
+/** Whether a reading is open, done or given up (docs/rules.md § 55). */
+export function statutOfLecture({
+  debut,
+  fin,
+  abandon,
+}: Pick<Notation, 'debut' | 'fin' | 'abandon'>): LectureStatut {
+  if (abandon) return 'Abandonnee';
+  return debut !== null && fin === null ? 'EnCours' : 'Lue';
+}
+
+/** The date that a reading is filed under: its end, else its beginning. */
+export const dateOfLecture = ({ debut, fin }: Pick<Notation, 'debut' | 'fin'>): string | null =>
+  fin ?? debut;
+
+/** The open ones first, then the newest end first; those without dates last, ties by id (docs/rules.md § 55). */
+export function compareLectures(a: Lecture, b: Lecture): number {
+  const rank = (lecture: Lecture) =>
+    lecture.statut === 'EnCours' ? 0 : dateOfLecture(lecture) === null ? 2 : 1;
+  const [dateA, dateB] = [dateOfLecture(a) ?? '', dateOfLecture(b) ?? ''];
+  return rank(a) - rank(b) || (dateA < dateB ? 1 : dateA > dateB ? -1 : a.id - b.id);
+}
+
+/** What is wrong with a day, a month or a year of a reading: no date, or one to come; `null` for none. */
+export function lectureDateError(date: string, today: string): string | null {
+  if (!isIsoDate(date)) return 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)';
+  return isAfter(date, today) ? 'n’est pas encore passé' : null;
+}
+
+/** Whether a date lies after another one, as far as both are known: March 2019 is not after 12 March 2019. */
+export function isAfter(date: string, other: string): boolean {
+  const length = Math.min(date.length, other.length);
+  return date.slice(0, length) > other.slice(0, length);
+}
+
+/** What a reader thinks of a book, of all times that it was read. */
+export interface LuParMoi {
+  /** The best rating, half stars; `null` for none. */
+  readonly note: number | null;
+  /** When it was last read to the end; `null` where that has no date. */
+  readonly fin: string | null;
+}
+
+/** One reader's best rating and latest end of a book, by its id. */
+export type LusParMoi = ReadonlyMap<number, LuParMoi>;
+
+/** The best rating and the latest end of readings of one book; one given up has no end. */
+export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'abandon'>>): LuParMoi {
+  let note: number | null = null;
+  let fin: string | null = null;
+  for (const lecture of lectures) {
+    if (lecture.note !== null && lecture.note > (note ?? 0)) note = lecture.note;
+    if (!lecture.abandon && lecture.fin !== null && lecture.fin > (fin ?? '')) fin = lecture.fin;
+  }
+  return { note, fin };
+}
+
+/** The same of every book of the house that has been read. */
+export function lusParMoi(
+  lectures: Iterable<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'abandon'>>,
+): LusParMoi {
+  const byLivre = Map.groupBy(lectures, ({ livreId }) => livreId ?? 0);
+  byLivre.delete(0);
+  return new Map(Array.from(byLivre, ([livreId, some]) => [livreId, luParMoi(some)]));
+}
+
+export const listerLectures = endpoint({
+  method: 'GET',
+  path: '/api/lectures',
+  summary:
+    'Les lectures de la personne qui appelle : celles en cours, puis les dernières finies, puis celles sans date.',
+  query: Type.Object({
+    /** The id of a book of the house. */
+    livre: Type.Optional(Id),
+    /** The year of its end, else of its beginning. */
+    annee: Type.Optional(Type.Integer({ minimum: 1, maximum: 9999 })),
+    limite: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  response: Type.Array(Lecture),
+  personal: true,
+});
+
+export const lireLecture = endpoint({
+  method: 'GET',
+  path: '/api/lectures/:id',
+  record: { collection: 'lectures' },
+  summary: 'Une lecture de la personne qui appelle.',
+  params: IdParams,
+  response: Lecture,
+  personal: true,
+});
+
+export const ajouterLecture = endpoint({
+  method: 'POST',
+  path: '/api/lectures',
+  record: { collection: 'lectures' },
+  modification: added('ajouterLecture', 'Lecture notée'),
+  summary: 'Note une lecture, d’un livre de la bibliothèque ou d’un autre.',
+  body: LectureSaisie,
+  response: Lecture,
+  status: 201,
+  personal: true,
+});
+
+export const modifierLecture = endpoint({
+  method: 'PUT',
+  path: '/api/lectures/:id',
+  record: { collection: 'lectures' },
+  modification: edited('modifierLecture', 'Lecture modifiée'),
+  summary: 'Récrit une lecture.',
+  params: IdParams,
+  body: LectureSaisie,
+  response: Lecture,
+  personal: true,
+});
+
+export const supprimerLecture = endpoint({
+  method: 'DELETE',
+  path: '/api/lectures/:id',
+  record: { collection: 'lectures' },
+  modification: deleted('supprimerLecture', 'Lecture retirée', 'lectures'),
+  summary: 'Retire une lecture.',
+  params: IdParams,
+  status: 204,
+  personal: true,
+});

@@ -1,0 +1,61 @@
+import { isIsoDate } from '#shared/numero-date';
+import { normaliser } from '#shared/text';
+import { dayOf } from './days.ts';
+import { toDay, toMonth } from './partial-date.ts';
+
+/** Words without a meaning for the date: « vers 2009 », « le 12 mars », « en été 2009 » is none. */
+const JOINTS = new Set('le la en vers environ au du de l an annee mois'.split(' '));
+const DAYS_AGO: ReadonlyMap<string, number> = new Map([
+  ['aujourd hui', 0],
+  ['ce jour', 0],
+  ['hier', 1],
+  ['avant hier', 2],
+]);
+
+/**
+ * The day, month or year that a person has typed, as ISO 8601: « mars 2019 », « 12/3/19 », « vers 2009 », « hier »,
+ * « 12 mars » (the last one). `null` for a blank text, `undefined` for one that is no date.
+ */
+export function parseReadingDate(text: string, now: Date): string | null | undefined {
+  const words = normaliser(text)
+    .split(' ')
+    .filter((word) => word !== '' && !JOINTS.has(word));
+  if (words.length === 0) return text.trim() === '' ? null : undefined;
+  const daysAgo = DAYS_AGO.get(words.join(' '));
+  if (daysAgo !== undefined)
+    return dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo));
+  const date = composed(words, dayOf(now));
+  return date !== undefined && isIsoDate(date) ? date : undefined;
+}
+
+function composed(words: readonly string[], today: string): string | undefined {
+  if (words.length > 3) return undefined;
+  const isIso = /^\d{4}$/.test(words[0] ?? '');
+  const [last = '', ...others] = isIso ? words : words.toReversed();
+  const year = yearOf(last, others.length, today);
+  if (year !== undefined) return joined(year, others);
+  // Without a year: the last such day or month.
+  const thisYear = today.slice(0, 4);
+  const candidate = others.length > 1 ? undefined : joined(thisYear, [last, ...others]);
+  return candidate !== undefined && candidate > today.slice(0, candidate.length)
+    ? joined(String(Number(thisYear) - 1), [last, ...others])
+    : candidate;
+}
+
+/** A year of four figures, or of two where it follows what can be its month; `undefined` for what is none. */
+function yearOf(word: string, others: number, today: string): string | undefined {
+  if (/^\d{4}$/.test(word)) return word;
+  if (!/^\d{2}$/.test(word) || others === 0) return undefined;
+  if (others === 1 && Number(word) >= 1 && Number(word) <= 12) return undefined;
+  const century = today.slice(0, 2);
+  const year = `${century}${word}`;
+  return year > today.slice(0, 4) ? `${Number(century) - 1}${word}` : year;
+}
+
+function joined(year: string, [month, day]: readonly string[]): string | undefined {
+  const parts = [
+    ...(month === undefined ? [] : [toMonth(month)]),
+    ...(day === undefined ? [] : [toDay(day)]),
+  ];
+  return parts.includes(undefined) ? undefined : [year, ...parts].join('-');
+}

@@ -1,0 +1,90 @@
+import { dateOfLecture, type Lecture } from '#shared/lectures';
+import type { LivreDocument } from '#shared/livres';
+import type { Serie } from '#shared/series';
+
+/** What a reader has read to its end, by the year of that; newest first, what has no date last. */
+export interface ReadingYear {
+  /** « 2026 »; '' for what has no date. */
+  readonly year: string;
+  readonly lectures: readonly Lecture[];
+}
+
+/** @param lectures in their order */
+export function byYear(lectures: readonly Lecture[]): ReadingYear[] {
+  const read = lectures.filter(({ statut }) => statut === 'Lue');
+  return Array.from(
+    Map.groupBy(read, (lecture) => dateOfLecture(lecture)?.slice(0, 4) ?? ''),
+    ([year, some]) => ({ year, lectures: some }),
+  );
+}
+
+/** A year of reading in figures. */
+export interface YearFigures {
+  readonly year: string;
+  /** The readings that ended in it, the oldest first. */
+  readonly lectures: readonly Lecture[];
+  /** The same by month, January first; those of which only the year is known are in none. */
+  readonly months: readonly (readonly Lecture[])[];
+  /** Of the books that say how many they have. */
+  readonly pages: number;
+  readonly auteurs: number;
+  /** The series of which the last book that was missing to the reader was read. */
+  readonly series: readonly Serie[];
+  readonly best: Lecture | null;
+  readonly longest: { readonly lecture: Lecture; readonly pages: number } | null;
+  /** How many were read the year before. */
+  readonly before: number;
+}
+
+/** What else the figures are made from. */
+interface Shelf {
+  livre(id: number): LivreDocument | undefined;
+  readonly series: Iterable<Serie>;
+}
+
+export function figuresOf(all: readonly Lecture[], year: string, shelf: Shelf): YearFigures {
+  const years = byYear(all);
+  const of = (wanted: string) => years.find((one) => one.year === wanted)?.lectures ?? [];
+  const lectures = of(year).toReversed();
+  const paged = lectures
+    .map((lecture) => ({ lecture, pages: shelf.livre(lecture.livreId ?? 0)?.nombrePages ?? 0 }))
+    .filter(({ pages }) => pages > 0);
+  return {
+    year,
+    lectures,
+    months: Array.from({ length: 12 }, (_, month) =>
+      lectures.filter((lecture) => Number(dateOfLecture(lecture)?.slice(5, 7)) === month + 1),
+    ),
+    pages: paged.reduce((sum, { pages }) => sum + pages, 0),
+    auteurs: new Set(lectures.flatMap((lecture) => lecture.auteurs)).size,
+    series: [...shelf.series].filter((serie) => endedIn(serie, all, year)),
+    best: maxBy(lectures, ({ note }) => note ?? 0),
+    longest: maxBy(paged, ({ pages }) => pages),
+    before: of(String(Number(year) - 1)).length,
+  };
+}
+
+/** Whether all volumes of a series were read, the last of them in a year. */
+function endedIn({ places, nombreTomes }: Serie, all: readonly Lecture[], year: string): boolean {
+  if (places.length < 2 || (nombreTomes !== null && nombreTomes > places.length)) return false;
+  const firsts = places.map(({ livreId }) => firstReadOf(all, livreId));
+  if (firsts.includes(undefined)) return false;
+  const last = firsts.reduce<string>((max, date) => (date && date > max ? date : max), '');
+  return last.startsWith(year);
+}
+
+/** When a book was first read; '' where that is not known, `undefined` where it was not. */
+function firstReadOf(all: readonly Lecture[], livreId: number | null): string | undefined {
+  if (livreId === null) return undefined;
+  const dates = all
+    .filter((lecture) => lecture.livreId === livreId && lecture.statut === 'Lue')
+    .map((lecture) => dateOfLecture(lecture) ?? '');
+  return dates.sort()[0];
+}
+
+/** The one with the highest figure, of several the first; `null` where all are zero. */
+function maxBy<T>(items: readonly T[], figure: (item: T) => number): T | null {
+  let best: T | null = null;
+  for (const item of items) if (figure(item) > (best === null ? 0 : figure(best))) best = item;
+  return best;
+}

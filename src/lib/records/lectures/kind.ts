@@ -1,0 +1,42 @@
+import BookCheck from '@lucide/svelte/icons/book-check';
+import { at } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
+import { write } from '$lib/sync/write';
+import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import * as endpoints from '#shared/lectures';
+import type { Lecture, LectureSaisie } from '#shared/lectures';
+import { LECTURE_FIELDS, LectureEntry } from './entry.ts';
+import { lecturesView } from './view.svelte.ts';
+
+/** Notes a reading. */
+export const ajouterLecture = (body: LectureSaisie): Promise<Lecture> =>
+  write(endpoints.ajouterLecture, { body });
+
+/** Rewrites some of what is noted of a reading; the rest stays. */
+export const noterLecture = (
+  { id, statut: _, ...lecture }: Lecture,
+  fields: Partial<LectureSaisie>,
+): Promise<Lecture> =>
+  write(endpoints.modifierLecture, { params: { id }, body: { ...lecture, ...fields } });
+
+export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture> = {
+  collection: 'lectures',
+  label: m.kind_lecture,
+  fields: LECTURE_FIELDS,
+  get: (id) => lecturesView.get(id),
+  titreOf: ({ titre }) => titre,
+  entryOf: (lecture) => new LectureEntry(lecture),
+  ajouter: (entry) => ajouterLecture(entry.toSaisie()),
+  modifier: (id, entry, ifMatch) =>
+    write(endpoints.modifierLecture, { params: { id }, body: entry.toSaisie(), ifMatch }),
+  supprimer: ({ id }, ifMatch) => write(endpoints.supprimerLecture, { params: { id }, ifMatch }),
+  hrefOf: ({ id, livreId }) =>
+    livreId === null ? at(`/lectures/${id}`) : at(`/livres/${livreId}`),
+  listOf: () => ({ href: at('/lectures'), label: m.destination_lectures() }),
+  notFound: () => ({
+    icon: BookCheck,
+    heading: m.lecture_not_found(),
+    text: m.not_found_text_feminine(),
+    back: { href: at('/lectures'), label: m.back_to_lectures() },
+  }),
+};

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+test('« Lu » notes a reading, with stars, a word and another date; « Relire » begins a second one', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const status = (name: string) => page.getByRole('radio', { name, exact: true });
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await status('Lu').check();
+  await mine.getByText(/^le /i).waitFor();
+
+  await mine.getByRole('radio', { name: '4 étoiles et demie' }).click();
+  await expect
+    .poll(() => mine.getByRole('radio', { name: '4 étoiles et demie' }).isChecked())
+    .toBe(true);
+  await mine.getByRole('radio', { name: '4 étoiles et demie' }).press('ArrowRight');
+  await expect.poll(() => mine.getByRole('radio', { name: '5 étoiles' }).isChecked()).toBe(true);
+
+  await mine.getByRole('button', { name: 'Modifier la lecture' }).click();
+  await page.getByLabel('Fin', { exact: true }).fill('bientôt');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText(/n’est pas une date/).waitFor();
+  await page.getByLabel('Fin', { exact: true }).fill('mars 2019');
+  await page.getByLabel('Un mot').fill('Du sable\net des vers.');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await mine.getByText('en mars 2019').waitFor();
+  await mine.getByText(/^Du sable/).waitFor();
+
+  await mine.getByRole('button', { name: 'Relire' }).click();
+  await mine.getByText(/^depuis le /i).waitFor();
+  await mine.getByText('Déjà lu en mars 2019').waitFor();
+  await mine.getByRole('button', { name: 'Abandonné' }).click();
+  await mine.getByText(/^Abandonné le /).waitFor();
+  await expect.poll(() => status('Pas commencé').isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Annuler', exact: true }).first().click();
+  await mine.getByText(/^depuis le /i).waitFor();
+  await expect.poll(() => status('En cours').isChecked()).toBe(true);
+});
+
+test('« Mes lectures » shows them by year, takes one of another’s book, and counts the year', async () => {
+  const house = await household();
+  const livre = await house.ajouter({
+    titre: 'Dune',
+    auteurs: ['Frank Herbert'],
+    nombrePages: 412,
+  });
+  await house.setStatut(livre, 'alice', 2);
+  const page = await (await device(house)).open('/lectures');
+  const year = String(new Date().getFullYear());
+  const ofYear = (name: string) => page.getByRole('region', { name, exact: true });
+  await ofYear(year).getByRole('link', { name: 'Dune' }).waitFor();
+
+  await page.getByRole('link', { name: 'Ajouter' }).first().click();
+  await page.getByLabel('Titre').fill('Les Vagues');
+  await page.getByLabel('Auteurs').fill('Virginia Woolf;');
+  await page.getByLabel('Fin', { exact: true }).fill('vers 2009');
+  await page.getByRole('radio', { name: '3 étoiles et demie' }).click();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await ofYear('2009').getByRole('link', { name: 'Les Vagues' }).waitFor();
+  await ofYear('2009').getByRole('img', { name: '3 étoiles et demie' }).waitFor();
+
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('woolf');
+  await expect.poll(() => page.getByRole('link', { name: 'Dune' }).count()).toBe(0);
+
+  await follow(page, '/lectures/annee');
+  await page.getByText(`Rien de noté en ${Number(year) - 1}`).waitFor();
+  await page.getByText('412', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Me donner un but' }).click();
+  await page.getByLabel('Livres par an').fill('24');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Garder l’image' }).click(),
+  ]);
+  expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
+});
+
+test('readings are read without a network; what would write says why it waits', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  await house.setStatut(livre, 'alice', 2);
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open(`/livres/${livre.id}`);
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.reload();
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  for (const name of ['Écrire un mot', 'Relire', 'Modifier la lecture']) {
+    const button = mine.getByRole('button', { name });
+    await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
+    const reason = (await button.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toMatch(/hors ligne/i);
+  }
+  await follow(page, '/lectures');
+  await page.getByRole('link', { name: 'Dune' }).waitFor();
+});

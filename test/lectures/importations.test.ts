@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest';
+import {
+  cleanLectures,
+  rawLectures,
+  readNote,
+  readPartialDate,
+} from '#server/importations/domain/lectures';
+import type { Lecture as Etat } from '#server/importations/domain/row';
+import { download } from '../export/support.ts';
+import { goodreads, table } from '../importations/samples.ts';
+import { importFile, sendFile } from '../importations/support.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { lecturesDe } from './support.ts';
+
+test.each([
+  ['5', 10],
+  ['4.5', 9],
+  ['4,5', 9],
+  ['3.75', 8],
+  ['3.25', 7],
+  ['0.5', 1],
+  ['4 / 5', 8],
+  ['0', null],
+  ['0.0', null],
+  ['', null],
+  ['bien', null],
+  ['11', null],
+])('a rating « %s » is %s half stars', (text, note) => {
+  expect(readNote(text)).toBe(note);
+});
+
+test.each([
+  ['2019/03/12', '2019-03-12'],
+  ['2019-03-12T10:00:00Z', '2019-03-12'],
+  ['12/03/2019', '2019-03-12'],
+  ['[2007-04-16]', '2007-04-16'],
+  ['="2019/03"', '2019-03'],
+  ['3/2019', '2019-03'],
+  ['2019', '2019'],
+  ['1989-00-00', '1989'],
+  ['0000-00-00', null],
+  ['9999-01-01', null],
+  ['########', null],
+  ['', null],
+])('a date « %s » is %s', (text, date) => {
+  expect(readPartialDate(text)).toBe(date);
+});
+
+const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null = 'lu') => {
+  const said: string[] = [];
+  const lectures = cleanLectures(
+    rawLectures((header) => cells[header] ?? ''),
+    etat,
+    (sentence) => {
+      said.push(sentence);
+      return null;
+    },
+  );
+  return lectures.map(({ debut, fin, abandon, note, avis }) => [
+    debut,
+    fin,
+    ...(abandon ? ['abandon'] : []),
+    ...(note === null ? [] : [note]),
+    ...(avis === null ? [] : [avis]),
+    ...said,
+  ]);
+};
+
+test.each<[Readonly<Record<string, string>>, Etat | null, unknown[]]>([
+  [{}, 'lu', []],
+  [{ 'read count': '1' }, 'lu', []],
+  [
+    { 'read count': '2' },
+    'lu',
+    [
+      [null, null],
+      [null, null],
+    ],
+  ],
+  [{ 'my rating': '4', 'date read': '2019/03/12' }, 'lu', [[null, '2019-03-12', 8]]],
+  [
+    { 'date read': '2019/03/12', 'read count': '2', 'my rating': '5' },
+    'lu',
+    [
+      [null, null],
+      [null, '2019-03-12', 10],
+    ],
+  ],
+  [
+    { 'dates read': '2021/01/03-2021/01/10, 2019/05/01', 'star rating': '3.5', review: 'Bien' },
+    'lu',
+    [
+      [null, '2019-05-01'],
+      ['2021-01-03', '2021-01-10', 7, 'Bien'],
+    ],
+  ],
+  [{ 'last date read': '2021/01/10' }, 'lu', [[null, '2021-01-10']]],
+  [{ start_date: '2021-01-03', finish_date: '2021-01-10' }, 'lu', [['2021-01-03', '2021-01-10']]],
+  [{ start_date: '2021-01-03' }, 'enCours', [['2021-01-03', null]]],
+  [{}, 'abandoned', [[null, null, 'abandon']]],
+  [
+    { start_date: '2021-01-03', stopped_date: '2021-01-05' },
+    'abandoned',
+    [['2021-01-03', '2021-01-05', 'abandon']],
+  ],
+  [
+    { lectures: '2019-03-01/2019-03-12 ; 2020 ; 2021-05/', étoiles: '4,5' },
+    'enCours',
+    [
+      ['2021-05', null],
+      ['2019-03-01', '2019-03-12'],
+      [null, '2020', 9],
+    ],
+  ],
+  [
+    { 'my review': 'A<br/>B &amp; C', 'private notes': 'À moi' },
+    'lu',
+    [[null, null, 'A\nB & C\n\nÀ moi']],
+  ],
+])('%j is read as its readings', (cells, etat, readings) => {
+  expect(readingsOf(cells, etat)).toEqual(readings);
+});
+
+/** Three hundred lines: most are read, some twice, some rated, some with a text. */
+const manyLines = Array.from({ length: 300 }, (_, n) => ({
+  'Book Id': String(n + 1),
+  Title: `Titre ${n}`,
+  Author: `Auteur ${n % 40}`,
+  'Exclusive Shelf': n % 10 === 9 ? 'to-read' : 'read',
+  'My Rating': n % 10 === 9 ? '0' : String(n % 6),
+  'Date Read': n % 3 === 0 ? `20${10 + (n % 15)}/0${1 + (n % 9)}/1${n % 10}` : '',
+  'Read Count': n % 10 === 9 ? '0' : n % 30 === 0 ? '2' : '1',
+  'My Review': n % 25 === 0 ? `Un mot\nsur ${n}` : '',
+}));
+
+const HEADERS = Object.keys(manyLines[0] ?? {});
+
+/** What was noted, without its numbers. */
+async function noted(house: House, utilisateur = 'alice') {
+  const all = await lecturesDe(house, utilisateur);
+  return all
+    .map(({ id: _, livreId, ...lecture }) => ({ ...lecture, isOwned: livreId !== null }))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+test('three hundred lines of Goodreads go in, come out and go into an empty house', async () => {
+  const house = await openHouse();
+  const file = table(HEADERS, manyLines);
+  const { body: essai } = await sendFile(house, file);
+  const rated = manyLines.filter((line) => line['My Rating'] !== '0').length;
+  const dated = manyLines.filter((line) => line['Date Read'] !== '').length;
+  expect(essai).toMatchObject({ notes: rated, datesDeLecture: dated });
+  await importFile(house, file);
+  const all = await noted(house);
+  expect(all.filter(({ note }) => note !== null)).toHaveLength(rated);
+  expect(all.filter(({ fin }) => fin !== null)).toHaveLength(dated);
+  for (const name of ['goodreads.csv', 'export.zip']) {
+    const path = name === 'export.zip' ? '/api/export.zip' : `/api/export/${name}`;
+    const { bytes } = await download(house, path, 'alice');
+    const other = await openHouse();
+    await importFile(other, bytes);
+    expect(await noted(other), name).toEqual(all);
+  }
+  // The same file again adds nothing, and takes nothing away when it is undone.
+  const again = await importFile(house, file);
+  expect(await noted(house)).toEqual(all);
+  await house.ask('alice', 'DELETE', `/api/importations/${again.id}`);
+  expect(await noted(house)).toEqual(all);
+});
+
+test('a file that was imported before adds what was left out then, and an undoing takes it back', async () => {
+  const house = await openHouse();
+  const before = { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'read' };
+  await importFile(house, goodreads(before));
+  expect(await noted(house)).toEqual([]);
+  await house.ask('alice', 'POST', '/api/lectures', { livreId: 1, fin: '2019-03-12' });
+  const whole = { ...before, 'My Rating': '4', 'Date Read': '2019/03/12', 'Read Count': '1' };
+  const { id } = await importFile(house, goodreads(whole));
+  expect(await noted(house)).toMatchObject([{ fin: '2019-03-12', note: 8 }]);
+  expect(await noted(house)).toHaveLength(1);
+  await house.ask('alice', 'DELETE', `/api/importations/${id}`);
+  expect(await noted(house)).toMatchObject([{ fin: '2019-03-12', note: null }]);
+});
+
+test('an import that is undone takes its readings along, but what was written since', async () => {
+  const house = await openHouse();
+  const line = (Title: string) => ({ Title, 'Exclusive Shelf': 'read', 'My Rating': '4' });
+  const { id } = await importFile(house, goodreads(line('Un'), line('Deux')));
+  const [un] = await lecturesDe(house, 'alice');
+  await house.ask('alice', 'PUT', `/api/lectures/${un?.id}`, { ...un, avis: 'Un mot' });
+  await house.ask('alice', 'DELETE', `/api/importations/${id}`);
+  expect(await noted(house)).toMatchObject([{ titre: 'Un', avis: 'Un mot' }]);
+});
+
+test('readings are nobody’s where nothing says who imports them', async () => {
+  const house = await openHouse();
+  await importFile(house, goodreads({ Title: 'Dune', 'My Rating': '4' }), {}, null);
+  expect(house.context.database.value('SELECT count(*) FROM Lecture')).toBe(0);
+});
+
+test('the table for spreadsheets brings dates, stars and a text back', async () => {
+  const house = await openHouse();
+  await importFile(house, goodreads({ Title: 'Dune', Author: 'Frank Herbert' }));
+  const send = (saisie: object) =>
+    house.ask('alice', 'POST', '/api/lectures', { livreId: 1, ...saisie });
+  await send({ debut: '2019-03-01', fin: '2019-03-12' });
+  await send({ debut: '2020-05', fin: '2021', note: 9, avis: 'Un\nmot' });
+  const { bytes } = await download(house, '/api/export/livres.csv', 'alice');
+  const other = await openHouse();
+  await importFile(other, bytes);
+  expect(await noted(other)).toEqual(await noted(house));
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { openHouse, type House } from '../support/house.ts';
+import { ajouterLivre } from '../support/livres.ts';
+import { lecturesDe, noter } from './support.ts';
+
+const statuer = (house: House, statut: number | null, jour?: string) =>
+  house.ask('ana', 'PUT', '/api/livres/1/statut', { statut, jour });
+
+test('« En cours » opens a reading once, « Lu » ends it', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 1, '2026-03-01');
+  await statuer(house, 1, '2026-03-02');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { livreId: 1, debut: '2026-03-01', fin: null, statut: 'EnCours' },
+  ]);
+  expect(await statuer(house, 2, '2026-02-28')).toMatchObject({
+    status: 400,
+    body: { champs: [{ champ: 'jour' }] },
+  });
+  await statuer(house, 2, '2026-03-12');
+  const done = [{ debut: '2026-03-01', fin: '2026-03-12', statut: 'Lue' }];
+  expect(await lecturesDe(house, 'ana')).toMatchObject(done);
+  for (const statut of [2, 0, null]) await statuer(house, statut, '2026-04-01');
+  expect(await lecturesDe(house, 'ana')).toMatchObject(done);
+});
+
+test('« Lu » notes a reading by its end, where none is done', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await noter(house, 'ana', { livreId: 1, debut: '2020', abandon: true });
+  await statuer(house, 2, '2026-03-12');
+  await statuer(house, 2, '2026-03-13');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { debut: null, fin: '2026-03-12' },
+    { statut: 'Abandonnee' },
+  ]);
+});
+
+test('« En cours » again is a second reading', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await statuer(house, 2, '2019-08-01');
+  await statuer(house, 1, '2026-03-01');
+  await statuer(house, 2, '2026-03-12');
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { debut: '2026-03-01', fin: '2026-03-12' },
+    { debut: null, fin: '2019-08-01' },
+  ]);
+});
+
+test('the day is the service’s where none is given, and has to be a day that is here', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  for (const jour of ['2026', '2026-02-30', 'hier', '9999-01-01'])
+    expect(await statuer(house, 2, jour), jour).toMatchObject({ status: 400 });
+  await statuer(house, 2);
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { fin: new Date().toLocaleDateString('sv') },
+  ]);
+});
+
+test('status and reading are one act, told by the status', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune' });
+  const { headers } = await statuer(house, 2, '2026-03-12');
+  const modification = `/api/modifications/${headers.get('X-Modification') ?? ''}`;
+  expect(await house.ask('ana', 'GET', modification)).toMatchObject({
+    body: { resume: 'Lu : Dune' },
+  });
+  expect(await house.ask('bob', 'GET', modification)).toMatchObject({ status: 404 });
+  await house.ask('ana', 'POST', `${modification}/annulation`);
+  expect(await lecturesDe(house, 'ana')).toEqual([]);
+  expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({ statut: null });
+});
+
+test('a status of many books notes a reading of each', async () => {
+  const house = await openHouse();
+  for (const titre of ['A', 'B']) await ajouterLivre(house, { titre });
+  const lot = { ids: [1, 2], action: 'statut', statut: 2, jour: '2026-03-12' };
+  const { headers } = await house.ask('ana', 'POST', '/api/livres/lot', lot);
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { livreId: 1, fin: '2026-03-12' },
+    { livreId: 2, fin: '2026-03-12' },
+  ]);
+  const modification = `/api/modifications/${headers.get('X-Modification') ?? ''}`;
+  expect(await house.ask('ana', 'GET', modification)).toMatchObject({
+    body: { resume: 'Lu : 2 livres' },
+  });
+});
