@@ -1,4 +1,4 @@
-import { bindingOf } from '$lib/format/binding';
+import { bindingOf } from '$lib/couvertures/jacket/cloths';
 import { m } from '$lib/paraglide/messages';
 import { MONTHS } from './months.ts';
 import type { YearFigures } from './years.ts';
@@ -95,11 +95,11 @@ function drawPiles(context: Context, { months }: YearFigures): void {
   const tallest = Math.max(...months.map(({ length }) => length));
   const step = Math.min(BOOK.height + BOOK.gap, HIGHEST / Math.max(1, tallest));
   const height = step * (BOOK.height / (BOOK.height + BOOK.gap));
-  const style = getComputedStyle(document.documentElement);
+  const colorOf = clothColors();
   for (const [month, lectures] of months.entries()) {
     const middle = LEFT + column * (month + 0.5);
-    for (const [index, { titre }] of lectures.entries()) {
-      const color = style.getPropertyValue(`--binding-${bindingOf(titre)}`);
+    for (const [index, { titre, auteurs }] of lectures.entries()) {
+      const color = colorOf(bindingOf(titre, auteurs[0]).cloth);
       const y = GROUND - index * step - height;
       context.fillStyle = color;
       context.fillRect(middle - BOOK.width / 2, y, BOOK.width, height);
@@ -114,6 +114,23 @@ function drawPiles(context: Context, { months }: YearFigures): void {
   }
   context.fillStyle = INK;
   context.fillRect(LEFT, GROUND, RIGHT - LEFT, 1);
+}
+
+/** Reads the colours of the cloths from the style sheet, which alone has them. */
+function clothColors(): (cloth: number) => string {
+  const known = new Map<number, string>();
+  return (cloth) => {
+    let color = known.get(cloth);
+    if (color === undefined) {
+      const swatch = document.createElement('span');
+      swatch.className = `cloth-${String(cloth)}`;
+      document.body.append(swatch);
+      color = getComputedStyle(swatch).getPropertyValue('--cloth');
+      swatch.remove();
+      known.set(cloth, color);
+    }
+    return color;
+  };
 }
 
 function drawFoot(context: Context, { best }: YearFigures, signature: string): void {
