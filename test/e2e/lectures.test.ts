@@ -31,7 +31,7 @@ test('« Lu » notes a reading, with stars, a word and another date; « Relire �
 
   await mine.getByRole('button', { name: 'Relire' }).click();
   await mine.getByText(/^depuis le /i).waitFor();
-  await mine.getByText('Déjà lu en mars 2019').waitFor();
+  await mine.getByText('Déjà lu en mars 2019', { exact: true }).waitFor();
   await mine.getByRole('button', { name: 'Abandonné' }).click();
   await mine.getByText(/^Abandonné le /).waitFor();
   await expect.poll(() => status('Pas commencé').isChecked()).toBe(true);
