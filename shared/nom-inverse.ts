@@ -4,13 +4,13 @@ import { normaliser } from './text.ts';
 const PARTICLE = /^(?:l[ea]s?|d[eu]s?|d'|van|von|der|den|del|di|da|el|al|mc|mac|saint|st)$/i;
 
 /** What a family name begins with behind a given name: « Guy de Maupassant », « Jean d’Ormesson ». */
-const NOBILIARY = /^(?:d[eu]s?|la|von|van|der|den|di|da)$/;
+const INNER_PARTICLE = /^(?:d[eu]s?|la|von|van|der|den|di|da)$/;
 
 /** A last word that a particle precedes is no given name, so the name stands in reading order. */
 function isInReadingOrder(words: readonly string[]): boolean {
   const [before = '', last = ''] = words.slice(-2);
   if (words.length < 2 || PARTICLE.test(words[0] ?? '')) return false;
-  return /^d['’]/.test(last) || (words.length > 2 && NOBILIARY.test(before));
+  return /^d['’]/.test(last) || (words.length > 2 && INNER_PARTICLE.test(before));
 }
 
 /** The words of a name. */

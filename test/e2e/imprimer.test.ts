@@ -8,9 +8,9 @@ import { household } from './support/household.ts';
 test('the catalogue is printed by author, or by location, and nothing else with it', async () => {
   const house = await household();
   const { id: emplacementId } = await ajouterEmplacement(house, { nom: 'Salon' });
-  const belAmi = await house.ajouter({ titre: 'Bel-Ami', auteurs: ['Guy de Maupassant'] });
-  const peste = await house.ajouter({ titre: 'La Peste', auteurs: ['Albert Camus'] });
-  for (const { id } of [belAmi, peste]) await rangerLivre(house, id, emplacementId);
+  const maupassant = await house.ajouter({ titre: 'Bel-Ami', auteurs: ['Guy de Maupassant'] });
+  const camus = await house.ajouter({ titre: 'La Peste', auteurs: ['Albert Camus'] });
+  for (const { id } of [maupassant, camus]) await rangerLivre(house, id, emplacementId);
   const lent = await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   await house.preter(lent, 'Luc');
   const page = await (await device(house, { size: 'desk' })).open('/imprimer');

@@ -18,7 +18,7 @@ export function rappelText({ nom: emprunteur, prets }: EmprunteurPrets, now: Dat
 }
 
 /** Addresses at which a phone or a computer has the message ready in a program of its own. */
-export const rappelHrefs = (text: string, subject: string): { sms: string; mail: string } => ({
+export const rappelAddresses = (text: string, subject: string): { sms: string; mail: string } => ({
   // iOS wants « & », Android « ? »; each passes over the other.
   sms: `sms:?&body=${encodeURIComponent(text)}`,
   mail: `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text)}`,
