@@ -8,6 +8,7 @@ import { mayWrite } from '#server/database/room';
 import { DamagedDatabase, UnusableDatabase } from '#server/database/unusable';
 import type { Upgrade } from '#server/database/upgrade';
 import { withSmallHeap } from '#server/domain/small-heap';
+import { firstCode } from '#server/identity/domain/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
  * five seconds at most. */
@@ -60,6 +61,7 @@ export class Service {
     this.#app = app;
     await app.listen({ host: this.#config.host, port });
     context?.covers.fetcher.start();
+    if (context !== null) this.#tellFirstLink(context);
     if (context === null || context.database.isReadOnly) this.#beginAnewOnceMended();
   }
 
@@ -91,6 +93,15 @@ export class Service {
     } finally {
       this.#file = stateOf(this.#config.databasePath);
     }
+  }
+
+  /** Where the house has accounts and no member, whoever sits at the machine makes the first (docs/rules.md § 52). */
+  #tellFirstLink({ config, database }: Context): void {
+    const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
+    if (code !== null)
+      tell(
+        `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${this.url}/invitation#${code}`,
+      );
   }
 
   #beginAnewOnceMended(): void {

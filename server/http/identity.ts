@@ -36,7 +36,7 @@ export function distinctHeaders(rawHeaders: readonly string[]): Headers {
 const MAX_LENGTH = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
+export const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
  * Reads the caller's identity. `headers` are those of a connection from a trusted proxy, `null` for

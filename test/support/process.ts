@@ -22,6 +22,8 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<Ended>;
   #said = '';
+  /** What it has said on its standard error so far. */
+  warned = '';
 
   constructor(settings: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [...OFFLINE, built('main')], {
@@ -30,11 +32,10 @@ export class ServerProcess {
       env: { ...COMPILED, PORT: '0', LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let stderr = '';
     this.#child.stdout?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
-    this.#child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => (this.warned += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      this.#child.on('close', (code) => resolve({ code, stdout: this.#said, stderr }));
+      this.#child.on('close', (code) => resolve({ code, stdout: this.#said, stderr: this.warned }));
     });
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
