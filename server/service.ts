@@ -31,6 +31,7 @@ export class Service {
   #context: Context | null;
   #app: FastifyInstance | null = null;
   #look: NodeJS.Timeout | undefined;
+  #firstLink: string | null = null;
 
   /**
    * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, but for a
@@ -55,13 +56,21 @@ export class Service {
     return this.#context?.database.upgrade ?? null;
   }
 
+  /** What is said to whoever sits at the machine while the house has accounts and no member; `null` otherwise. */
+  get welcome(): string | null {
+    const link = this.#firstLink;
+    return (
+      link && `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${link}`
+    );
+  }
+
   async listen(port = this.#config.port): Promise<void> {
     const context = this.#context;
     const app = await (context === null ? createDamagedApp(this.#config) : createApp(context));
     this.#app = app;
     await app.listen({ host: this.#config.host, port });
     context?.covers.fetcher.start();
-    if (context !== null) this.#tellFirstLink(context);
+    this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
     if (context === null || context.database.isReadOnly) this.#beginAnewOnceMended();
   }
 
@@ -95,15 +104,6 @@ export class Service {
     }
   }
 
-  /** Where the house has accounts and no member, whoever sits at the machine makes the first (docs/rules.md § 52). */
-  #tellFirstLink({ config, database }: Context): void {
-    const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
-    if (code !== null)
-      tell(
-        `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${this.url}/invitation#${code}`,
-      );
-  }
-
   #beginAnewOnceMended(): void {
     this.#look = setInterval(() => {
       const state = stateOf(this.#config.databasePath);
@@ -125,6 +125,7 @@ export class Service {
       const kind = isWaiting ? UnusableDatabase : DamagedDatabase;
       this.#context = this.#open((error) => error instanceof kind);
       await this.listen(port);
+      if (this.welcome !== null) tell(this.welcome);
     } catch (error) {
       this.#fail(error);
     }
@@ -133,6 +134,12 @@ export class Service {
 
 /** Says something to whoever has started the service. */
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** Where somebody becomes the first member, once (docs/rules.md § 52). */
+function firstLinkOf({ config, database }: Context, url: string): string | null {
+  const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
+  return code && `${url}/invitation#${code}`;
+}
 
 const MISSING = '';
 

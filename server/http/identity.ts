@@ -5,6 +5,8 @@ export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
   readonly nomComplet: string | null;
+  /** True for a member with an account of the service's own. */
+  readonly compte?: true;
 }
 
 /** The headers' names, in lower case as Node gives them. */

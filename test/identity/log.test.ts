@@ -9,9 +9,9 @@ test('the first link stands on the terminal, and nothing secret in the log', asy
   const claire = new Browser(url);
   const wrong = 'pas la bonne phrase';
   await claire.signIn('claire', wrong);
-  const [, link = '', jeton = ''] =
-    /(http:\S+\/biblio\/invitation#(\S+))/.exec(server.warned) ?? [];
-  expect(link).toContain(url);
+  const link = await server.said(/http\S+invitation#\S+(?=\n)/);
+  expect(link.startsWith(`${url}/invitation#`)).toBe(true);
+  const jeton = link.split('#')[1] ?? '';
   const arrival = { jeton, nom: 'Claire', motDePasse: PASSWORD };
   expect((await claire.ask('POST', '/api/connexion/arrivee', arrival)).status).toBe(201);
   const secrets = [

@@ -24,6 +24,7 @@ test('a member signs in again with the password', async () => {
     utilisateur: 'claire',
     email: null,
     nomComplet: 'Claire',
+    compte: true,
   });
   expect(await whoReads(phone)).toBe('claire');
 });

@@ -22,8 +22,6 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<Ended>;
   #said = '';
-  /** What it has said on its standard error so far. */
-  warned = '';
 
   constructor(settings: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [...OFFLINE, built('main')], {
@@ -32,10 +30,11 @@ export class ServerProcess {
       env: { ...COMPILED, PORT: '0', LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    let stderr = '';
     this.#child.stdout?.on('data', (chunk: Buffer) => (this.#said += chunk.toString()));
-    this.#child.stderr?.on('data', (chunk: Buffer) => (this.warned += chunk.toString()));
+    this.#child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     this.ended = new Promise((resolve) => {
-      this.#child.on('close', (code) => resolve({ code, stdout: this.#said, stderr: this.warned }));
+      this.#child.on('close', (code) => resolve({ code, stdout: this.#said, stderr }));
     });
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
@@ -46,11 +45,16 @@ export class ServerProcess {
 
   /** The address that it prints; rejects with what it said when it ends before. */
   async url(): Promise<string> {
+    return this.said(/https?:\/\/\S+/);
+  }
+
+  /** What it prints of this form; rejects as `url`. */
+  async said(form: RegExp): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
     const said = new Promise<string>((resolve) => {
       const look = () => {
-        const [address] = /https?:\/\/\S+/.exec(this.#said) ?? [];
-        if (address !== undefined) resolve(address);
+        const [found] = form.exec(this.#said) ?? [];
+        if (found !== undefined) resolve(found);
       };
       this.#child.stdout?.on('data', look);
       look();

@@ -53,7 +53,18 @@ export function holds(database: Database, { kind, jeton, row }: Credential): boo
 export const identityOf = ({ kind, row }: Credential): Identity =>
   kind === 'cle'
     ? { utilisateur: row.utilisateur, email: null, nomComplet: null }
-    : { utilisateur: row.identifiant, email: null, nomComplet: row.nom };
+    : memberIdentity(row);
+
+/** Who a member is. */
+export const memberIdentity = (member: {
+  readonly identifiant: string;
+  readonly nom: string;
+}): Identity => ({
+  utilisateur: member.identifiant,
+  email: null,
+  nomComplet: member.nom,
+  compte: true,
+});
 
 /**
  * Notes that a credential is used, once an hour, and returns whether it did. A database that takes no writes at

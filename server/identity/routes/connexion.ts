@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import * as connexion from '#shared/connexion';
 import type { Context } from '#server/context';
 import type { Database } from '#server/database/database';
-import { UNKNOWN, type Identity } from '#server/http/identity';
+import { UNKNOWN } from '#server/http/identity';
 import { mount, mountPrepared, type Call } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
+import { memberIdentity } from '../domain/credentials.ts';
 import { acceptInvitation, readInvitation } from '../domain/invitations.ts';
 import { hashPassword } from '../domain/passwords.ts';
 import {
@@ -45,7 +46,7 @@ export function connexionRoutes(
         write: () => {
           answerApart(call.request);
           give(call, openSession(database, membre, device));
-          return named(membre);
+          return memberIdentity(membre);
         },
       };
     });
@@ -66,7 +67,7 @@ export function connexionRoutes(
         write: () => {
           answerApart(call.request);
           give(call, changeReader(database, device, row));
-          return row === null ? UNKNOWN : named(row);
+          return row === null ? UNKNOWN : memberIdentity(row);
         },
       };
     });
@@ -96,14 +97,8 @@ function invitationRoutes(
         answerApart(call.request);
         const membre = acceptInvitation(database, jeton, { ...saisi, motDePasse });
         give(call, openSession(database, membre, device));
-        return named(membre);
+        return memberIdentity(membre);
       },
     };
   });
 }
-
-const named = ({ identifiant, nom }: { identifiant: string; nom: string }): Identity => ({
-  utilisateur: identifiant,
-  email: null,
-  nomComplet: nom,
-});
