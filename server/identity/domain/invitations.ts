@@ -83,9 +83,22 @@ function draw(
   return { ...shown({ ...invitation, id }), jeton: token };
 }
 
+/** Whether the house has no member yet: who comes first manages it. */
+export const isFirst = (database: Database): boolean => allMembres(database).length === 0;
+
+/** The same by a name alone: a member's identifier, or the name of a newcomer. */
+export const inviteNamed = (
+  database: Database,
+  nom: string,
+  gere: boolean,
+): Invitation & { jeton: string } => {
+  const membre = membreByIdentifiant(database, nom);
+  return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
+};
+
 /** The secret with which somebody becomes the first member; `null` where there is one. Earlier ones serve no more. */
 export function firstCode(database: Database): string | null {
-  if (allMembres(database).length > 0) return null;
+  if (!isFirst(database)) return null;
   return draw(database, { membreId: null, nom: null, identifiant: null, gere: 1 }).jeton;
 }
 

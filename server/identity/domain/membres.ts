@@ -2,14 +2,17 @@ import type { Listes, Membre } from '#shared/membres';
 import { found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
 import type { Database } from '#server/database/database';
-import { deleteClesOf } from '../store/cles.ts';
+import { deleteClesOf, moveCles } from '../store/cles.ts';
 import { deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
   countListes,
   deleteMembre,
   isManagedWithout,
+  membreByIdentifiant,
   membreById,
+  readersWithLists,
+  setIdentifiant,
   updateMembre,
   type MembreRow,
 } from '../store/membres.ts';
@@ -71,6 +74,36 @@ export function removeMembre(database: Database, callerId: number, id: number): 
 export function listesOf(database: Database, callerId: number, id: number): Listes {
   requireManager(database, callerId);
   return countListes(database, found(membreById(database, id)).identifiant);
+}
+
+/** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
+interface ReaderShown extends Listes {
+  readonly utilisateur: string;
+  readonly nom: string | null;
+  readonly gere: boolean;
+  readonly exclu: boolean;
+}
+
+/** Whose lists are whose, by identifier. */
+export function readers(database: Database): ReaderShown[] {
+  const membres = new Map(allMembres(database).map((row) => [row.identifiant, shown(row)]));
+  const names = new Set([...membres.keys(), ...readersWithLists(database)]);
+  return [...names].sort(compareText).map((utilisateur) => ({
+    ...{ nom: null, gere: false, exclu: false, ...membres.get(utilisateur) },
+    ...countListes(database, utilisateur),
+    utilisateur,
+  }));
+}
+
+/**
+ * Gives a member another identifier: the lists of that name are theirs from then on, and those of the one before
+ * nobody's; keys go along. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
+ */
+export function changeIdentifiant(database: Database, from: string, to: string): void {
+  const { id } = found(membreByIdentifiant(database, from));
+  if (membreByIdentifiant(database, to) !== undefined) throw new Refusal('IDENTIFIANT_EXISTANT');
+  setIdentifiant(database, id, to);
+  moveCles(database, from, to);
 }
 
 /** Throws `DERNIERE_GESTION` where nobody else manages. */

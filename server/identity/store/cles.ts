@@ -41,3 +41,7 @@ export const deleteCle = (database: Database, id: number, utilisateur: string): 
 export function deleteClesOf(database: Database, utilisateur: string): void {
   database.run('DELETE FROM Cle WHERE utilisateur = ?', utilisateur);
 }
+
+export function moveCles(database: Database, from: string, to: string): void {
+  database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
+}

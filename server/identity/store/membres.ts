@@ -71,3 +71,14 @@ export const countListes = (
 
 const countOf = (database: Database, sql: string, utilisateur: string): number =>
   database.value<number>(sql, utilisateur) ?? 0;
+
+/** Every name that a status or a wish belongs to. */
+export const readersWithLists = (database: Database): string[] =>
+  database.values<string>(
+    `SELECT utilisateur FROM Statut UNION SELECT utilisateur FROM Souhait
+     UNION SELECT utilisateur FROM RevueSouhaitee`,
+  );
+
+export function setIdentifiant(database: Database, id: number, identifiant: string): void {
+  database.run('UPDATE Membre SET identifiant = ? WHERE id = ?', identifiant, id);
+}
