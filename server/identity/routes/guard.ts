@@ -28,9 +28,6 @@ declare module 'fastify' {
   }
 }
 
-/** How long what was asked before a member was shut out may go on, in milliseconds. */
-const SWEEP_MS = 500;
-
 const COOKIE = 'rayonnage';
 
 interface Door {
@@ -46,16 +43,13 @@ export async function guardDoor(app: FastifyInstance, door: Door): Promise<void>
   const { database } = door;
   await app.register(cookie);
   app.decorateRequest('credential', null);
-  const exchanges = new OpenExchanges();
+  const exchanges = new OpenExchanges((credential) => holds(database, credential));
   app.decorate('exchanges', exchanges);
   app.addHook('onRequest', (request, reply, next) => {
     next(admit(door, request, reply));
   });
-  const sweep = setInterval(() => {
-    exchanges.endUnless((credential) => holds(database, credential));
-  }, SWEEP_MS).unref();
   app.addHook('preClose', (done) => {
-    clearInterval(sweep);
+    exchanges.close();
     done();
   });
 }
