@@ -135,7 +135,7 @@ export class Service {
 /** Says something to whoever has started the service. */
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
-/** Where somebody becomes the first member, once (docs/rules.md § 52). */
+/** Where somebody becomes the first member, once (docs/rules.md § 53). */
 function firstLinkOf({ config, database }: Context, url: string): string | null {
   const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
   return code && `${url}/invitation#${code}`;

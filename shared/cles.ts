@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
-/** A key with which a script is its owner (docs/rules.md § 53). */
+/** A key with which a script is its owner (docs/rules.md § 54). */
 export const Cle = Type.Object({
   id: Id,
   nom: Type.String(),

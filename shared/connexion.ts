@@ -11,7 +11,7 @@ export const MotDePasse = Type.String({
   maxLength: MAX_LENGTHS.nom,
 });
 
-/** What a member's lists belong to; any name that a sign-on may give, so that lists outlive it (docs/rules.md § 52). */
+/** What a member's lists belong to; any name that a sign-on may give, so that lists outlive it (docs/rules.md § 53). */
 export const Identifiant = text(MAX_LENGTHS.nom);
 
 /** The secret of a link, as it stands in it. */

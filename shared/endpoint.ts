@@ -33,7 +33,7 @@ export interface Endpoint {
    * function of the path's parameters, as they came, where only a part is personal.
    */
   readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
-  /** True where it is answered to whoever is not signed in, although the service has accounts (docs/rules.md § 52). */
+  /** True where it is answered to whoever is not signed in, although the service has accounts (docs/rules.md § 53). */
   readonly isOpen?: true;
   /** True for a read that keeps what it has fetched: a key that may only read is refused it. */
   readonly writesBehind?: true;

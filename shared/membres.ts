@@ -3,7 +3,7 @@ import { Identifiant } from './connexion.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
-/** A member of the house (docs/rules.md § 52). */
+/** A member of the house (docs/rules.md § 53). */
 export const Membre = Type.Object({
   id: Id,
   identifiant: Type.String(),

@@ -4,7 +4,7 @@ import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
 import { readResume } from './store.ts';
 
-/** The house in a few numbers (docs/rules.md § 53). */
+/** The house in a few numbers (docs/rules.md § 54). */
 export const resumeRoutes = (app: FastifyInstance, { database }: Pick<Context, 'database'>): void =>
   mount(app, lireResume, ({ utilisateur }) =>
     database.read(() => readResume(database, utilisateur)),

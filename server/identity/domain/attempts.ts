@@ -39,7 +39,7 @@ class Counts {
 }
 
 /**
- * Slows down whoever guesses (docs/rules.md § 52). After five wrong tries an address is refused for twice as long
+ * Slows down whoever guesses (docs/rules.md § 53). After five wrong tries an address is refused for twice as long
  * each time. An account is only made to wait, by seconds: whoever else knows its name cannot shut its member out.
  */
 export class Attempts {

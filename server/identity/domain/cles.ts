@@ -16,7 +16,7 @@ const shown = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
 export const listCles = (database: Database, utilisateur: string): Cle[] =>
   clesOf(database, utilisateur).map(shown);
 
-/** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 53). */
+/** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
 export function makeCle(
   database: Database,
   utilisateur: string,

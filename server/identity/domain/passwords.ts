@@ -25,7 +25,7 @@ export async function hashPassword(password: string, owner: Owner): Promise<stri
 
 /**
  * Whether a password is that of a PHC string; without one it is compared with nobody's, so that an unknown name
- * takes as long as a known one (docs/rules.md § 52). Throws `TROP_DE_DEMANDES`.
+ * takes as long as a known one (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
  */
 export async function isPassword(
   password: string,

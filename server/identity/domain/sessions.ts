@@ -28,7 +28,7 @@ export interface Device {
 
 /**
  * The member whom a name and a password name. Throws `IDENTIFIANTS_REFUSES`, whichever of the two is wrong, and
- * `TROP_DE_TENTATIVES` (docs/rules.md § 52).
+ * `TROP_DE_TENTATIVES` (docs/rules.md § 53).
  */
 export async function requireMembre(
   database: Database,

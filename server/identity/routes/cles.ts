@@ -4,7 +4,7 @@ import type { Context } from '#server/context';
 import { mount } from '#server/http/mount';
 import { endCle, listCles, makeCle } from '../domain/cles.ts';
 
-/** The keys of a person's scripts, whoever says who reads (docs/rules.md § 53). */
+/** The keys of a person's scripts, whoever says who reads (docs/rules.md § 54). */
 export function clesRoutes(app: FastifyInstance, { database }: Pick<Context, 'database'>): void {
   mount(app, cles.listerCles, ({ utilisateur }) => listCles(database, utilisateur));
 

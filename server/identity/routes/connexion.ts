@@ -22,7 +22,7 @@ import { withAccounts } from './with-accounts.ts';
 
 type Exchange = Pick<Call<typeof connexion.lireConnexion>, 'request' | 'reply'>;
 
-/** Signing in and out, and who of a device's members reads (docs/rules.md § 52). */
+/** Signing in and out, and who of a device's members reads (docs/rules.md § 53). */
 export function connexionRoutes(
   app: FastifyInstance,
   { config, database }: Pick<Context, 'config' | 'database'>,

@@ -37,7 +37,7 @@ interface Door {
 
 /**
  * Says who asks by a key, or by a session where the service has accounts, and refuses strangers there
- * (docs/rules.md § 52, 53). Without accounts and without a key the headers of the sign-on say it, as ever.
+ * (docs/rules.md § 53, 54). Without accounts and without a key the headers of the sign-on say it, as ever.
  */
 export async function guardDoor(app: FastifyInstance, door: Door): Promise<void> {
   const { database } = door;

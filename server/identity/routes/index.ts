@@ -6,7 +6,7 @@ import { connexionRoutes } from './connexion.ts';
 import { membresRoutes } from './membres.ts';
 import { ownRoutes } from './own.ts';
 
-/** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 52, 53). */
+/** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   // Whoever guesses is slowed down wherever a password is asked for.
   const attempts = new Attempts();

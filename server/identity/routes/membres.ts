@@ -13,7 +13,7 @@ import {
 import { sessionOf } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
 
-/** The members of the house, and whom they invite (docs/rules.md § 52). */
+/** The members of the house, and whom they invite (docs/rules.md § 53). */
 export function membresRoutes(
   app: FastifyInstance,
   { config, database }: Pick<Context, 'config' | 'database'>,

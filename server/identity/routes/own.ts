@@ -9,7 +9,7 @@ import { endSession, requireMembre, sessionsShown } from '../domain/sessions.ts'
 import { answerApart, deviceOf, sessionOf } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
 
-/** What a member changes of their own: password, code, sessions (docs/rules.md § 52). */
+/** What a member changes of their own: password, code, sessions (docs/rules.md § 53). */
 export function ownRoutes(
   app: FastifyInstance,
   { config, database }: Pick<Context, 'config' | 'database'>,
