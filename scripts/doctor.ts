@@ -10,13 +10,18 @@ import { fromCaller } from './support/from-caller.ts';
  */
 
 const USAGE =
-  'doctor [--cookie nom=valeur] [--user nom:motdepasse] [--ca autorité.pem] https://maison.example/';
+  'doctor [--cookie nom=valeur] [--user nom:motdepasse] [--cle ray_…] [--ca autorité.pem] https://maison.example/';
 
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
 void attempt(async () => {
   const { values, positionals } = parseArgs({
-    options: { cookie: { type: 'string' }, user: { type: 'string' }, ca: { type: 'string' } },
+    options: {
+      cookie: { type: 'string' },
+      user: { type: 'string' },
+      cle: { type: 'string' },
+      ca: { type: 'string' },
+    },
     allowPositionals: true,
   });
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
@@ -28,6 +33,7 @@ void attempt(async () => {
     base,
     cookie: values.cookie,
     user: values.user,
+    key: values.cle,
     ca,
   })) {
     if (kind === 'wrong') faults++;

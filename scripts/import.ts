@@ -21,7 +21,7 @@ import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
-  'npm run import -- FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM]';
+  'npm run import -- FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM] [--cle=CLE]';
 
 /** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -33,6 +33,8 @@ interface Line {
   readonly aLire: 'statut' | 'souhait';
   readonly colonnes: string | null;
   readonly utilisateur: string | null;
+  /** A key of the person whose readings and wishes are in it, where the service has accounts. */
+  readonly cle: string | null;
 }
 
 /** Imports a file of books: into the running service, or into the database where none runs. */
@@ -74,7 +76,7 @@ function readLine(args: readonly string[]): Line {
         return [name, value.join('=')] as const;
       }),
   );
-  const known = ['essai', 'a-lire', 'colonnes', 'utilisateur'];
+  const known = ['essai', 'a-lire', 'colonnes', 'utilisateur', 'cle'];
   const isWrong = [...options.keys()].some((name) => !known.includes(name));
   if (file === undefined || others.length > 0 || isWrong) throw new Error(USAGE);
   return {
@@ -83,6 +85,7 @@ function readLine(args: readonly string[]): Line {
     aLire: options.get('a-lire') === 'souhait' ? 'souhait' : 'statut',
     colonnes: options.get('colonnes') ?? null,
     utilisateur: options.get('utilisateur') ?? null,
+    cle: options.get('cle') ?? null,
   };
 }
 
@@ -96,7 +99,7 @@ function isRunning(config: Config): Promise<boolean> {
 
 async function send(
   config: Config,
-  { file, isDryRun, aLire, colonnes, utilisateur }: Line,
+  { file, isDryRun, aLire, colonnes, utilisateur, cle }: Line,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
@@ -106,6 +109,7 @@ async function send(
     method: 'POST',
     headers: {
       'Content-Type': 'application/octet-stream',
+      ...(cle === null ? {} : { Authorization: `Bearer ${cle}` }),
       ...(user === null ? {} : { [config.identity.headers.utilisateur]: user }),
     },
     body: bytes,

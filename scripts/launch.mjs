@@ -25,6 +25,7 @@ const COMMANDS = {
   backup: 'scripts/backup.ts',
   restore: 'scripts/restore.ts',
   doctor: 'scripts/doctor.ts',
+  accounts: 'scripts/accounts.ts',
   screenshots: 'scripts/screenshots.ts',
   package: 'scripts/package.ts',
   release: 'scripts/release.ts',

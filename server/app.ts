@@ -16,6 +16,8 @@ import { serveClient } from '#server/http/client';
 import { sendError } from '#server/http/errors';
 import { createFramework } from '#server/http/framework';
 import { addHooks } from '#server/http/hooks';
+import { guardDoor } from '#server/identity/routes/guard';
+import { identityRoutes } from '#server/identity/routes/index';
 import { importationsRoutes } from '#server/importations/routes';
 import { lecturesRoutes } from '#server/lectures/routes';
 import { livresRoutes } from '#server/livres/routes';
@@ -24,6 +26,7 @@ import { modificationsRoutes } from '#server/modifications/routes';
 import { moiRoutes } from '#server/moi/routes';
 import { pretsRoutes } from '#server/prets/routes';
 import { rechercheRoutes } from '#server/recherche/routes';
+import { resumeRoutes } from '#server/resume/routes';
 import { numerosRoutes } from '#server/revues/routes/numeros';
 import { revuesRoutes } from '#server/revues/routes/revues';
 import { santeRoutes } from '#server/sante/routes';
@@ -39,6 +42,8 @@ import { Writes } from '#server/writes/writes';
 const modules = [
   santeRoutes,
   moiRoutes,
+  identityRoutes,
+  resumeRoutes,
   bibliothequeRoutes,
   versionRoutes,
   livresRoutes,
@@ -85,6 +90,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
   await addHooks(app, config, new Writes(records, journal));
+  await guardDoor(app, context);
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);
   await serveClient(app, config.clientPath, config.basePath, () => nomOf(database, config));

@@ -27,6 +27,8 @@ export interface Config {
   readonly backupPath: string | null;
   readonly coversPath: string;
   readonly identity: IdentityRules;
+  /** Whether members, sessions and keys of the service's own say who reads, and no header. */
+  readonly accounts: boolean;
   readonly proxies: ProxyList;
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
@@ -72,6 +74,10 @@ export function readConfig(env: Environment): Config {
       },
       simulatedUser: simulatedUser(text('SIMULATED_USER', ''), host, text('NODE_ENV', '')),
     },
+    accounts: accounts(read('ACCOUNTS', 'non', yesOrNo), {
+      SSO_HEADER_USER: text('SSO_HEADER_USER', ''),
+      SIMULATED_USER: text('SIMULATED_USER', ''),
+    }),
     proxies: read('TRUSTED_PROXIES', '127.0.0.0/8,::1', proxies),
     bnfSruUrl: read('BNF_SRU_URL', BNF_SITE, url),
     openLibraryUrl: read('OPEN_LIBRARY_URL', 'https://openlibrary.org', url),
@@ -111,6 +117,17 @@ function basePath(name: string, value: string): string {
 function yesOrNo(name: string, value: string): boolean {
   check(['oui', 'non'].includes(value), name, `« ${value} » n’est ni « oui » ni « non »`);
   return value === 'oui';
+}
+
+/** Accounts say who reads, and nothing beside them: a setting that says it in another way is a mistake. */
+function accounts(value: boolean, others: Readonly<Record<string, string>>): boolean {
+  for (const [name, other] of Object.entries(others))
+    check(
+      !value || other === '',
+      'ACCOUNTS',
+      `ne va pas avec ${name} : l’un ou l’autre dit qui lit`,
+    );
+  return value;
 }
 
 function header(name: string, value: string): string {

@@ -23,6 +23,7 @@ async function start(config: Config): Promise<void> {
     void service.close().then(() => process.exit(0));
   };
   process.stdout.write(`Rayonnage est ouvert : ${service.url}\n`);
+  if (service.welcome !== null) process.stdout.write(`${service.welcome}\n`);
 }
 
 /** How long it took, and where the copy is, for whoever wants the version before back. */

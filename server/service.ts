@@ -8,6 +8,7 @@ import { mayWrite } from '#server/database/room';
 import { DamagedDatabase, UnusableDatabase } from '#server/database/unusable';
 import type { Upgrade } from '#server/database/upgrade';
 import { withSmallHeap } from '#server/domain/small-heap';
+import { firstCode } from '#server/identity/domain/invitations';
 
 /** From the signal to the end of open connections, and to the end of the process, which may take
  * five seconds at most. */
@@ -30,6 +31,7 @@ export class Service {
   #context: Context | null;
   #app: FastifyInstance | null = null;
   #look: NodeJS.Timeout | undefined;
+  #firstLink: string | null = null;
 
   /**
    * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, but for a
@@ -54,12 +56,21 @@ export class Service {
     return this.#context?.database.upgrade ?? null;
   }
 
+  /** What is said to whoever sits at the machine while the house has accounts and no member; `null` otherwise. */
+  get welcome(): string | null {
+    const link = this.#firstLink;
+    return (
+      link && `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${link}`
+    );
+  }
+
   async listen(port = this.#config.port): Promise<void> {
     const context = this.#context;
     const app = await (context === null ? createDamagedApp(this.#config) : createApp(context));
     this.#app = app;
     await app.listen({ host: this.#config.host, port });
     context?.covers.fetcher.start();
+    this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
     if (context === null || context.database.isReadOnly) this.#beginAnewOnceMended();
   }
 
@@ -114,6 +125,7 @@ export class Service {
       const kind = isWaiting ? UnusableDatabase : DamagedDatabase;
       this.#context = this.#open((error) => error instanceof kind);
       await this.listen(port);
+      if (this.welcome !== null) tell(this.welcome);
     } catch (error) {
       this.#fail(error);
     }
@@ -122,6 +134,12 @@ export class Service {
 
 /** Says something to whoever has started the service. */
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** Where somebody becomes the first member, once (docs/rules.md § 53). */
+function firstLinkOf({ config, database }: Context, url: string): string | null {
+  const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
+  return code && `${url}/invitation#${code}`;
+}
 
 const MISSING = '';
 

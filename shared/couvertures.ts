@@ -38,6 +38,7 @@ const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',
+  writesBehind: true,
   summary: 'L’image d’une couverture connue de la bibliothèque ; tout refus est le même 404.',
   query: Type.Object({ url: Type.Optional(Type.String()) }),
   response: Bytes,

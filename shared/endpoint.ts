@@ -33,6 +33,12 @@ export interface Endpoint {
    * function of the path's parameters, as they came, where only a part is personal.
    */
   readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
+  /** True where it is answered to whoever is not signed in, although the service has accounts (docs/rules.md § 53). */
+  readonly isOpen?: true;
+  /** True for a read that keeps what it has fetched: a key that may only read is refused it. */
+  readonly writesBehind?: true;
+  /** True where an answer may hold a secret, so that none is kept for a request's key. */
+  readonly isSecret?: true;
   /**
    * True where the operation is undone by one of its own, and keeps its act itself if it is one; or
    * where it changes nothing of the household.

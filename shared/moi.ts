@@ -7,6 +7,8 @@ export const Moi = Type.Object({
   utilisateur: nullable(Type.String()),
   email: nullable(Type.String()),
   nomComplet: nullable(Type.String()),
+  /** True for a member with an account of the service's own (docs/rules.md § 53). */
+  compte: Type.Optional(Type.Boolean()),
 });
 export type Moi = Static<typeof Moi>;
 

@@ -35,6 +35,8 @@ export interface RefusalDetails {
     acte?: string;
     obstacles?: Pick<Modification, 'id' | 'resume'>[];
   };
+  /** How long to wait before another try, in seconds. */
+  TROP_DE_TENTATIVES: { secondes: number };
   /** What has to end first, « Un import ». */
   TRAVAIL_EN_COURS: { travail: string };
 }
@@ -45,7 +47,7 @@ type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined
 type Entry<C> = readonly [
   status: number,
   message: string | ((details: Details<C>) => string),
-  retryAfterS?: number,
+  retryAfterS?: number | ((details: Details<C>) => number),
 ];
 
 type Entries<C extends string> = { readonly [K in C]: Entry<K> };
@@ -87,6 +89,13 @@ export const refusals = checked({
     401,
     'Cette partie est personnelle, et rien ne dit qui vous êtes : connectez-vous.',
   ],
+  CONNEXION_REQUISE: [401, 'Il faut être connecté : ouvrez une session.'],
+  CLE_INCONNUE: [401, 'Cette clé n’est pas connue, ou n’est plus valable.'],
+  IDENTIFIANTS_REFUSES: [401, 'Cet identifiant et ce mot de passe ne vont pas ensemble.'],
+  CODE_REFUSE: [401, 'Ce n’est pas le bon code.'],
+  LECTURE_SEULE: [403, 'Cette clé ne permet que de lire.'],
+  SESSION_REQUISE: [403, 'Une clé n’y suffit pas : cela se fait connecté, dans l’application.'],
+  GESTION_RESERVEE: [403, 'Cela revient à une personne qui gère la maison.'],
   ORIGINE_REFUSEE: [403, 'Cette demande vient d’une page d’un autre site.'],
   IMAGE_PERDUE: [404, 'Cette image est perdue : son fichier n’est plus là.'],
   INTROUVABLE: [404, 'Il n’y a rien à cette adresse.'],
@@ -104,6 +113,11 @@ export const refusals = checked({
   ],
   NUMERO_EXISTANT: [409, ({ numero }) => `Cette revue a déjà un numéro ${numero.numero}.`],
   PLACE_OCCUPEE: [409, 'Ce volume est déjà dans la bibliothèque.'],
+  IDENTIFIANT_EXISTANT: [409, 'Cet identifiant est déjà celui de quelqu’un.'],
+  DERNIERE_GESTION: [
+    409,
+    'Quelqu’un doit gérer la maison : confiez-la d’abord à une autre personne.',
+  ],
   LISTE_PERIMEE: [
     409,
     'Cette liste a changé entre-temps : regardez-la de nouveau avant de la ranger.',
@@ -123,6 +137,10 @@ export const refusals = checked({
     409,
     'Il y a déjà quelque chose ici : une restauration ne se fait que dans une bibliothèque vide, ou par la personne qui s’occupe du serveur.',
   ],
+  INVITATION_FINIE: [
+    410,
+    'Cette invitation a déjà servi, ou son temps est passé : demandez-en une autre à la personne qui gère la maison.',
+  ],
   MODIFIE_ENTRETEMPS: [
     412,
     ({ actuel }) =>
@@ -139,6 +157,11 @@ export const refusals = checked({
   ],
   CLE_REUTILISEE: [422, 'Cette clé (Idempotency-Key) est déjà celle d’une autre demande.'],
   TROP_DE_DEMANDES: [429, 'Trop de demandes à la fois : réessayez dans un instant.'],
+  TROP_DE_TENTATIVES: [
+    429,
+    ({ secondes }) => `Trop d’essais : réessayez dans ${secondes} s.`,
+    ({ secondes }) => secondes,
+  ],
   HTTPS_ATTENDU: [426, 'Ce port attend HTTPS : l’adresse commence par « https:// ».'],
   EN_TETES_TROP_GRANDS: [431, 'Les en-têtes de la demande sont trop grands.'],
   ERREUR_INTERNE: [500, 'Le service a rencontré une erreur inattendue.'],
@@ -222,6 +245,12 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   /** The same refusal with another status or more details. */
   with({ status = this.status, details = {} }: { status?: number; details?: object }): Refusal<C> {
     return Refusal.of({ ...this.parts, status, details: { ...this.details, ...details } });
+  }
+
+  /** When to ask again, in seconds, where that is known. */
+  get retryAfterS(): number | undefined {
+    const [, , retryAfterS]: Entry<C> = refusals[this.code];
+    return typeof retryAfterS === 'function' ? retryAfterS(this.details) : retryAfterS;
   }
 
   /** What `of` makes the same refusal from. */

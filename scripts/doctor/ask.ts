@@ -13,6 +13,8 @@ export interface Place {
   readonly cookie?: string | undefined;
   /** The name and the password that a proxy asks for itself, with a colon between them. */
   readonly user?: string | undefined;
+  /** A key of the service's own, for one that has accounts. */
+  readonly key?: string | undefined;
   /** A certificate authority besides those that this machine knows, as PEM. */
   readonly ca?: string | undefined;
 }
@@ -26,13 +28,18 @@ export interface Answer {
 
 /** Asks for a path below the base, without following a redirect. Rejects with the system's or OpenSSL's error. */
 export function ask(
-  { base, cookie, user, ca }: Place,
+  { base, cookie, user, key, ca }: Place,
   path: string,
   { headers = {}, isStream = false }: { headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
 ): Promise<Answer> {
   const url = new URL(path, base);
   const options = {
-    headers: { accept: 'application/json', ...(cookie !== undefined && { cookie }), ...headers },
+    headers: {
+      accept: 'application/json',
+      ...(cookie !== undefined && { cookie }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     ...(user !== undefined && { auth: user }),
     signal: AbortSignal.timeout(PATIENCE_MS),
     agent: false as const,

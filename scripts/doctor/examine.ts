@@ -1,15 +1,6 @@
+import { examineAccounts } from './accounts.ts';
 import { ask, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
-
-/** What was found: well, wrong and why that matters, or what is only told. */
-export interface Finding {
-  readonly kind: 'well' | 'wrong' | 'told';
-  readonly sentence: string;
-  readonly why?: string;
-}
-
-const well = (sentence: string): Finding => ({ kind: 'well', sentence });
-const told = (sentence: string): Finding => ({ kind: 'told', sentence });
-const wrong = (sentence: string, why: string): Finding => ({ kind: 'wrong', sentence, why });
+import { told, well, wrong, type Finding } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that is not renewed by then has been forgotten. */
@@ -39,10 +30,12 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   const door = doorOf(place, health);
   yield door;
   if (door.kind !== 'well') return;
+  const accounts = await examineAccounts(place);
+  yield* accounts;
   yield await examineBase(place);
   yield* await examineSlash(place);
   yield await examineBuffers(place);
-  yield await examineStream(place);
+  if (accounts.length === 0 || place.key !== undefined) yield await examineStream(place);
   yield* await examineCompression(place);
   yield await examineWorker(place);
   yield await examineVersion(place);
@@ -203,7 +196,7 @@ const COOKIES_BYTES = 6_000;
 
 async function examineBuffers(place: Place): Promise<Finding> {
   const cookie = `${place.cookie ?? 'a=b'}; rayonnage-doctor=${'x'.repeat(COOKIES_BYTES)}`;
-  const { status } = await ask(place, 'api/version', { headers: { cookie } });
+  const { status } = await ask(place, 'api/sante', { headers: { cookie } });
   if (status === 200) return well('Une demande avec de longs cookies passe.');
   return wrong(
     `Une demande dont les cookies prennent ${COOKIES_BYTES / 1000} ko est refusée (${status}).`,

@@ -158,6 +158,7 @@ async function buildServer(): Promise<void> {
       'server/long-write.ts',
       'server/nightly-backup.ts',
       'server/couvertures/domain/decoder-process.ts',
+      'scripts/accounts.ts',
       'scripts/doctor.ts',
       'scripts/health.ts',
       'scripts/import.ts',

@@ -1,11 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  champRefusal,
-  Refusal,
-  refusals,
-  type RefusalCode,
-  type RefusalDetails,
-} from '#shared/refusals';
+import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
 import { logFailure } from './log.ts';
 
@@ -59,7 +53,7 @@ export function sendError(
   if (refusal.status >= 500) logFailure(request.log, error);
   if (refusal.code === 'ORIGINE_REFUSEE')
     request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
-  const [, , retryAfterS] = refusals[refusal.code];
+  const { retryAfterS } = refusal;
   if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
   return reply.code(refusal.status).send(errorBody(refusal));
 }

@@ -15,10 +15,12 @@ import type { ProxyList } from './proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling, read from the headers when it is first asked. */
+    /** Who is calling; read from the headers when it is first asked, unless the door has said it. */
     readonly identity: Identity;
     /** The same once it has been asked. */
     knownIdentity: Identity | null;
+    /** Throws where who asked has been shut out since; called when a write's turn has come. */
+    readmit: () => void;
     /** The key of a write, reserved until it is released; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
@@ -37,6 +39,7 @@ export async function addHooks(
   app.addHook('preClose', async () => writes.close());
   app.decorateRequest('idempotency', null);
   app.decorateRequest('knownIdentity', null);
+  app.decorateRequest('readmit', () => undefined);
   app.decorateRequest('identity', {
     getter() {
       if (this.knownIdentity !== null) return this.knownIdentity;

@@ -5,6 +5,8 @@ export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
   readonly nomComplet: string | null;
+  /** True for a member with an account of the service's own. */
+  readonly compte?: true;
 }
 
 /** The headers' names, in lower case as Node gives them. */
@@ -36,7 +38,7 @@ export function distinctHeaders(rawHeaders: readonly string[]): Headers {
 const MAX_LENGTH = 200;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
+export const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
  * Reads the caller's identity. `headers` are those of a connection from a trusted proxy, `null` for

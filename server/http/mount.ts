@@ -11,6 +11,14 @@ import { readForReplay, replay, requireUnchanged, reserveKey, runWrite, sendTag 
 
 export type { Call };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isOpen?: true;
+    isSecret?: true;
+    writesBehind?: true;
+  }
+}
+
 /** What an operation says of itself that only the server knows. */
 interface Mounting<E extends Endpoint> {
   /** The record that `If-Match` speaks of, where it is not the path's own `:id`. */
@@ -100,6 +108,9 @@ function addRoute<const E extends Endpoint>(
     config: {
       ...(endpoint.bytes && { file: endpoint.streamed ? 'streamed' : 'whole' }),
       ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }),
+      ...(endpoint.isOpen && { isOpen: true }),
+      ...(endpoint.isSecret && { isSecret: true }),
+      ...(endpoint.writesBehind && { writesBehind: true }),
       documented: () => routeSchema(endpoint),
     },
     ...(endpoint.bytes && { bodyLimit: endpoint.bytes }),
@@ -108,7 +119,7 @@ function addRoute<const E extends Endpoint>(
     schema: requestSchema(endpoint),
     onRequest: async (request) => {
       admit(app, endpoint, request);
-      if (endpoint.method !== 'GET') reserveKey(app.writes, request);
+      if (endpoint.method !== 'GET' && !endpoint.isSecret) reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {
       await readForReplay(app.writes, request);

@@ -80,6 +80,7 @@ export function runWrite(
       { ...write, key: keyOf(request) },
       typeof work === 'function' ? () => ({ answer: work(), ...sent() }) : work,
       sent(),
+      request.readmit,
     );
     reply.headers(headers);
     if (body) reply.type(JSON_TYPE);

@@ -44,16 +44,18 @@ export class Writes {
    * `TRAVAIL_EN_COURS` after four seconds.
    *
    * @param sent the status and headers of the answer to a long operation
+   * @param readmit throws where who asks may not any more
    */
   async inTurn(
     write: Write,
     work: (() => Outcome) | LongCall,
     sent: Pick<Outcome, 'status' | 'headers'>,
+    readmit: () => void,
   ): Promise<Written> {
-    return this.#records.database.writeLock.whenFree(
-      () => (typeof work === 'function' ? this.run(write, work) : this.#runLong(write, work, sent)),
-      MAX_WAIT_MS,
-    );
+    return this.#records.database.writeLock.whenFree(() => {
+      readmit();
+      return typeof work === 'function' ? this.run(write, work) : this.#runLong(write, work, sent);
+    }, MAX_WAIT_MS);
   }
 
   /** Runs an operation. A refusal that a person has to answer is kept for its key, too. */

@@ -45,11 +45,16 @@ export class ServerProcess {
 
   /** The address that it prints; rejects with what it said when it ends before. */
   async url(): Promise<string> {
+    return this.said(/https?:\/\/\S+/);
+  }
+
+  /** What it prints of this form; rejects as `url`. */
+  async said(form: RegExp): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
     const said = new Promise<string>((resolve) => {
       const look = () => {
-        const [address] = /https?:\/\/\S+/.exec(this.#said) ?? [];
-        if (address !== undefined) resolve(address);
+        const [found] = form.exec(this.#said) ?? [];
+        if (found !== undefined) resolve(found);
       };
       this.#child.stdout?.on('data', look);
       look();

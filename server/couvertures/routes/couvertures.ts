@@ -24,7 +24,9 @@ export function couverturesRoutes(
   void app.register(async (scope) => {
     // An invalid query string is refused with the same 404 as an unknown address: nothing is disclosed.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
-      if (toRefusal(error).status >= 500) logFailure(request.log, error);
+      const { status } = toRefusal(error);
+      if (status === 401 || status === 403) return sendError(error, request, reply);
+      if (status >= 500) logFailure(request.log, error);
       return sendError(scope.httpErrors.notFound(), request, reply);
     });
     mount(scope, couvertures.lireCouverture, async ({ query, utilisateur, request, reply }) => {

@@ -25,6 +25,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isRefusal(body)) {
     const refusal = { ...body, message: withNoBreakSpaces(body.message) };
+    if (refusal.code === 'CONNEXION_REQUISE')
+      return new ApiError('sessionExpired', m.error_session_expired(), refusal);
     return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
   }
   if (NO_SERVER.has(response.status)) return offlineError();

@@ -94,6 +94,7 @@ export async function exchange<E extends Endpoint>(
   } catch (error) {
     signal?.throwIfAborted();
     const known = error instanceof ApiError ? error : unexpectedError(error, endpoint);
+    if (known.refusal?.code === 'CONNEXION_REQUISE') link.hasOwnSignIn = true;
     if (known.kind === 'offline' || known.kind === 'sessionExpired') link.doubt();
     throw known;
   }

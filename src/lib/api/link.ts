@@ -16,6 +16,8 @@ export interface StreamListener {
  */
 class Link {
   state: LinkState = 'online';
+  /** True once the service itself has asked to sign in: its page is one of the application's own. */
+  hasOwnSignIn = false;
   /** Called with an exchange that failed for no reason of the network, and what was asked. */
   fault: (error: unknown, what: string) => void = () => undefined;
   readonly #listeners = new Set<() => void>();

@@ -10,7 +10,7 @@ import { askToPersist, watchPage } from './browser/page-signals.ts';
 import { report } from './report.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 import type { ConnectionStatus, StorageTrouble } from './status.ts';
-import { device, preloadReplica, snapshots } from './this-device.ts';
+import { device, hasReader, preloadReplica, snapshots } from './this-device.ts';
 import { hasServiceWorker, takeUpdate, watchForUpdate } from './updates.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
@@ -91,9 +91,20 @@ class Connection {
     });
   }
 
-  /** Signs in again: a full navigation past the service worker, back to this address. */
+  /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */
+  get mustSignIn(): boolean {
+    follow();
+    const isStranger = device.status.connection === 'sessionExpired' && link.hasOwnSignIn;
+    return isStranger && !hasReader();
+  }
+
+  /** Signs in again: at the service's own page, or by a full navigation past the service worker, back to this address. */
   signIn(): void {
     const url = new URL(location.href);
+    if (link.hasOwnSignIn) {
+      location.assign(signInAddress(url));
+      return;
+    }
     url.searchParams.set(SIGN_IN_MARK, '');
     location.assign(url);
   }
@@ -166,5 +177,9 @@ function removeMark(): void {
   url.searchParams.delete(SIGN_IN_MARK);
   history.replaceState(history.state, '', url);
 }
+
+/** The page on which one signs in, and comes back from to an address of this application. */
+export const signInAddress = ({ pathname, search, hash }: URL): string =>
+  `${at('/connexion')}?${new URLSearchParams({ retour: pathname + search + hash })}`;
 
 export const connection = new Connection();

@@ -146,6 +146,15 @@ export class Device {
     return this.#identifying;
   }
 
+  /**
+   * Notes who reads from now on, as the sign-in has said: until the server is asked again nobody else's copy is
+   * opened, with or without a network.
+   */
+  noteReader(moi: Moi): void {
+    this.#notes.setLastReader(moi);
+    this.#tabs.post({ type: 'reader', of: moi.utilisateur });
+  }
+
   /** Closes everything; nothing is deleted. */
   async stop(): Promise<void> {
     this.#tabs.leave();

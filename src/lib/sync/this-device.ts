@@ -24,6 +24,10 @@ export const device = new Device(
 /** True where nobody has read on this device yet. */
 export const isFirstVisit = (): boolean => new DeviceNotes(notes).lastReader() === null;
 
+/** True where somebody who is known by name has read on this device, and has not signed out. */
+export const hasReader = (): boolean =>
+  (new DeviceNotes(notes).lastReader()?.utilisateur ?? null) !== null;
+
 /** Loads what brings RxDB along, while the server is asked who reads. */
 export function preloadReplica(): void {
   loadReplica().catch((error: unknown) => report(error, 'loading the replica'));

@@ -60,7 +60,8 @@ export class Action {
       }
       return true;
     } catch (error) {
-      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason)) return false;
+      if ([unsent, leaving].some(({ aborted, reason }) => aborted && error === reason))
+        return false;
       this.error = error instanceof ApiError ? error.message : m.error_unexpected();
       if (!(error instanceof ApiError)) throw error;
       this.refusal = error.refusal;

@@ -34,6 +34,11 @@ export class Household {
     return this.#url;
   }
 
+  /** The path of the link that makes the first member, as the service prints it. */
+  get firstPath(): string {
+    return /\/invitation#\S+/.exec(this.#service?.welcome ?? '')?.[0] ?? '';
+  }
+
   async start(): Promise<void> {
     const port = this.#url === '' ? '0' : new URL(this.#url).port;
     this.#service = new Service(readConfig(this.#environment(port)), (error) => {

@@ -1,8 +1,5 @@
 import { auteurSortKey } from '#shared/sort';
-import { nfc } from '#shared/text';
-
-/** The number of cloths of `src/styles/cloths.css`. */
-const CLOTHS = 15;
+import { CLOTHS, hashOf } from '$lib/format/cloth';
 
 /** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
 const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
@@ -18,21 +15,11 @@ export interface Binding {
   readonly pattern: (typeof PATTERNS)[number];
 }
 
-/** FNV-1a of 32 bits over the text in UTF-8 (NFC, lower case), mixed so that its low bits differ as well. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(nfc(text).toLowerCase()))
-    hash = Math.imul(hash ^ byte, 0x01000193);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  return (hash ^ (hash >>> 12)) >>> 0;
-}
-
 const byKey = new Map<string, Binding>();
 
 /**
  * The binding of a book: that of its first author, whose books are one collection, else of its title
- * (docs/rules.md § 54).
+ * (docs/rules.md § 52).
  */
 export function bindingOf(titre: string, auteur: string | undefined): Binding {
   const key = auteur === undefined ? titre : `${auteur}\n`;

@@ -25,7 +25,7 @@ const LAST_SHARE = 0.82;
 const SLACK = 0.985;
 
 /**
- * Sets a title to fit: the largest size at which its most even lines have room (docs/rules.md § 54). One that fits
+ * Sets a title to fit: the largest size at which its most even lines have room (docs/rules.md § 52). One that fits
  * nowhere ends before its subtitle, else in an ellipsis.
  */
 export function fitTitre(titre: string, room: Room): Fitted {

@@ -48,7 +48,7 @@ const kept = new Map<string, Jacket>();
 const MAX_KEPT = 20_000;
 
 /**
- * The jacket of a book without a picture (docs/rules.md § 54), at the width in CSS pixels that it is drawn for. It is
+ * The jacket of a book without a picture (docs/rules.md § 52), at the width in CSS pixels that it is drawn for. It is
  * kept: a wall that scrolls sets nothing twice.
  */
 export function jacketOf(volume: Volume, width: number): Jacket {

@@ -1,14 +1,21 @@
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
 
-/** The address of the picture of a text as a QR code, as sharp as a printer prints. */
-export async function qrCodeOf(text: string): Promise<string> {
+/**
+ * The address of the picture of a text as a QR code, as sharp as a printer prints.
+ *
+ * @param level how much of it may be hidden: M a seventh, Q a quarter
+ */
+export async function qrCodeOf(text: string, level: 'M' | 'Q' = 'M'): Promise<string> {
   // By default the library fetches its binary from a public server.
   await prepareZXingModule({
     overrides: { locateFile: () => wasmUrl },
     fireImmediately: true,
   });
-  const { svg, error } = await writeBarcode(text, { format: 'QRCode', options: 'ecLevel=M' });
+  const { svg, error } = await writeBarcode(text, {
+    format: 'QRCode',
+    options: `ecLevel=${level}`,
+  });
   if (error !== '') throw new Error(error);
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -1,0 +1,58 @@
+import '#server/runtime';
+import { readConfig, type Config } from '#server/config';
+import { Database } from '#server/database/database';
+import { inspect } from '#server/database/inspection';
+import { readMigrations } from '#server/database/migrations';
+import { inviteNamed, isFirst } from '#server/identity/domain/invitations';
+import { changeIdentifiant, readers } from '#server/identity/domain/membres';
+import { attempt } from './support/attempt.ts';
+import { counted } from './support/words.ts';
+
+const USAGE = 'npm run accounts -- [invite NOM | identifier ANCIEN NOUVEAU]';
+
+/**
+ * The members and whose lists are whose; a new invitation for who cannot sign in; another identifier for a member,
+ * to whom the lists of that name then belong. Beside a running service or not.
+ */
+void attempt(async () => {
+  const [action, ...names] = process.argv.slice(2);
+  const database = open(readConfig(process.env));
+  try {
+    if (action === undefined) list(database);
+    else if (action === 'invite' && names.length === 1) invite(database, names[0] ?? '');
+    else if (action === 'identifier' && names.length === 2)
+      database.write(() => changeIdentifiant(database, names[0] ?? '', names[1] ?? ''));
+    else throw new Error(USAGE);
+  } finally {
+    database.close();
+  }
+  return Promise.resolve();
+});
+
+/** A second connection, so that the service may go on; what it cannot use is refused. */
+function open({ databasePath, openLibraryCoversUrl }: Config): Database {
+  const migrations = readMigrations();
+  if (inspect(databasePath, migrations) !== migrations.length)
+    throw new Error(
+      `La base ${databasePath} n’est pas celle de cette version : démarrez d’abord le service.`,
+    );
+  return Database.openBeside({ path: databasePath, coversUrl: openLibraryCoversUrl });
+}
+
+function list(database: Database): void {
+  for (const { utilisateur, nom, gere, exclu, statuts, souhaits } of readers(database)) {
+    const member =
+      nom === null
+        ? 'sans compte'
+        : [nom, gere && 'gère la maison', exclu && 'n’a plus accès'].filter(Boolean).join(', ');
+    const lists = `${counted(statuts, 'lecture')}, ${counted(souhaits, 'souhait')}`;
+    console.log(`${utilisateur} (${member}) : ${lists}`);
+  }
+}
+
+function invite(database: Database, nom: string): void {
+  const manages = isFirst(database);
+  const { jeton, identifiant } = inviteNamed(database, nom, manages);
+  console.log(`Pour ${identifiant}, une fois, pendant sept jours, à l’adresse de la maison :`);
+  console.log(`/invitation#${jeton}`);
+}

@@ -1,0 +1,10 @@
+/** What was found: well, wrong and why that matters, or what is only told. */
+export interface Finding {
+  readonly kind: 'well' | 'wrong' | 'told';
+  readonly sentence: string;
+  readonly why?: string;
+}
+
+export const well = (sentence: string): Finding => ({ kind: 'well', sentence });
+export const told = (sentence: string): Finding => ({ kind: 'told', sentence });
+export const wrong = (sentence: string, why: string): Finding => ({ kind: 'wrong', sentence, why });

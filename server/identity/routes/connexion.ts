@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import * as connexion from '#shared/connexion';
+import type { Context } from '#server/context';
+import type { Database } from '#server/database/database';
+import { UNKNOWN } from '#server/http/identity';
+import { mount, mountPrepared, type Call } from '#server/http/mount';
+import type { Attempts } from '../domain/attempts.ts';
+import { memberIdentity } from '../domain/credentials.ts';
+import { acceptInvitation, readInvitation } from '../domain/invitations.ts';
+import { hashPassword } from '../domain/passwords.ts';
+import {
+  changeReader,
+  Codes,
+  endSession,
+  openSession,
+  requireMembre,
+  sessionOn,
+  visagesOn,
+} from '../domain/sessions.ts';
+import { answerApart, clearSession, deviceOf, sessionOf, setSession } from './guard.ts';
+import { withAccounts } from './with-accounts.ts';
+
+type Exchange = Pick<Call<typeof connexion.lireConnexion>, 'request' | 'reply'>;
+
+/** Signing in and out, and who of a device's members reads (docs/rules.md § 53). */
+export function connexionRoutes(
+  app: FastifyInstance,
+  { config, database }: Pick<Context, 'config' | 'database'>,
+  attempts: Attempts,
+): void {
+  const codes = new Codes();
+  const give = ({ request, reply }: Exchange, token: string): void => {
+    setSession(config.basePath, request, reply, token);
+  };
+
+  mount(app, connexion.lireConnexion, ({ request }) => ({
+    comptes: config.accounts,
+    visages: config.accounts ? visagesOn(database, deviceOf(request)) : [],
+  }));
+
+  withAccounts(app, config, (scope) => {
+    mountPrepared(scope, connexion.seConnecter, async (call) => {
+      const device = deviceOf(call.request);
+      const membre = await requireMembre(database, attempts, call.body, device.address);
+      return {
+        write: () => {
+          answerApart(call.request);
+          give(call, openSession(database, membre, device));
+          return memberIdentity(membre);
+        },
+      };
+    });
+
+    mount(scope, connexion.seDeconnecter, ({ request, reply }) => {
+      const { id, membreId } = sessionOf(request);
+      answerApart(request);
+      endSession(database, id, membreId);
+      if (visagesOn(database, deviceOf(request)).length === 0) clearSession(config.basePath, reply);
+    });
+
+    mountPrepared(scope, connexion.changerLecteur, async (call) => {
+      const { membreId, code } = call.body;
+      const device = deviceOf(call.request);
+      const row = membreId === null ? null : sessionOn(database, device, membreId);
+      if (row !== null) await codes.require(database, row, code ?? '', device.address);
+      return {
+        write: () => {
+          answerApart(call.request);
+          give(call, changeReader(database, device, row));
+          return row === null ? UNKNOWN : memberIdentity(row);
+        },
+      };
+    });
+
+    invitationRoutes(scope, database, give);
+  });
+}
+
+/** What becomes of an invitation; `give` gives the device a session's token. */
+function invitationRoutes(
+  scope: FastifyInstance,
+  database: Database,
+  give: (exchange: Exchange, token: string) => void,
+): void {
+  mount(scope, connexion.lireInvitation, ({ body }) => {
+    const { nom, identifiant, membreId } = readInvitation(database, body.jeton);
+    return { nom, identifiant, estMembre: membreId !== null };
+  });
+
+  mountPrepared(scope, connexion.accepterInvitation, async (call) => {
+    const { jeton, ...saisi } = call.body;
+    const device = deviceOf(call.request);
+    readInvitation(database, jeton);
+    const motDePasse = await hashPassword(saisi.motDePasse, device.address);
+    return {
+      write: () => {
+        answerApart(call.request);
+        const membre = acceptInvitation(database, jeton, { ...saisi, motDePasse });
+        give(call, openSession(database, membre, device));
+        return memberIdentity(membre);
+      },
+    };
+  });
+}

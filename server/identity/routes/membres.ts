@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import * as membres from '#shared/membres';
+import type { Context } from '#server/context';
+import { mount } from '#server/http/mount';
+import { invite, listInvitations, withdrawInvitation } from '../domain/invitations.ts';
+import {
+  changeMembre,
+  listesOf,
+  listMembres,
+  removeMembre,
+  requireManager,
+} from '../domain/membres.ts';
+import { sessionOf } from './guard.ts';
+import { withAccounts } from './with-accounts.ts';
+
+/** The members of the house, and whom they invite (docs/rules.md § 53). */
+export function membresRoutes(
+  app: FastifyInstance,
+  { config, database }: Pick<Context, 'config' | 'database'>,
+): void {
+  withAccounts(app, config, (scope) => {
+    mount(scope, membres.listerMembres, () => listMembres(database));
+
+    mount(scope, membres.modifierMembre, ({ params, body, request }) =>
+      changeMembre(database, sessionOf(request).membreId, params.id, body),
+    );
+
+    mount(scope, membres.supprimerMembre, ({ params, request }) =>
+      removeMembre(database, sessionOf(request).membreId, params.id),
+    );
+
+    mount(scope, membres.lireListes, ({ params, request }) =>
+      listesOf(database, sessionOf(request).membreId, params.id),
+    );
+
+    mount(scope, membres.listerInvitations, ({ request }) => {
+      requireManager(database, sessionOf(request).membreId);
+      return listInvitations(database);
+    });
+
+    mount(scope, membres.inviter, ({ body, request }) => {
+      requireManager(database, sessionOf(request).membreId);
+      return invite(database, body);
+    });
+
+    mount(scope, membres.retirerInvitation, ({ params, request }) => {
+      requireManager(database, sessionOf(request).membreId);
+      withdrawInvitation(database, params.id);
+    });
+  });
+}

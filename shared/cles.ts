@@ -1,0 +1,45 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+
+/** A key with which a script is its owner (docs/rules.md § 54). */
+export const Cle = Type.Object({
+  id: Id,
+  nom: Type.String(),
+  /** False for a key that may only read. */
+  ecrit: Type.Boolean(),
+  debut: Instant,
+  /** When it was last used. */
+  vue: nullable(Instant),
+});
+export type Cle = Static<typeof Cle>;
+
+const apart = { hasOwnUndo: true, isSecret: true, personal: true } as const;
+
+export const listerCles = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/cles',
+  summary: 'Les clés de la personne qui appelle, pour ses scripts.',
+  response: Type.Array(Cle),
+});
+
+export const creerCle = endpoint({
+  ...apart,
+  method: 'POST',
+  path: '/api/cles',
+  summary: 'Fait une clé ; le jeton à envoyer (Authorization: Bearer) n’est montré qu’ici.',
+  body: Type.Object({ nom: text(MAX_LENGTHS.nom), ecrit: Type.Boolean() }),
+  response: Type.Object({ ...Cle.properties, jeton: Type.String() }),
+  status: 201,
+  perMinute: 30,
+});
+
+export const supprimerCle = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/cles/:id',
+  summary: 'Met fin à une clé.',
+  params: IdParams,
+  status: 204,
+});

@@ -1,0 +1,166 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Moi } from './moi.ts';
+
+export const MIN_MOT_DE_PASSE = 8;
+
+/** A password that is being chosen. */
+export const MotDePasse = Type.String({
+  minLength: MIN_MOT_DE_PASSE,
+  maxLength: MAX_LENGTHS.nom,
+});
+
+/** What a member's lists belong to; any name that a sign-on may give, so that lists outlive it (docs/rules.md § 53). */
+export const Identifiant = text(MAX_LENGTHS.nom);
+
+/** The secret of a link, as it stands in it. */
+const Jeton = Type.String({ minLength: 1, maxLength: 100 });
+
+/** A member who is signed in on the device that asks; `actif` is the one who reads. */
+export const Visage = Type.Object({
+  id: Id,
+  nom: Type.String(),
+  identifiant: Type.String(),
+  avecCode: Type.Boolean(),
+  actif: Type.Boolean(),
+});
+export type Visage = Static<typeof Visage>;
+
+/** How one signs in here: `comptes` is false where a sign-on in front says who reads. */
+export const Connexion = Type.Object({ comptes: Type.Boolean(), visages: Type.Array(Visage) });
+export type Connexion = Static<typeof Connexion>;
+
+/** What the sign-in's own operations have in common: no act, and no answer of them is kept. */
+const apart = { hasOwnUndo: true, isSecret: true } as const;
+
+/** Answered to whoever is not signed in. */
+const open = { ...apart, isOpen: true } as const;
+
+export const lireConnexion = endpoint({
+  ...open,
+  method: 'GET',
+  path: '/api/connexion',
+  summary: 'Les membres connectés sur cet appareil, et si le service a des comptes.',
+  response: Connexion,
+});
+
+export const seConnecter = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion',
+  summary: 'Ouvre une session sur cet appareil ; elle est celle qui lit.',
+  body: Type.Object({
+    identifiant: text(MAX_LENGTHS.nom),
+    motDePasse: text(MAX_LENGTHS.nom),
+  }),
+  response: Moi,
+  perMinute: 30,
+  also: [401],
+});
+
+export const seDeconnecter = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/connexion',
+  summary: 'Termine la session qui lit sur cet appareil ; celles des autres membres y restent.',
+  status: 204,
+});
+
+export const changerLecteur = endpoint({
+  ...open,
+  method: 'PUT',
+  path: '/api/connexion/lecteur',
+  summary: 'Change qui lit, parmi les membres connectés sur cet appareil ; null : personne.',
+  body: Type.Object({
+    membreId: nullable(Id),
+    code: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
+  }),
+  response: Moi,
+  perMinute: 60,
+  also: [401],
+});
+
+export const lireInvitation = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/invitation',
+  summary: 'À qui s’adresse une invitation ; elle ne sert pas pour autant.',
+  body: Type.Object({ jeton: Jeton }),
+  response: Type.Object({
+    /** `null` for the first member of the house, who says so. */
+    nom: nullable(Type.String()),
+    identifiant: nullable(Type.String()),
+    /** True where it is for a member who has forgotten the password. */
+    estMembre: Type.Boolean(),
+  }),
+  perMinute: 30,
+  also: [410],
+});
+
+export const accepterInvitation = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/arrivee',
+  summary: 'Accepte une invitation, qui ne sert qu’une fois, et ouvre une session.',
+  body: Type.Object({
+    jeton: Jeton,
+    motDePasse: MotDePasse,
+    nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+    identifiant: Type.Optional(nullable(Identifiant)),
+  }),
+  response: Moi,
+  status: 201,
+  perMinute: 30,
+  also: [410],
+});
+
+export const modifierMotDePasse = endpoint({
+  ...apart,
+  method: 'PUT',
+  path: '/api/moi/mot-de-passe',
+  summary: 'Change le mot de passe, et termine les sessions des autres appareils.',
+  body: Type.Object({ ancien: text(MAX_LENGTHS.nom), nouveau: MotDePasse }),
+  status: 204,
+  perMinute: 30,
+});
+
+export const modifierCode = endpoint({
+  ...apart,
+  method: 'PUT',
+  path: '/api/moi/code',
+  summary: 'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun.',
+  body: Type.Object({ code: nullable(Type.String({ pattern: '^\\d{4,8}$' })) }),
+  status: 204,
+  perMinute: 30,
+});
+
+/** A member signed in on a device; times are ISO 8601. */
+export const Session = Type.Object({
+  id: Id,
+  appareil: Type.String(),
+  debut: Type.String(),
+  vue: Type.String(),
+  /** True for the one that asks. */
+  estIci: Type.Boolean(),
+});
+export type Session = Static<typeof Session>;
+
+export const listerSessions = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'Les sessions de la personne qui appelle, la dernière utilisée d’abord.',
+  response: Type.Array(Session),
+  personal: true,
+});
+
+export const terminerSession = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/sessions/:id',
+  summary: 'Termine une session de la personne qui appelle.',
+  params: Type.Object({ id: Id }),
+  status: 204,
+  personal: true,
+});

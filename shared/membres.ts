@@ -1,0 +1,107 @@
+import { Type, type Static } from 'typebox';
+import { Identifiant } from './connexion.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+
+/** A member of the house (docs/rules.md § 53). */
+export const Membre = Type.Object({
+  id: Id,
+  identifiant: Type.String(),
+  nom: Type.String(),
+  /** True for who may invite, rename, shut out and remove. */
+  gere: Type.Boolean(),
+  /** True for who is shut out. */
+  exclu: Type.Boolean(),
+});
+export type Membre = Static<typeof Membre>;
+
+/** An invitation that waits; `fin` is when it does not serve any more. */
+export const Invitation = Type.Object({
+  id: Id,
+  nom: Type.String(),
+  identifiant: Type.String(),
+  fin: Instant,
+});
+export type Invitation = Static<typeof Invitation>;
+
+/** How many records of a reader stay in the house without them. */
+export const Listes = Type.Object({ statuts: Type.Integer(), souhaits: Type.Integer() });
+export type Listes = Static<typeof Listes>;
+
+const apart = { hasOwnUndo: true, isSecret: true } as const;
+
+export const listerMembres = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/membres',
+  summary: 'Les membres de la maison, par nom.',
+  response: Type.Array(Membre),
+});
+
+export const modifierMembre = endpoint({
+  ...apart,
+  method: 'PUT',
+  path: '/api/membres/:id',
+  summary: 'Renomme un membre, l’exclut, ou lui confie la gestion ; chacun peut se renommer.',
+  params: IdParams,
+  body: Type.Object({
+    nom: text(MAX_LENGTHS.nom),
+    gere: Type.Boolean(),
+    exclu: Type.Boolean(),
+  }),
+  response: Membre,
+});
+
+export const supprimerMembre = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/membres/:id',
+  summary: 'Retire un membre ; ses listes restent sous son identifiant.',
+  params: IdParams,
+  status: 204,
+});
+
+export const lireListes = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/membres/:id/listes',
+  summary: 'Combien de lectures et d’envies un membre laisserait.',
+  params: IdParams,
+  response: Listes,
+  also: [403],
+});
+
+export const listerInvitations = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/invitations',
+  summary: 'Les invitations qui attendent.',
+  response: Type.Array(Invitation),
+  also: [403],
+});
+
+export const inviter = endpoint({
+  ...apart,
+  method: 'POST',
+  path: '/api/invitations',
+  summary:
+    'Invite quelqu’un, ou un membre qui a oublié son mot de passe ; le jeton n’est montré qu’ici.',
+  body: Type.Object({
+    membreId: Type.Optional(nullable(Id)),
+    nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+    identifiant: Type.Optional(nullable(Identifiant)),
+    gere: Type.Optional(Type.Boolean()),
+  }),
+  response: Type.Object({ ...Invitation.properties, jeton: Type.String() }),
+  status: 201,
+  perMinute: 30,
+});
+
+export const retirerInvitation = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/invitations/:id',
+  summary: 'Retire une invitation.',
+  params: IdParams,
+  status: 204,
+});

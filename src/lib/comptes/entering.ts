@@ -1,0 +1,31 @@
+import { call } from '$lib/api/call';
+import { at, base } from '$lib/format/address';
+import { device } from '$lib/sync/this-device';
+import { changerLecteur } from '#shared/connexion';
+import type { Moi } from '#shared/moi';
+
+/** Nobody reads on this device. */
+export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
+
+/**
+ * Begins anew for who reads now, by a full navigation: nothing of whoever read before stays in memory.
+ *
+ * @param address one of `returnAddress`
+ */
+export function enter(moi: Moi, address: string): void {
+  device.noteReader(moi);
+  location.assign(address);
+}
+
+/** Where one came from, which the address of the sign-in says; the catalogue for anything that is not of this application. */
+export function returnAddress({ origin, searchParams }: URL): string {
+  const given = searchParams.get('retour') ?? '';
+  const isOurs = given.startsWith(`${base}/`) && !/^\/[/\\]/.test(given);
+  const to = new URL(isOurs ? given : at('/'), origin);
+  const isDoor = [at('/connexion'), at('/invitation')].includes(to.pathname);
+  return isDoor || to.origin !== origin ? at('/') : to.pathname + to.search + to.hash;
+}
+
+/** Has a member who is signed in on this device read; `null` for nobody. */
+export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
+  call(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });

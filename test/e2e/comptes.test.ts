@@ -1,0 +1,161 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household, type Household } from './support/household.ts';
+
+const PASSWORD = 'une longue phrase';
+
+const home = (): Promise<Household> => household({ ACCOUNTS: 'oui' });
+
+/** Chooses a password on the page of an invitation; the first member says a name, too. */
+async function arrive(page: Page, nom?: string): Promise<void> {
+  if (nom !== undefined) await page.getByLabel('Nom', { exact: true }).fill(nom);
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+}
+
+async function signIn(page: Page, identifiant: string): Promise<void> {
+  await page.getByLabel('Identifiant').fill(identifiant);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+}
+
+/** Invites somebody from the settings; the path of the link. */
+async function invite(page: Page, nom: string): Promise<string> {
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Membres' }).click();
+  await page.getByLabel('Nom', { exact: true }).fill(nom);
+  await page.getByRole('button', { name: 'Inviter', exact: true }).click();
+  await page.getByRole('img', { name: `Code de l’invitation de ${nom}` }).waitFor();
+  const link = await page.getByText(/\/invitation#/).textContent();
+  return /\/invitation#\S+/.exec(link ?? '')?.[0] ?? '';
+}
+
+async function wish(page: Page, titre: string): Promise<void> {
+  await follow(page, '/souhaits/ajouter');
+  await page.getByLabel('Titre', { exact: true }).fill(titre);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: titre }).or(page.getByText(titre)).first().waitFor();
+}
+
+test('two people on two phones read in their own names, each a link away', async () => {
+  const house = await home();
+  const [first, second] = [
+    await device(house, { user: null }),
+    await device(house, { user: null }),
+  ];
+  const claire = await first.open(house.firstPath);
+  await claire.getByLabel('Choisir un mot de passe').waitFor();
+  expect(await accessibilityFaults(claire)).toEqual([]);
+  await arrive(claire, 'Claire');
+  const path = await invite(claire, 'Luc');
+  expect(await accessibilityFaults(claire)).toEqual([]);
+  const luc = await second.open(path);
+  await luc.getByRole('heading', { name: 'Luc' }).waitFor();
+  await arrive(luc);
+  await wish(luc, 'Ulysse');
+  await follow(claire, '/souhaits');
+  await claire.getByText('Ce que vous aimeriez lire').waitFor();
+  expect(await claire.getByText('Ulysse').count()).toBe(0);
+  const again = await second.open(path);
+  await again.getByRole('alert').getByText('a déjà servi').waitFor();
+});
+
+test('who nobody knows here is led to the sign-in, told when it fails, and led back', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  await arrive(await phone.open(house.firstPath), 'Claire');
+  const other = await device(house, { user: null });
+  const page = await other.open('/prets');
+  await page.getByRole('button', { name: 'Se connecter' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel('Identifiant').fill('claire');
+  await page.getByLabel('Mot de passe', { exact: true }).fill('pas la bonne');
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await signIn(page, 'claire');
+  await page.waitForURL(`${other.portal.url}/prets`);
+  await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
+});
+
+test('two members share a tablet: a press changes the reader, a code guards one', async () => {
+  const house = await home();
+  const tablet = await device(house, { user: null, size: 'desk' });
+  const page = await tablet.open(house.firstPath);
+  await arrive(page, 'Claire');
+  await wish(page, 'Nadja');
+  const path = await invite(page, 'Luc');
+  await page.goto(tablet.portal.url + path);
+  await page.getByLabel('Choisir un mot de passe').waitFor();
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
+  await follow(page, '/souhaits');
+  expect(await page.getByText('Nadja').count()).toBe(0);
+
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByLabel('Code', { exact: true }).fill('4711');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Le code est enregistré.').first().waitFor();
+  await page.getByRole('link', { name: 'Luc Changer de lecteur' }).click();
+  await page.getByRole('button', { name: 'Luc avec un code' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Claire' }).click();
+  await page.getByRole('link', { name: 'Claire Changer de lecteur' }).waitFor();
+  await follow(page, '/souhaits');
+  await page.getByText('Nadja').first().waitFor();
+
+  await page.getByRole('link', { name: 'Claire Changer de lecteur' }).click();
+  await page.getByRole('button', { name: 'Luc avec un code' }).click();
+  const code = page.getByRole('dialog', { name: 'Code de Luc' });
+  await code.getByLabel('Code').fill('1234');
+  await code.getByRole('button', { name: 'Lire' }).click();
+  await code.getByRole('alert').getByText('pas le bon code').waitFor();
+  await code.getByLabel('Code').fill('4711');
+  await code.getByRole('button', { name: 'Lire' }).click();
+  await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
+});
+
+test('a session that is ended elsewhere is told, keeps what was typed, and leads back', async () => {
+  const house = await home();
+  const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];
+  const claire = await phone.open(house.firstPath);
+  await arrive(claire, 'Claire');
+  const page = await desk.open('/livres/ajouter');
+  await signIn(page, 'claire');
+  await page.getByLabel('Titre', { exact: true }).fill('Chéri');
+  await follow(claire, '/reglages');
+  await claire.getByRole('link', { name: 'Mon compte' }).click();
+  await claire.getByRole('button', { name: /^Terminer/ }).click();
+  const expired = page.getByRole('button', { name: 'Session expirée, se reconnecter' });
+  await expired.first().click();
+  await signIn(page, 'claire');
+  await page.waitForURL(`${desk.portal.url}/livres/ajouter`);
+  await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Chéri');
+});
+
+test('signing out asks whether the copy goes, and the one who has left is not shown again', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const copies = () =>
+    page.evaluate(
+      async () =>
+        (await indexedDB.databases()).filter(({ name = '' }) => name.includes('claire')).length,
+    );
+  await expect.poll(copies).toBeGreaterThan(0);
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Effacer la copie' }).click();
+  await page.getByLabel('Identifiant').waitFor();
+  expect(await copies()).toBe(0);
+  await page.goto(`${phone.portal.url}/`);
+  await page.getByLabel('Identifiant').waitFor();
+});

@@ -1,0 +1,47 @@
+// @module-tag process
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { built } from '../support/process.ts';
+import { openHome, whoReads, type Home } from './support.ts';
+
+/** Runs the operator's command beside the service. */
+async function accounts(home: Home, ...line: readonly string[]) {
+  const child = spawn(process.execPath, [built('accounts'), ...line], {
+    env: { DATABASE_PATH: home.context.database.place.path },
+  });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await once(child, 'close')) as [number];
+  const [stdout, stderr] = await said;
+  return { code, stdout, stderr };
+}
+
+test('the operator invites who cannot sign in any more, and a newcomer', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  for (const [nom, identifiant] of [
+    ['claire', 'claire'],
+    ['Mamie Jeanne', 'mamie-jeanne'],
+  ] as const) {
+    const { stdout, code } = await accounts(home, 'invite', nom);
+    expect(code).toBe(0);
+    const jeton = /\/invitation#(\S+)/.exec(stdout)?.[1];
+    const phone = home.device();
+    const arrival = { jeton, motDePasse: 'encore une phrase' };
+    expect((await phone.ask('POST', '/api/connexion/arrivee', arrival)).status).toBe(201);
+    expect(await whoReads(phone)).toBe(identifiant);
+  }
+  expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
+});
+
+test('the operator sees whose lists are whose, and gives a member those of another name', async () => {
+  const home = await openHome();
+  const luc = await home.member('Luc');
+  await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  expect((await accounts(home)).stdout).toBe('luc (Luc, gère la maison) : 0 lecture, 1 souhait\n');
+  expect((await accounts(home, 'identifier', 'luc', 'luc.martin')).code).toBe(0);
+  expect(await whoReads(luc)).toBe('luc.martin');
+  expect((await accounts(home)).stdout).toContain('luc (sans compte) : 0 lecture, 1 souhait\n');
+  expect((await accounts(home, 'identifier', 'luc', 'x')).code).toBe(1);
+});

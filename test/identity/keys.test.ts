@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { readOperations } from '../support/operations.ts';
+import { send } from '../support/server.ts';
+import { jetonOf, openHome, type Browser } from './support.ts';
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+async function keyOf(browser: Browser, ecrit: boolean, more?: Record<string, string>) {
+  return jetonOf(await browser.ask('POST', '/api/cles', { nom: 'Script', ecrit }, more));
+}
+
+const LIVRE = { titre: 'Nadja', auteurs: ['André Breton'], format: 'Physique' };
+
+test('a key is its member, and writes where it may', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const key = await keyOf(claire, true);
+  const script = home.device();
+  expect((await script.ask('POST', '/api/livres', LIVRE, bearer(key))).status).toBe(201);
+  await script.ask('PUT', '/api/livres/1/statut', { statut: 1 }, bearer(key));
+  expect((await claire.ask('GET', '/api/livres/1')).body).toMatchObject({
+    ajoutePar: 'claire',
+    statut: 1,
+  });
+});
+
+test('a key that may only read is refused every operation that writes, and changes no row', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await claire.ask('POST', '/api/livres', LIVRE);
+  const key = await keyOf(claire, false);
+  const { database } = home.context;
+  await send(`${home.url}/api/moi`, { headers: ['Authorization', `Bearer ${key}`] });
+  const changes = () => database.value<number>('SELECT total_changes() AS n');
+  const before = changes();
+  for (const [name, endpoint] of await readOperations()) {
+    const { method, path, isOpen, isSecret } = endpoint;
+    if (isOpen && !isSecret) continue;
+    const target = path.replace(/:\w+/g, '1');
+    const headers = ['Authorization', `Bearer ${key}`, 'Content-Type', 'application/json'];
+    const { status, text } = await send(home.url + target, {
+      method,
+      headers,
+      ...(method !== 'GET' && { body: '{}' }),
+    });
+    const isRefused = /"(?:LECTURE_SEULE|SESSION_REQUISE)"/.test(text) && status === 403;
+    const isRead = method === 'GET' && !isSecret && endpoint.writesBehind !== true;
+    expect(isRefused, `${name}: ${method} ${target} is ${status}`).toBe(!isRead);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(changes()).toBe(before);
+});
+
+test('no key makes keys, members or sessions', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const key = await keyOf(claire, true);
+  const script = home.device();
+  for (const [method, path, body] of [
+    ['POST', '/api/cles', { nom: 'Autre', ecrit: true }],
+    ['GET', '/api/cles'],
+    ['POST', '/api/invitations', { nom: 'Luc' }],
+    ['PUT', '/api/moi/code', { code: null }],
+    ['GET', '/api/sessions'],
+  ] as const)
+    expect((await script.ask(method, path, body, bearer(key))).body, path).toMatchObject({
+      code: 'SESSION_REQUISE',
+    });
+});
+
+test('a key is shown once, its last use is told, and it ends', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const key = await keyOf(claire, false);
+  const list = async () => (await claire.ask('GET', '/api/cles')).body;
+  expect(await list()).toEqual([
+    { id: 1, nom: 'Script', ecrit: false, debut: expect.any(String) as string, vue: null },
+  ]);
+  const script = home.device();
+  expect((await script.ask('GET', '/api/livres', undefined, bearer(key))).status).toBe(200);
+  expect(await list()).toMatchObject([{ vue: expect.any(String) as string }]);
+  expect((await luc.ask('DELETE', '/api/cles/1')).status).toBe(404);
+  expect((await claire.ask('DELETE', '/api/cles/1')).status).toBe(204);
+  expect((await script.ask('GET', '/api/livres', undefined, bearer(key))).body).toMatchObject({
+    code: 'CLE_INCONNUE',
+  });
+});
+
+test('a key counts more than the cookie beside it', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const key = await keyOf(claire, false);
+  expect((await luc.ask('GET', '/api/moi', undefined, bearer(key))).body).toMatchObject({
+    utilisateur: 'claire',
+  });
+  expect((await luc.ask('GET', '/api/moi', undefined, bearer('ray_faux'))).status).toBe(401);
+});
+
+test('behind a sign-on a key is its owner, and another’s bearer says nothing', async () => {
+  const home = await openHome({ ACCOUNTS: 'non' });
+  const claire = { SSO_USER: 'claire' };
+  const key = await keyOf(home.device(), false, claire);
+  const script = home.device();
+  const who = async (headers: Record<string, string>) =>
+    (await script.ask('GET', '/api/moi', undefined, headers)).body;
+  expect(await who(bearer(key))).toMatchObject({ utilisateur: 'claire' });
+  expect(await who({ ...bearer(key), SSO_USER: 'luc' })).toMatchObject({ utilisateur: 'claire' });
+  expect(await who({ ...bearer('eyJhbGciOi'), SSO_USER: 'luc' })).toMatchObject({
+    utilisateur: 'luc',
+  });
+  expect((await script.ask('POST', '/api/livres', LIVRE, bearer(key))).body).toMatchObject({
+    code: 'LECTURE_SEULE',
+  });
+  expect((await script.ask('GET', '/api/cles', undefined, claire)).body).toHaveLength(1);
+  expect((await script.ask('GET', '/api/cles')).status).toBe(401);
+});
+
+test('the house is told in a few numbers, and a reader’s own', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  await claire.ask('POST', '/api/livres', LIVRE);
+  await claire.ask('POST', '/api/livres/1/prets', { emprunteur: 'Zoé' });
+  await claire.ask('PUT', '/api/livres/1/statut', { statut: 1 });
+  await claire.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  const house = {
+    livres: 1,
+    prets: 1,
+    derniersAjouts: [{ id: 1, titre: 'Nadja', auteurs: ['André Breton'] }],
+  };
+  const key = await keyOf(claire, false);
+  const { body } = await home.device().ask('GET', '/api/resume', undefined, bearer(key));
+  expect(body).toEqual({ ...house, enCours: 1, aLire: 0, souhaits: 1 });
+  expect((await luc.ask('GET', '/api/resume')).body).toEqual({
+    ...house,
+    enCours: 0,
+    aLire: 0,
+    souhaits: 0,
+  });
+});

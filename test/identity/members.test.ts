@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { openHome, PASSWORD, whoReads } from './support.ts';
+
+test('two people read in their own names, and see each other’s books', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  expect(await whoReads(claire)).toBe('claire');
+  expect(await whoReads(luc)).toBe('luc');
+  await claire.ask('POST', '/api/livres', { titre: 'Nadja', auteurs: [], format: 'Physique' });
+  await luc.ask('PUT', '/api/livres/1/statut', { statut: 1 });
+  expect((await luc.ask('GET', '/api/livres/1')).body).toMatchObject({ statut: 1 });
+  expect((await claire.ask('GET', '/api/livres/1')).body).toMatchObject({
+    statut: null,
+    ajoutePar: 'claire',
+  });
+});
+
+test('a member signs in again with the password', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const phone = home.device();
+  expect((await phone.signIn('claire')).body).toEqual({
+    utilisateur: 'claire',
+    email: null,
+    nomComplet: 'Claire',
+    compte: true,
+  });
+  expect(await whoReads(phone)).toBe('claire');
+});
+
+test('who does not manage invites, changes and removes nobody', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const luc = await home.member('Luc');
+  for (const [method, path, body] of [
+    ['POST', '/api/invitations', { nom: 'Inès' }],
+    ['GET', '/api/invitations'],
+    ['PUT', '/api/membres/1', { nom: 'Claire', gere: false, exclu: true }],
+    ['PUT', '/api/membres/2', { nom: 'Luc', gere: true, exclu: false }],
+    ['DELETE', '/api/membres/1'],
+    ['GET', '/api/membres/1/listes'],
+  ] as const)
+    expect((await luc.ask(method, path, body)).body, `${method} ${path}`).toMatchObject({
+      code: 'GESTION_RESERVEE',
+    });
+  const renamed = { nom: 'Luc-Antoine', gere: false, exclu: false };
+  expect((await luc.ask('PUT', '/api/membres/2', renamed)).body).toMatchObject(renamed);
+});
+
+test('somebody always manages the house', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await home.member('Luc');
+  const refused = { code: 'DERNIERE_GESTION' };
+  const last = { nom: 'Claire', gere: false, exclu: false };
+  expect((await claire.ask('PUT', '/api/membres/1', last)).body).toMatchObject(refused);
+  expect((await claire.ask('DELETE', '/api/membres/1')).body).toMatchObject(refused);
+  await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: true, exclu: false });
+  expect((await claire.ask('PUT', '/api/membres/1', last)).status).toBe(200);
+});
+
+test('a member who is removed leaves lists behind, for whoever has the identifier', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  expect((await claire.ask('GET', '/api/membres/2/listes')).body).toEqual({
+    statuts: 0,
+    souhaits: 1,
+  });
+  expect((await claire.ask('DELETE', '/api/membres/2')).status).toBe(204);
+  expect((await home.device().signIn('luc')).status).toBe(401);
+  const again = await home.member('Luc');
+  expect((await again.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Ulysse' }]);
+});
+
+test('an identifier is one member’s', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  expect((await claire.ask('POST', '/api/invitations', { nom: 'claire' })).body).toMatchObject({
+    code: 'IDENTIFIANT_EXISTANT',
+  });
+});
+
+test('a new password ends the sessions of the old one, but for this one', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const phone = home.device();
+  await phone.signIn('claire');
+  const change = { ancien: PASSWORD, nouveau: 'une autre phrase' };
+  expect((await claire.ask('PUT', '/api/moi/mot-de-passe', change)).status).toBe(204);
+  expect(await whoReads(claire)).toBe('claire');
+  expect(await whoReads(phone)).toBe('CONNEXION_REQUISE');
+  expect((await phone.signIn('claire')).status).toBe(401);
+  expect((await phone.signIn('claire', 'une autre phrase')).status).toBe(200);
+});
+
+test('sessions are listed by device, and ended one by one', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const phone = home.device();
+  await phone.signIn('claire');
+  const luc = await home.member('Luc');
+  const { body } = await claire.ask('GET', '/api/sessions');
+  expect(body).toMatchObject([
+    { appareil: 'Firefox, Android', estIci: false },
+    { appareil: 'Firefox, Android', estIci: true },
+  ]);
+  const [{ id }] = body as [{ id: number }];
+  expect((await luc.ask('DELETE', `/api/sessions/${id}`)).status).toBe(404);
+  expect((await claire.ask('DELETE', `/api/sessions/${id}`)).status).toBe(204);
+  expect(await whoReads(phone)).toBe('CONNEXION_REQUISE');
+  expect(await whoReads(claire)).toBe('claire');
+});
+
+test('without accounts the sign-in is not there, and headers say who reads', async () => {
+  const home = await openHome({ ACCOUNTS: 'non' });
+  const device = home.device();
+  expect((await device.ask('GET', '/api/connexion')).body).toEqual({
+    comptes: false,
+    visages: [],
+  });
+  expect((await device.signIn('claire')).status).toBe(404);
+  expect((await device.ask('GET', '/api/moi', undefined, { SSO_USER: 'claire' })).body).toEqual({
+    utilisateur: 'claire',
+    email: null,
+    nomComplet: null,
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
+
+const WRONG = 'pas la bonne phrase';
+
+test('an unknown name and a wrong password get the same answer', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await home.member('Luc');
+  await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
+  const answers: Told[] = [];
+  for (const [identifiant, motDePasse] of [
+    ['claire', WRONG],
+    ['personne', WRONG],
+    ['luc', PASSWORD],
+  ] as const)
+    answers.push(await home.device().signIn(identifiant, motDePasse));
+  const [first] = answers;
+  for (const { status, body, headers } of answers) {
+    expect(status).toBe(401);
+    expect(body).toEqual(first?.body);
+    expect(Object.keys(headers).sort()).toEqual(Object.keys(first?.headers ?? {}).sort());
+  }
+});
+
+test('after five wrong tries an address is told to wait, whatever it tries', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const stranger = home.device('198.51.100.7');
+  for (const name of ['claire', 'luc', 'personne', 'claire', 'claire'])
+    expect((await stranger.signIn(name, WRONG)).status).toBe(401);
+  const { status, headers, body } = await stranger.signIn('claire');
+  expect(status).toBe(429);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  expect(body).toMatchObject({ code: 'TROP_DE_TENTATIVES' });
+});
+
+test('many tries at once are no way around', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const stranger = home.device('198.51.100.7');
+  const tries = Array.from({ length: 20 }, () => stranger.signIn('claire', WRONG));
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10);
+});
+
+test('a network of IPv6 is one address', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  for (let i = 1; i <= 5; i++) await home.device(`2001:db8:1:2::${i}`).signIn('claire', WRONG);
+  expect((await home.device('2001:db8:1:2:ffff::9').signIn('claire', WRONG)).status).toBe(429);
+  expect((await home.device('2001:db8:1:3::1').signIn('claire', WRONG)).status).toBe(401);
+});
+
+test('a stranger who guesses does not shut the member out', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  for (let network = 1; network <= 3; network++) {
+    const stranger = home.device(`198.51.100.${network}`);
+    for (let i = 0; i < 6; i++) await stranger.signIn('claire', WRONG);
+  }
+  const phone = home.device('203.0.113.5');
+  expect((await phone.signIn('claire')).status).toBe(200);
+  expect(await whoReads(phone)).toBe('claire');
+});
+
+test('an address that lies about itself is counted by its connection', async () => {
+  const home = await openHome({ TRUSTED_PROXIES: '192.0.2.200' });
+  await home.member('Claire');
+  for (let i = 1; i <= 5; i++) await home.device(`198.51.100.${i}`).signIn('claire', WRONG);
+  expect((await home.device('198.51.100.99').signIn('claire', WRONG)).status).toBe(429);
+});
+
+test('what is kept of a secret is a hash', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  await claire.ask('PUT', '/api/moi/code', { code: '4711' });
+  const invitation = await claire.ask('POST', '/api/invitations', { nom: 'Luc' });
+  const key = await claire.ask(
+    'POST',
+    '/api/cles',
+    { nom: 'Tableau', ecrit: false },
+    { 'Idempotency-Key': 'cle-1' },
+  );
+  const { database } = home.context;
+  const kept = ['Membre', 'Invitation', 'Session', 'Cle', 'KeptAnswer', 'Modification']
+    .flatMap((table) => database.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
+    .flatMap((row) => Object.values(row))
+    .map((value) => (Buffer.isBuffer(value) ? value.toString('base64url') : String(value)))
+    .join('\n');
+  const secrets = [
+    PASSWORD,
+    claire.cookie.split('=')[1],
+    ...[invitation, key].map(({ body }) => Reflect.get(Object(body), 'jeton') as string),
+  ];
+  for (const secret of secrets) expect(kept).not.toContain(secret);
+  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/m);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+
+test('the cookie is the page’s alone, for this site and this path', async () => {
+  const home = await openHome({ BASE_PATH: '/biblio' });
+  const claire = await home.member('Claire');
+  expect(claire.attributes.split('; ').sort()).toEqual([
+    'HttpOnly',
+    'Max-Age=7776000',
+    'Path=/biblio/',
+    'SameSite=Lax',
+  ]);
+});
+
+test.each([
+  { 'X-Forwarded-Proto': 'https' },
+  { Origin: 'https://home.example', Host: 'home.example' },
+])(
+  'the cookie is kept from plain HTTP where the page has HTTPS: %o',
+  async (headers: Record<string, string>) => {
+    const home = await openHome({ ALLOWED_HOSTS: 'home.example' });
+    await home.member('Claire');
+    const phone = home.device();
+    const given = { identifiant: 'claire', motDePasse: PASSWORD };
+    await phone.ask('POST', '/api/connexion', given, headers);
+    expect(phone.attributes).toContain('Secure');
+  },
+);
+
+test('signing in gives another session, so that one planted before is nobody’s', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const luc = await home.member('Luc');
+  const planted = luc.cookie;
+  const phone = home.device();
+  phone.cookie = planted;
+  await phone.signIn('claire');
+  expect(phone.cookie).not.toBe(planted);
+  expect(await whoReads(phone)).toBe('claire');
+  expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
+});
+
+test('a session ends ninety days after its last use, and each use puts that off', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const { database } = home.context;
+  const age = (days: number) =>
+    database.run('UPDATE Session SET vue = vue - ?', days * 24 * 60 * 60 * 1000);
+  for (let i = 0; i < 3; i++) {
+    age(89);
+    const { headers } = await claire.ask('GET', '/api/version');
+    expect(headers['set-cookie']?.[0]).toContain('Max-Age=7776000');
+  }
+  age(90);
+  expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
+});
+
+test('signing out ends this session, and leaves those of the others', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const phone = home.device();
+  await phone.signIn('claire');
+  const before = phone.cookie;
+  expect((await phone.ask('DELETE', '/api/connexion')).status).toBe(204);
+  expect(phone.cookie).toBe('');
+  phone.cookie = before;
+  expect(await whoReads(phone)).toBe('CONNEXION_REQUISE');
+  expect(await whoReads(claire)).toBe('claire');
+});
+
+const faces = async (tablet: Browser) => (await tablet.ask('GET', '/api/connexion')).body;
+const turnTo = (tablet: Browser, membreId: number | null, code?: string) =>
+  tablet.ask('PUT', '/api/connexion/lecteur', { membreId, ...(code !== undefined && { code }) });
+
+test('members who share a tablet change who reads, and see their own lists alone', async () => {
+  const home = await openHome();
+  const tablet = await home.member('Claire');
+  await home.member('Luc');
+  await tablet.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  await tablet.signIn('luc');
+  expect(await faces(tablet)).toMatchObject({
+    comptes: true,
+    visages: [
+      { nom: 'Claire', actif: false },
+      { nom: 'Luc', actif: true },
+    ],
+  });
+  expect((await tablet.ask('GET', '/api/souhaits')).body).toEqual([]);
+  expect((await turnTo(tablet, 1)).body).toMatchObject({ utilisateur: 'claire' });
+  expect((await tablet.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Ulysse' }]);
+  await turnTo(tablet, null);
+  expect(await whoReads(tablet)).toBe('CONNEXION_REQUISE');
+});
+
+test('nobody becomes a member who is not signed in on the tablet', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const tablet = await home.member('Luc');
+  expect((await turnTo(tablet, 1)).status).toBe(404);
+  expect((await turnTo(home.device(), 1)).status).toBe(404);
+  expect(await whoReads(tablet)).toBe('luc');
+});
+
+test('a member’s code is asked for, and five wrong ones end the session', async () => {
+  const home = await openHome();
+  const tablet = await home.member('Claire');
+  await home.member('Luc');
+  await tablet.ask('PUT', '/api/moi/code', { code: '4711' });
+  await tablet.signIn('luc');
+  for (const code of [undefined, '', '1234'])
+    expect((await turnTo(tablet, 1, code)).body, code).toMatchObject({ code: 'CODE_REFUSE' });
+  expect((await turnTo(tablet, 1, '4711')).status).toBe(200);
+  await turnTo(tablet, 2);
+  for (let i = 0; i < 5; i++) await turnTo(tablet, 1, '0000');
+  expect((await turnTo(tablet, 1, '4711')).status).toBe(404);
+  expect(await whoReads(tablet)).toBe('luc');
+});

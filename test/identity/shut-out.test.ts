@@ -1,0 +1,87 @@
+import { request as httpRequest } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { jetonOf, openHome, whoReads, type Browser } from './support.ts';
+
+/** Opens the event stream of a device; tells whether it is open still. */
+async function listen(url: string, browser: Browser): Promise<() => boolean> {
+  let isOpen = true;
+  await new Promise<void>((resolve, reject) => {
+    const request = httpRequest(`${url}/api/replication/evenements`, {
+      headers: browser.headers(),
+    });
+    onTestFinished(() => void request.destroy());
+    request.on('response', (response) => {
+      response.on('error', () => undefined).on('close', () => (isOpen = false));
+      response.resume();
+      resolve();
+    });
+    request.on('error', reject).end();
+  });
+  return () => isOpen;
+}
+
+const OUT = { nom: 'Luc', gere: false, exclu: true };
+
+test('who is shut out has no session, key, event stream or invitation left', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const key = jetonOf(await luc.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const invitation = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
+  const script = home.device();
+  const bearer = { Authorization: `Bearer ${key}` };
+  const streams = [await listen(home.url, luc), await listen(home.url, claire)];
+  expect((await claire.ask('PUT', '/api/membres/2', OUT)).status).toBe(200);
+  expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
+  expect((await script.ask('GET', '/api/moi', undefined, bearer)).status).toBe(401);
+  await eventually(() => streams.map((isOpen) => isOpen())).toEqual([false, true]);
+  const arrival = { jeton: invitation, motDePasse: 'une longue phrase' };
+  expect((await script.ask('POST', '/api/connexion/arrivee', arrival)).status).toBe(410);
+  await claire.ask('PUT', '/api/membres/2', { ...OUT, exclu: false });
+  expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
+  expect((await script.ask('GET', '/api/moi', undefined, bearer)).status).toBe(401);
+  expect((await luc.signIn('luc')).status).toBe(200);
+});
+
+test('a write that waits for its turn is not done any more', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const { database } = home.context;
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+  const import_ = database.handOver('Un import', () => held);
+  const write = luc
+    .ask('POST', '/api/livres', { titre: 'Nadja', auteurs: [], format: 'Physique' })
+    .catch(() => null);
+  await eventually(() => luc.ask('GET', '/api/version').then(({ status }) => status)).toBe(200);
+  const out = claire.ask('PUT', '/api/membres/2', OUT);
+  // Whoever asked first has the first turn: the other one is done here, in the same turn of the lock.
+  database.run('DELETE FROM Session WHERE membreId = 2');
+  release(undefined);
+  await Promise.all([import_, out]);
+  const answer = await write;
+  expect([401, undefined]).toContain(answer?.status);
+  expect((await claire.ask('GET', '/api/livres')).body).toEqual([]);
+});
+
+test('changing who reads on a tablet ends what the other was listening to', async () => {
+  const home = await openHome();
+  const tablet = await home.member('Claire');
+  const isOpen = await listen(home.url, tablet);
+  await home.member('Luc');
+  await tablet.signIn('luc');
+  await eventually(isOpen).toBe(false);
+});
+
+test('a session that is ended elsewhere ends what it was listening to', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const phone = home.device();
+  await phone.signIn('claire');
+  const isOpen = await listen(home.url, phone);
+  const { body } = await claire.ask('GET', '/api/sessions');
+  const other = (body as { id: number; estIci: boolean }[]).find(({ estIci }) => !estIci);
+  await claire.ask('DELETE', `/api/sessions/${other?.id}`);
+  await eventually(isOpen).toBe(false);
+});

@@ -1,0 +1,115 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { firstCode } from '#server/identity/domain/invitations';
+import { serve, type RunningServer } from '../support/server.ts';
+
+export interface Told {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export const PASSWORD = 'une longue phrase';
+
+/** A browser of one device: it keeps its cookie, and says that its own page asks. */
+export class Browser {
+  readonly #url: string;
+  readonly #address: string;
+  cookie = '';
+  /** The attributes of the last cookie that was set. */
+  attributes = '';
+
+  /** @param address the one that a proxy names */
+  constructor(url: string, address = '192.0.2.1') {
+    this.#url = url;
+    this.#address = address;
+  }
+
+  /** The headers of a request of this device. */
+  headers(more: Record<string, string> = {}): Record<string, string> {
+    return {
+      'X-Forwarded-For': this.#address,
+      'User-Agent': 'Mozilla/5.0 (Android 16; Mobile) Gecko/150.0 Firefox/150.0',
+      ...(this.cookie !== '' && { Cookie: this.cookie }),
+      ...more,
+    };
+  }
+
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    more: Record<string, string> = {},
+  ): Promise<Told> {
+    const type: Record<string, string> =
+      body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const headers = this.headers({ ...type, ...more });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = httpRequest(this.#url + path, { method, headers }, resolve);
+      request.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    for (const line of response.headers['set-cookie'] ?? []) this.#keep(line);
+    const text = Buffer.concat(chunks).toString();
+    const isJson = response.headers['content-type']?.includes('json') === true;
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: text !== '' && isJson ? JSON.parse(text) : text,
+    };
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    this.cookie = pair.endsWith('=') ? '' : pair;
+    this.attributes = attributes.join('; ');
+  }
+
+  signIn(identifiant: string, motDePasse = PASSWORD): Promise<Told> {
+    return this.ask('POST', '/api/connexion', { identifiant, motDePasse });
+  }
+}
+
+/** A house with accounts, on loopback. */
+export interface Home extends RunningServer {
+  /** A device that nobody has signed in on. */
+  device(address?: string): Browser;
+  /** A device on which a member, made for it, is signed in; the first one manages. */
+  member(nom: string): Promise<Browser>;
+}
+
+export async function openHome(settings: Record<string, string> = {}): Promise<Home> {
+  const server = await serve({ ACCOUNTS: 'oui', ...settings });
+  const device = (address?: string) => new Browser(server.url, address);
+  let manager: Browser | null = null;
+  const member = async (nom: string): Promise<Browser> => {
+    const browser = device();
+    const jeton =
+      manager === null
+        ? (firstCode(server.context.database) ?? '')
+        : jetonOf(await manager.ask('POST', '/api/invitations', { nom }));
+    manager ??= browser;
+    const { status } = await browser.ask('POST', '/api/connexion/arrivee', {
+      jeton,
+      nom,
+      motDePasse: PASSWORD,
+    });
+    if (status !== 201) throw new Error(`${nom} was not let in: ${status}`);
+    return browser;
+  };
+  return { ...server, device, member };
+}
+
+/** The secret that an answer shows once. */
+export function jetonOf({ body }: Told): string {
+  const jeton: unknown = Reflect.get(Object(body), 'jeton');
+  if (typeof jeton !== 'string') throw new Error('an answer without a secret');
+  return jeton;
+}
+
+/** Who is reading on a device, or the code of the refusal. */
+export async function whoReads(browser: Browser): Promise<unknown> {
+  const { body } = await browser.ask('GET', '/api/moi');
+  const told = Object(body) as { utilisateur?: unknown; code?: unknown };
+  return told.utilisateur ?? told.code;
+}
