@@ -13,8 +13,8 @@ export type RefusedChamp = Static<typeof RefusedChamp>;
 /** The details of a refusal by its code; other codes have none. */
 export interface RefusalDetails {
   REQUETE_INVALIDE: { champs: RefusedChamp[] };
-  /** The code of a periodical whose last digit does not fit, « ? » for that digit; nothing for any other code. */
-  ISBN_INVALIDE: { revue: string } | undefined;
+  /** The code of a periodical whose last digit does not fit, « ? » for that digit; `null` for any other code. */
+  ISBN_INVALIDE: { revue: string | null };
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
@@ -65,10 +65,10 @@ export const refusals = checked({
   ],
   ISBN_INVALIDE: [
     400,
-    (details) =>
-      details === undefined
+    ({ revue }) =>
+      revue === null
         ? 'Ce n’est pas un ISBN : vérifiez ses chiffres.'
-        : `Le dernier chiffre de ce code de revue ne correspond pas : ${details.revue} Un chiffre est faux, ou deux sont inversés.`,
+        : `Le dernier chiffre de ce code de revue ne correspond pas : ${revue} Un chiffre est faux, ou deux sont inversés.`,
   ],
   NOMBRE_PAGES_INVALIDE: [400, 'Le nombre de pages est un nombre entier, plus grand que zéro.'],
   LIVRE_NUMERIQUE: [400, 'Un livre numérique ne se prête pas.'],
@@ -213,8 +213,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-type RestOf<C extends RefusalCode> =
-  undefined extends Details<C> ? [details?: Exclude<Details<C>, undefined>] : [Details<C>];
+type RestOf<C extends RefusalCode> = Details<C> extends undefined ? [] : [Details<C>];
 
 /** A refusal in values that can be sent to another thread. */
 export interface RefusalParts<C extends RefusalCode = RefusalCode> {

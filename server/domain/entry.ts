@@ -27,7 +27,7 @@ export function enteredFields<S extends TObject>(schema: S, payload: Static<S>):
 export function enteredIsbn(text: string | null): string | null {
   if (text === null) return null;
   const isbn = parseIsbn(text);
-  if (isbn === null) throw new Refusal('ISBN_INVALIDE');
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null });
   return isbn;
 }
 

@@ -141,7 +141,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
         for (const name of covers) await extractCover(zip, name, folder);
       },
       readThrough: async () => {
-        for (const name of zip.names) for await (const _ of zip.read(name));
+        for (const name of zip.names) for await (const piece of zip.read(name)) void piece;
       },
       close: zip.close,
     };

@@ -45,7 +45,7 @@ export async function lookUpCode(
     return lookUpRevue(context, revue.issn, findRevueId);
   }
   const isbn = parseIsbn(code);
-  if (isbn === null) throw new Refusal('ISBN_INVALIDE');
+  if (isbn === null) throw new Refusal('ISBN_INVALIDE', { revue: null });
   return lookUpLivre(context, isbn);
 }
 
