@@ -8,6 +8,7 @@ import { certificate } from '../support/certificate.ts';
 test('without settings, the defaults of the contract', () => {
   const { proxies, clientPath, ...config } = readConfig({});
   expect(config).toEqual({
+    accounts: false,
     host: '127.0.0.1',
     port: 3000,
     allowedHosts: ['localhost'],

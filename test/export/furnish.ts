@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { House } from '../support/house.ts';
+import { sendBefore } from '../couvertures/support/sent-before.ts';
 import { png } from '../support/png.ts';
 
 const picture = (grey: number): Buffer =>
@@ -17,7 +18,7 @@ async function choose(house: House, path: string, grey: number): Promise<void> {
 const add = async (house: House, path: string, body: object): Promise<number> =>
   Number(Reflect.get(Object((await house.ask('ana', 'POST', path, body)).body), 'id'));
 
-/** A book, an issue and a wish, each with a picture that a person chose. */
+/** A book, an issue and a wish, each with a picture that a person chose; that of the issue in an earlier version. */
 export async function furnish(house: House): Promise<void> {
   const livre = await add(house, '/api/livres', { titre: 'Nadja', format: 'Physique' });
   const numero = await add(house, '/api/revues/numeros', {
@@ -26,6 +27,6 @@ export async function furnish(house: House): Promise<void> {
   });
   const souhait = await add(house, '/api/souhaits', { titre: 'Ubik' });
   await choose(house, `/api/livres/${livre}`, 40);
-  await choose(house, `/api/numeros/${numero}`, 80);
+  await sendBefore(house.context, numero, picture(80));
   await choose(house, `/api/souhaits/${souhait}`, 120);
 }

@@ -66,7 +66,7 @@ test('status and reading are one act, told by the status', async () => {
   const { headers } = await statuer(house, 2, '2026-03-12');
   const modification = `/api/modifications/${headers.get('X-Modification') ?? ''}`;
   expect(await house.ask('ana', 'GET', modification)).toMatchObject({
-    body: { resume: 'Lu : Dune' },
+    body: { resume: 'Marqué comme lu : Dune' },
   });
   expect(await house.ask('bob', 'GET', modification)).toMatchObject({ status: 404 });
   await house.ask('ana', 'POST', `${modification}/annulation`);
@@ -85,6 +85,6 @@ test('a status of many books notes a reading of each', async () => {
   ]);
   const modification = `/api/modifications/${headers.get('X-Modification') ?? ''}`;
   expect(await house.ask('ana', 'GET', modification)).toMatchObject({
-    body: { resume: 'Lu : 2 livres' },
+    body: { resume: 'Marqué comme lu : 2 livres' },
   });
 });

@@ -58,6 +58,8 @@ async function sendBytes(
 /** Imports a file; now and then it is undone and made again at once, which is one step to take back. */
 async function importFile(house: House, { integer }: Chance, file: Buffer | string) {
   const answer = await sendBytes(house, 'ana', ['POST', '/api/importations?essai=false'], file);
+  // The export of an empty household.
+  if (JSON.stringify(answer.body).includes('Ce fichier n’a aucune ligne.')) return [];
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   if (idOf(answer) === 0) return [];
   const path = `/api/importations/${String((answer.body as { id: number }).id)}`;

@@ -175,7 +175,7 @@ test(
   async () => {
     const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
     const house = await openHouse(databasePath);
-    const id = await essaiOf(house, 1000);
+    const id = await essaiOf(house, 4000);
     await house.close();
     // Room for the file as it is and for little more; SQLite's log is a file of its own.
     const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;

@@ -66,8 +66,9 @@ function openTable(
       if (index === 'twice') throw severalColumns(headers.find((h) => headerKey(h) === header));
       return index === undefined ? '' : (cells[index] ?? '').trim();
     };
-    lost.take((header) => (indexes.get(header) === 'twice' ? '' : cell(header)));
-    return { ligne, raw: readTableRow(format, cell), cells: given };
+    const single = (header: string) => (indexes.get(header) === 'twice' ? '' : cell(header));
+    lost.take(single);
+    return { ligne, raw: readTableRow(format, cell, single), cells: given };
   };
   return {
     format: format.name,

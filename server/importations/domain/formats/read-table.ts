@@ -9,8 +9,12 @@ import type { Cell, TableFormat } from './table-format.ts';
 
 type Field = keyof TableFormat['columns'];
 
-/** A row of a program's table as a record. */
-export function readTableRow(format: TableFormat, cell: Cell): RawRow {
+/**
+ * A row of a program's table as a record.
+ *
+ * @param single reads what a file may lack: nothing where several columns have the name
+ */
+export function readTableRow(format: TableFormat, cell: Cell, single: Cell = cell): RawRow {
   const { columns, lists = {}, isNomPrenom, titre = seriesByTome, quirk } = format;
   const nom = isNomPrenom ? givenNameFirst : format.nom;
   const valuesOf = (field: Field): string[] => {
@@ -39,7 +43,7 @@ export function readTableRow(format: TableFormat, cell: Cell): RawRow {
     nombrePages: first('nombrePages'),
     isNumerique: isEbook(first('format')),
     lecture: lectureOf(valuesOf),
-    lectures: rawLectures(cell),
+    lectures: rawLectures(single),
     series: series.length > 0 ? series : told.series,
     emplacement: first('emplacement'),
     pret: emprunteur === '' ? null : { emprunteur, date: first('datePret') },

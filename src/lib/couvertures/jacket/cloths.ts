@@ -1,5 +1,5 @@
 import { auteurSortKey } from '#shared/sort';
-import { CLOTHS, hashOf } from '$lib/format/cloth';
+import { CLOTHS, hashOf } from '../../format/cloth.ts';
 
 /** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
 const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
