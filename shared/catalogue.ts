@@ -76,14 +76,13 @@ export class Catalogue {
   }
 
   get presentValues(): PresentValues {
-    const disponibilites = new Set<Disponibilite>();
-    if (this.#sorted.some(({ livre }) => this.openPret(livre.id) === null))
-      disponibilites.add('chezSoi');
-    if (this.#prets.some((livreId) => this.#entries.has(livreId))) disponibilites.add('prete');
+    const found = new Set<Disponibilite>();
+    if (this.#sorted.some(({ livre }) => this.openPret(livre.id) === null)) found.add('chezSoi');
+    if (this.#prets.some((livreId) => this.#entries.has(livreId))) found.add('prete');
     return {
       formats: this.#formats.values(),
       typesDocument: this.#typesDocument.values(),
-      disponibilites,
+      disponibilites: found,
       editeurs: this.#editeurs.values(),
     };
   }

@@ -137,7 +137,7 @@ describe('the copy of an earlier version is shown until today’s is whole', () 
     const text = new Blob([Uint8Array.from(atob(packed), (char) => char.charCodeAt(0))])
       .stream()
       .pipeThrough(new DecompressionStream('gzip'));
-    const rows: object[] = await new Response(text).json();
+    const rows = JSON.parse(await new Response(text).text()) as object[];
     await storeRows('rayonnage|copy||alice|shapes|1', 'key', rows);
     await isShownThenReplaced(30, 'rayonnage|copy|');
   });

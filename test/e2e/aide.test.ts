@@ -9,7 +9,14 @@ test('« Aide » leads from a screen to its page of the manual, which is there w
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Principal' });
   const destinations = ['Catalogue', 'Auteurs', 'Prêts', 'Souhaits', 'Séries', 'Revues'];
-  const apart = ['Rangement', 'Dernières modifications', 'Réglages', 'Aide', 'À propos'];
+  const apart = [
+    'Mes lectures',
+    'Rangement',
+    'Dernières modifications',
+    'Réglages',
+    'Aide',
+    'À propos',
+  ];
   const nameOf = (text: string) => text.replace(/[\s\d]+$/u, '').trim();
   expect((await menu.getByRole('link').allInnerTexts()).map(nameOf)).toEqual([
     ...destinations,

@@ -48,7 +48,7 @@ test('authors are searched and sorted in memory, and the address keeps it; offli
   await phone.cutNetwork();
   await page.reload();
   await openPairs(page);
-  await page.getByText(/^Hors ligne\s: liste du /).waitFor();
+  await page.getByText(/^Hors ligne\s: Liste du /).waitFor();
   for (const name of ['Fusionner', 'Ce sont deux personnes']) {
     const button = pairs(page).getByRole('button', { name });
     expect(await button.isDisabled()).toBe(true);

@@ -124,7 +124,7 @@ test('offline the last list is shown with its date; a list never asked for is mi
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   await page.reload();
-  await page.getByText(/^Hors ligne\s: liste du \d/).waitFor();
+  await page.getByText(/^Hors ligne\s: Liste du \d/).waitFor();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('sandorf');
   await expect.poll(() => count(page)).toBe(1);
   for (const name of ['Actualiser', 'Mettre sur ma liste']) {

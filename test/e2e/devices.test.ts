@@ -137,7 +137,7 @@ test('without an identity the catalogue reads, and what is personal says why it 
 
 test('the console of a page that keeps a copy holds nothing', async () => {
   const house = await household();
-  const page = await (await device(house)).open();
+  const page = await (await device(house, { serviceWorker: true })).open();
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.reload();

@@ -18,7 +18,7 @@ function childrenOf(thread: string): string {
     return readFileSync(join(THREADS, thread, 'children'), 'utf8');
   } catch (error) {
     // The thread has ended since the folder was read.
-    const code = error instanceof Error ? Reflect.get(error, 'code') : null;
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null;
     if (code === 'ENOENT' || code === 'ESRCH') return '';
     throw error;
   }

@@ -23,7 +23,7 @@ export class OpenExchanges {
   /** @param exchange how it is broken off; until `remove` it is looked after */
   add(request: object, exchange: Exchange): void {
     this.#open.set(request, exchange);
-    if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endUnheld(), SWEEP_MS).unref();
+    if (!this.#isClosed) this.#sweep ??= setInterval(() => this.#endLost(), SWEEP_MS).unref();
   }
 
   /** To be called once it is answered, or where it ends its own session and still has to be. */
@@ -43,7 +43,7 @@ export class OpenExchanges {
     this.#sweep = undefined;
   }
 
-  #endUnheld(): void {
+  #endLost(): void {
     const known = new Map<string, boolean>();
     for (const [request, { credential, end }] of this.#open) {
       const key = `${credential.jeton.toString('hex')} ${credential.row.id}`;

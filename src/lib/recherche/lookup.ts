@@ -44,7 +44,10 @@ const TITRE_TIMEOUT_MS = 60_000;
  */
 export async function lookUp(text: string, signal: AbortSignal): Promise<LookupResult> {
   if (parseCode(text).kind === 'unknown')
-    return { outcome: 'invalid', message: isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message };
+    return {
+      outcome: 'invalid',
+      message: isbnError(text) ?? new Refusal('ISBN_INVALIDE', { revue: null }).message,
+    };
   return asResult(signal, async () => {
     const request = { params: { code: text }, signal, timeoutMs: CODE_TIMEOUT_MS };
     const recherche = await call(rechercherIsbn, request);

@@ -40,9 +40,16 @@ export async function watchForUpdate(onUpdate: () => void): Promise<void> {
 
 /** Lets the waiting version take over; every tab then loads it. */
 export async function takeUpdate(): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration();
-  if (registration?.waiting) registration.waiting.postMessage(TAKE_OVER);
-  else location.reload();
+  const waiting = (await navigator.serviceWorker.getRegistration())?.waiting;
+  if (!waiting) {
+    location.reload();
+    return;
+  }
+  // On a first visit no version may control this page, so that no change of it is told.
+  waiting.addEventListener('statechange', () => {
+    if (waiting.state === 'activated') location.reload();
+  });
+  waiting.postMessage(TAKE_OVER);
 }
 
 function lookOnReturn(registration: ServiceWorkerRegistration): void {

@@ -9,7 +9,10 @@ import { announcer } from '../announcer.svelte.ts';
  * @param ondropped told where nothing was sent: what was typed may go
  */
 export function giveUp(action: Action, ondropped: () => void = () => undefined): void {
-  if (!action.pending) return ondropped();
+  if (!action.pending) {
+    ondropped();
+    return;
+  }
   void action.giveUp().then((isUnsent) => {
     announcer.say(isUnsent ? m.cancel_unsent() : m.cancel_too_late());
     if (isUnsent) ondropped();
