@@ -86,6 +86,7 @@ const expectScroll = (page: Page, y: number) =>
 
 test('a long list leaves the books their room on a phone, and leads to a letter', async () => {
   const page = await (await device(await longHouse())).open();
+  await page.getByRole('button', { name: 'Ne plus montrer « Chez nous »' }).click();
   // They begin below two lines, of which one stays.
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
