@@ -212,7 +212,7 @@ test('a code waits for the first copy; offline each keeps a line that says why n
   for (const code of [OWNED, ONE_RECORD, TWO_EDITIONS]) await scan(code);
   await line(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await line(page, '978-2-948012-01-7')
-    .getByText(/Hors ligne/)
+    .getByText(/Consultation seulement/)
     .waitFor();
   await expect.poll(() => valueOf(page, 'ISBN')).toBe(TWO_EDITIONS);
   await phone.restoreNetwork();
