@@ -110,7 +110,7 @@ test('who leaves by Escape is told so, and a wish is saved in its own time', asy
   await page.getByLabel('Titre').focus();
   await page.keyboard.press('Escape');
   await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/souhaits');
+  await page.waitForURL('**/souhaits');
   release();
   await page.getByRole('listitem').filter({ hasText: 'Désert' }).waitFor();
   await follow(page, '/souhaits/ajouter');
