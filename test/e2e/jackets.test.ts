@@ -51,8 +51,10 @@ test('a book without a picture bears its title, as its series does, on list, wal
     .locator('.wall .tile')
     .filter({ has: page.getByRole('link', { name: /Cahier|Consultation|Pénitencier/ }) })
     .locator('.titre')
-    .evaluateAll((all) => new Set(all.map((each) => getComputedStyle(each).fontSize)).size);
-  expect(sizes).toBe(1);
+    .evaluateAll((all) => all.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)));
+  expect(sizes).toHaveLength(3);
+  // Columns differ by a fraction of a pixel, and the letters with them.
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(0.05);
   await livreRow(page, 'Ru').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Ru' }).waitFor();
   await expect

@@ -221,7 +221,7 @@ test('the order changes by arrows, the keyboard keeping its place, and by draggi
 
   // On its own screen the device has heard of the last order: it refuses none for that.
   await resize(page, SIZES.phone);
-  await page.getByRole('button', { name: 'Terminé' }).click();
+  await page.getByRole('button', { name: 'Terminé', exact: true }).click();
   const missing = page.getByRole('list', { name: 'Il manque' }).getByRole('heading');
   await expect.poll(() => missing.allInnerTexts()).toEqual(['Deux', 'Trois', 'Un']);
   await page.getByRole('button', { name: 'Changer l’ordre' }).click();
