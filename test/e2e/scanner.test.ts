@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { accessibilityFaults, resize } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
@@ -54,7 +55,10 @@ test('what is not complete waits in a list, to be finished, and nothing is lost'
   const { house } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
-  const page = await phone.open('/livres/ajouter');
+  const page = await phone.open();
+  // With the copy there, no code waits for it.
+  await livreRow(page, 'Désert').waitFor();
+  await follow(page, '/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
   // While the form is asked about the first, the list has the others.
