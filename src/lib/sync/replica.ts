@@ -247,17 +247,20 @@ export class Replica {
 
   /** A database was closed: where it is not by this replica, the browser has deleted it. */
   #storageClosed(collection: string): void {
-    if (collection === this.#copy?.inUse?.name && this.#status.isOpen)
+    const { inUse, next } = this.#copy ?? {};
+    if ([inUse?.name, next?.name].includes(collection) && this.#status.isOpen)
       this.#storageFailed(new Error('the database of the copy is gone'));
   }
 
   #storageFailed(error: unknown): void {
     report(error, 'keeping the copy');
-    const { clock } = this.#options.ports;
-    const isAgain = clock.now() - this.#storageFailedAt < SETTLED_MS;
-    this.#storageFailedAt = clock.now();
+    const failed = this.#copy;
     void this.#inTurn(async () => {
-      if (this.#isClosed) return;
+      // One loss shows in several places: the first to tell it has had the storage opened anew.
+      if (this.#isClosed || this.#copy !== failed) return;
+      const now = this.#options.ports.clock.now();
+      const isAgain = now - this.#storageFailedAt < SETTLED_MS;
+      this.#storageFailedAt = now;
       await this.#closeCopy();
       if (isQuota(error)) await this.#openMemory('storageFull');
       else if (isAgain) await this.#openMemory('storageBlocked');
