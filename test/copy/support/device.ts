@@ -147,6 +147,7 @@ export class Device {
         storage.name = this.#prefix;
         const databaseName = this.#prefix + params.databaseName;
         const instance = await inner.createStorageInstance<T>({ ...params, databaseName } as never);
+        // RxDB types a storage by its documents; a fault that is put into it looks at none of them.
         this.#trouble(instance as unknown as Instance, evictions);
         return instance;
       },
