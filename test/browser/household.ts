@@ -40,7 +40,7 @@ export const forget = (name: string): Promise<void> =>
 /** The IndexedDB databases of the collections that hold copies. */
 export async function copyNames(): Promise<string[]> {
   const databases = await indexedDB.databases();
-  return databases.flatMap(({ name = '' }) => (/--packs\d+$/.test(name) ? name : []));
+  return databases.flatMap(({ name = '' }) => (/--packs\d+-[a-z]+$/.test(name) ? name : []));
 }
 
 /** Lets go of this page's copy, as a page that is closed does. */

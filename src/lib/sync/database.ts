@@ -4,6 +4,7 @@ import {
   fillWithDefaultSettings,
   normalizeMangoQuery,
   prepareQuery,
+  randomToken,
   type RxCollection,
   type RxDatabase,
   type RxStorage,
@@ -96,10 +97,13 @@ export class CopyDatabase {
     await this.keep(GENERATIONS, { ...(await this.generations()), ...change });
   }
 
-  /** Notes that a collection is being filled, and returns its name. */
+  /**
+   * Notes that a collection is being filled, and returns its name. It is a new one even after the device
+   * has lost the count: RxDB may keep a closed connection of an old name for as long as the page lives.
+   */
   async beginGeneration(): Promise<string> {
     const count = (await this.generations()).count + 1;
-    const next = `packs${String(count)}`;
+    const next = `packs${String(count)}-${randomToken(6)}`;
     await this.#setGenerations({ count, next });
     return next;
   }

@@ -69,7 +69,7 @@ export class Device {
 
   /** The collections of packs that the device holds. */
   get collections(): string[] {
-    return [...this.#states.keys()].flatMap((key) => /packs\d+/.exec(key)?.[0] ?? []);
+    return [...this.#states.keys()].flatMap((key) => /packs\d+-[a-z]+/.exec(key)?.[0] ?? []);
   }
 
   /** The browser deletes all that it keeps, under the open tabs too. */
