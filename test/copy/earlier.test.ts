@@ -50,7 +50,7 @@ describe('a device with the copy of the first version, out of reach of the house
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(5_000);
     tab.server.conditions.fails = null;
-    tab.device.hint();
+    tab.device.refresh();
     await world.clock.advance(MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     expect(shown(tab)).toEqual(world.truth('alice'));

@@ -12,7 +12,7 @@ describe('modest', () => {
       tab.server.breakStreams();
       tab.server.asked.length = 0;
       for (let s = 0; s < 300; s += 5) {
-        tab.device.hint();
+        tab.device.refresh();
         await world.clock.advance(5_000);
       }
       expect(tab.status).toMatchObject({ connection: kind, isPulling: false });
@@ -30,7 +30,7 @@ describe('modest', () => {
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
     for (let i = 0; i < 100; i++) {
-      tab.device.hint();
+      tab.device.refresh();
       await world.clock.advance(50);
     }
     expect(tab.server.asked).toEqual(['pull']);
@@ -38,7 +38,7 @@ describe('modest', () => {
     await world.clock.advance(MINUTE_MS);
     tab.server.asked.length = 0;
     for (let i = 0; i < 100; i++) {
-      tab.device.hint();
+      tab.device.refresh();
       await world.clock.advance(20);
     }
     // The first focus brings one about, and within these two seconds the timer after it.

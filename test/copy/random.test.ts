@@ -54,6 +54,28 @@ const ONLY_IN_ONE_TAB = [
   { what: 'reload', tab: 1 } as const,
 ];
 
+/** A tab begins a first copy while the other puts in use again what it still shows. */
+const MADE_ANEW_BY_BOTH = [
+  { what: 'evict' } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'delete', user: 'ana', nth: 0 } as const,
+];
+
+/** A successor is whole in a house whose revisions are behind those of the one before. */
+const RENEWED_IN_ANOTHER_HOUSE = [
+  { what: 'add', user: 'ana' } as const,
+  { what: 'epoch' } as const,
+  { what: 'resync', tab: 0 } as const,
+];
+
+/** The reader changes while the copy of the one before is still read onto the screen. */
+const GIVEN_UP_WHILE_READING = [
+  { what: 'epoch' } as const,
+  { what: 'hide', tab: 1 } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'signIn', tab: 0, user: null } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -92,6 +114,9 @@ test(title, async () => {
         [ANOTHER_FOR_A_MOMENT],
         [GIVEN_UP_WHILE_WRITING],
         [ONLY_IN_ONE_TAB],
+        [MADE_ANEW_BY_BOTH],
+        [RENEWED_IN_ANOTHER_HOUSE],
+        [GIVEN_UP_WHILE_READING],
       ],
     },
   );

@@ -242,6 +242,7 @@ export class Copy {
       this.#watch(generation);
       await this.#replaceBy(generation);
       this.inUse = generation;
+      this.#showsNext = false;
       if (this.next?.name === inUse) this.next = null;
       this.whole$.next(true);
       if (old !== null) this.#forget(old.name);
@@ -295,9 +296,14 @@ export class Copy {
     return done;
   }
 
+  /** Shows nothing from now on: the screen is another reader's before this copy has been closed. */
+  leaveScreen(): void {
+    this.#isClosed = true;
+  }
+
   /** Closes the database; a failure is only reported. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.leaveScreen();
     this.#following?.unsubscribe();
     this.#stopTimer?.();
     for (const name of [...this.#subscriptions.keys()]) this.#forget(name);

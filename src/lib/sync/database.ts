@@ -4,7 +4,6 @@ import {
   fillWithDefaultSettings,
   normalizeMangoQuery,
   prepareQuery,
-  randomToken,
   type RxCollection,
   type RxDatabase,
   type RxStorage,
@@ -98,12 +97,12 @@ export class CopyDatabase {
   }
 
   /**
-   * Notes that a collection is being filled, and returns its name. It is a new one even after the device
-   * has lost the count: RxDB may keep a closed connection of an old name for as long as the page lives.
+   * Notes that a collection is being filled, and returns its name, the same in all tabs. It is a new one even
+   * where the device has lost the count: RxDB may keep a closed connection of an old name in an open page.
    */
   async beginGeneration(): Promise<string> {
     const count = (await this.generations()).count + 1;
-    const next = `packs${String(count)}-${randomToken(6)}`;
+    const next = `packs${String(count)}-${await this.#database.storageToken}`;
     await this.#setGenerations({ count, next });
     return next;
   }

@@ -98,18 +98,18 @@ export class Device {
     this.#set({ visible });
     if (this.status.reader !== undefined) this.#tabs.present(this.status.reader, visible);
     this.replica?.setWatched(this.#tabs.isWatched);
-    if (visible) this.hint();
+    if (visible) this.refresh();
   }
 
   /** The page or the network is back: pulls unless the copy is fresh. */
-  hint(): void {
+  refresh(): void {
     if (this.#stopTimer !== null) void this.identify();
-    this.replica?.hint();
+    this.replica?.refresh();
   }
 
   /** An exchange failed elsewhere: pulls, however fresh the copy is. */
-  doubt(): void {
-    this.replica?.doubt();
+  reSync(): void {
+    this.replica?.reSync();
   }
 
   /** Fills a fresh copy beside the one on the screen. */
@@ -136,7 +136,7 @@ export class Device {
     const begun = this.#ports.clock.now();
     return this.#until(
       ({ equalAt }) => equalAt >= begun,
-      () => this.doubt(),
+      () => this.reSync(),
     );
   }
 
@@ -237,7 +237,7 @@ export class Device {
           tabs: this.#tabs,
           noted,
           onOtherReader: () => void this.identify(),
-          onSwap: () => {
+          onTakeOver: () => {
             if (this.#firstScreen.changes.length > 0) this.#firstScreen.keep([]);
           },
           first,

@@ -3,6 +3,7 @@ import type { ChangePage } from '#shared/replication';
 import type { Copy, Generation } from './copy.ts';
 import { announcements } from './event-stream.ts';
 import { connectionAfter } from './failure.ts';
+import type { KeptState } from './packs.ts';
 import type { Ports } from './ports.ts';
 import { Replication, type ReplicationEvent } from './replication.ts';
 import type { CopyStatus, Reader } from './status.ts';
@@ -11,7 +12,7 @@ import { after } from './time.ts';
 /** A copy that was equal to the server this recently is fresh, in milliseconds. */
 const FRESH_MS = 10_000;
 
-/** The least time between two pulls that a doubt asks for, in milliseconds. */
+/** The least time between two pulls by `reSync`, in milliseconds. */
 const APART_MS = 1_000;
 
 /** A collection that cannot be continued this soon after it has taken over waits longer, in milliseconds. */
@@ -29,7 +30,7 @@ interface LeaderContext {
   /** Called where the server names another reader. */
   onOtherReader(): void;
   /** Called once another collection is on the screen than before. */
-  onSwap(): void;
+  onTakeOver(): void;
   /** Called with each news of how the device stands with the server. */
   onExchange(): void;
 }
@@ -37,8 +38,8 @@ interface LeaderContext {
 /** What the tab that leads does: it replicates the copy in use, and a successor beside it. */
 export class Leader {
   readonly #context: LeaderContext;
-  readonly #hints$ = new Subject<void>();
-  readonly #doubts$ = new Subject<void>();
+  readonly #refreshes$ = new Subject<void>();
+  readonly #reSyncs$ = new Subject<void>();
   /** Told each time the copy is equal to the server. */
   readonly #equal$ = new Subject<void>();
   #copy: Copy | null = null;
@@ -50,7 +51,7 @@ export class Leader {
   #failures: number;
   #discards = 0;
   #renewals = 0;
-  #swappedAt = -Infinity;
+  #tookOverAt = -Infinity;
   #pulledAt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -72,8 +73,8 @@ export class Leader {
       });
       const listening = merge(
         this.#announcements$(),
-        this.#hints$.pipe(map(() => this.#takeHint())),
-        this.#doubts$.pipe(exhaustMap(() => this.#pullSoon())),
+        this.#refreshes$.pipe(map(() => this.#refresh())),
+        this.#reSyncs$.pipe(exhaustMap(() => this.#pullSoon())),
       ).subscribe();
       return () => {
         this.#copy = null;
@@ -84,13 +85,13 @@ export class Leader {
   }
 
   /** The page or the network is back: pulls unless the copy is fresh. */
-  hint(): void {
-    this.#hints$.next();
+  refresh(): void {
+    this.#refreshes$.next();
   }
 
   /** Pulls soon, however fresh the copy is. */
-  doubt(): void {
-    this.#doubts$.next();
+  reSync(): void {
+    this.#reSyncs$.next();
   }
 
   /** Pulls what a write has done, up to its revision, ahead of all else. */
@@ -141,7 +142,7 @@ export class Leader {
       const filled$ = copy.arrivals$.pipe(filter((one) => one.name === name && one.state.whole));
       filled$
         .pipe(takeUntil(replication.stopped$))
-        .subscribe(({ state }) => this.#takeOver(copy, replication, state.revision));
+        .subscribe(({ state }) => this.#takeOver(copy, replication, state));
     }
     return replication;
   }
@@ -199,7 +200,7 @@ export class Leader {
 
   /** How often in a row a copy had to be made anew soon after it had taken over. */
   #earlyRenewals(): number {
-    const isEarly = this.#context.ports.clock.now() - this.#swappedAt < SETTLED_MS;
+    const isEarly = this.#context.ports.clock.now() - this.#tookOverAt < SETTLED_MS;
     return (this.#renewals = isEarly ? this.#renewals + 1 : 0);
   }
 
@@ -227,24 +228,25 @@ export class Leader {
 
   /**
    * The collection that was filled is whole: it takes over, and its replication goes on. Where the one in
-   * use has been kept equal meanwhile it has to come as far first, or the screen would go back.
+   * use has been kept equal meanwhile it has to come as far first, or the screen would go back; revisions of
+   * another epoch say nothing of that.
    */
-  #takeOver(copy: Copy, replication: Replication, revision: number): void {
+  #takeOver(copy: Copy, replication: Replication, { epoque, revision }: KeptState): void {
     if (replication !== this.#filling) return;
-    const shown = this.#current === null ? 0 : this.#context.status.revision;
-    if (revision < shown) {
-      replication.pullUpTo(shown);
+    const shown = copy.shown$.value;
+    if (this.#current !== null && shown?.epoque === epoque && revision < shown.revision) {
+      replication.pullUpTo(shown.revision);
       return;
     }
     const old = this.#current;
     this.#current = replication;
     this.#filling = null;
     this.#mustRenew = false;
-    this.#swappedAt = this.#context.ports.clock.now();
+    this.#tookOverAt = this.#context.ports.clock.now();
     copy.promote(this.#context.reader).then(
       () => {
         this.#context.set({ renewing: null });
-        this.#context.onSwap();
+        this.#context.onTakeOver();
         return old?.stop();
       },
       (error: unknown) => this.#context.onStorageFailure(error),
@@ -263,7 +265,7 @@ export class Leader {
     });
   }
 
-  #takeHint(): void {
+  #refresh(): void {
     const { equalAt, connection } = this.#context.status;
     const isFresh = this.#context.ports.clock.now() - equalAt < FRESH_MS;
     for (const replication of this.#replications)
@@ -283,7 +285,7 @@ export class Leader {
     const { server, clock } = this.#context.ports;
     return announcements(server, clock, this.#equal$).pipe(
       map((announced) => {
-        if (announced === 'opened') this.#doubts$.next();
+        if (announced === 'opened') this.#reSyncs$.next();
         else if (announced === 'broke') this.#current?.pull();
         else for (const replication of this.#replications) replication.pullUpTo(announced);
       }),

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   /** A first page that is on its way, for a device that has nothing yet. */
   readonly first: Promise<ChangePage> | null;
   /** Called once another collection is on the screen than before. */
-  readonly onSwap: () => void;
+  readonly onTakeOver: () => void;
   /** What asking who reads has found. */
   readonly connection: ConnectionStatus;
 }

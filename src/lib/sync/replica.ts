@@ -50,7 +50,7 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options;
     this.#isWatched$ = new BehaviorSubject(options.tabs.isWatched);
-    const { ports, reader, first, connection, onOtherReader, onSwap } = options;
+    const { ports, reader, first, connection, onOtherReader, onTakeOver } = options;
     const status$ = new BehaviorSubject<CopyStatus>({ ...CLOSED, connection });
     this.status$ = status$;
     this.#leader = new Leader({
@@ -58,7 +58,7 @@ export class Replica {
       reader,
       first,
       onOtherReader,
-      onSwap,
+      onTakeOver,
       get status() {
         return status$.value;
       },
@@ -92,13 +92,13 @@ export class Replica {
   }
 
   /** The page or the network is back: pulls unless the copy is fresh. */
-  hint(): void {
-    this.#leader.hint();
+  refresh(): void {
+    this.#leader.refresh();
   }
 
   /** Pulls once, however fresh the copy is. */
-  doubt(): void {
-    if (this.#status.isLeader) this.#leader.doubt();
+  reSync(): void {
+    if (this.#status.isLeader) this.#leader.reSync();
     else this.#options.tabs.post({ type: 'wanted', revision: null });
   }
 
@@ -123,7 +123,7 @@ export class Replica {
     } else if (!isLeader) return;
     else if (message.type === 'renew') this.renew();
     else if (message.type === 'here') this.#tellExchange();
-    else if (message.type === 'wanted' && message.revision === null) this.#leader.doubt();
+    else if (message.type === 'wanted' && message.revision === null) this.#leader.reSync();
     else if (message.type === 'wanted') this.pullWrite(message.revision ?? 0);
   }
 
@@ -139,6 +139,8 @@ export class Replica {
     this.#closed$.next();
     this.#closed$.complete();
     this.status$.complete();
+    this.#following.unsubscribe();
+    this.#copy?.leaveScreen();
     await this.#turn;
     await this.#closeCopy();
   }
@@ -198,6 +200,7 @@ export class Replica {
     const { ports, records, reader, installation } = this.#options;
     const name = ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')];
     const database = await CopyDatabase.open(name.join('|'), storage, { shared });
+    if (this.#isClosed) return database.close();
     const known = { shown: this.#shown, whole: this.#status.whole, noted: this.#options.noted };
     const copy = new Copy(database, ports, records, known);
     this.#copy = copy;

@@ -37,5 +37,5 @@ export function preloadReplica(): void {
 /** The answers that this page's reader keeps for reading offline. */
 export const snapshots = new SnapshotStore();
 
-link.onDoubt(() => device.doubt());
+link.onDoubt(() => device.reSync());
 link.fault = report;

@@ -89,18 +89,18 @@ export class Household {
       if (this.#hidden.has(index)) this.#turn(index, 'show');
     }
     await this.world.clock.advance(15 * 60_000);
-    await this.#hint();
+    await this.#refresh();
   }
 
   /** Everyone pulls, whether or not anything is new; gives how many changes were sent. */
   async pullAgain(): Promise<number> {
     for (const { server } of this.tabs) server.sent = 0;
-    await this.#hint();
+    await this.#refresh();
     return this.tabs.reduce((sum, { server }) => sum + server.sent, 0);
   }
 
-  async #hint(): Promise<void> {
-    for (const tab of this.tabs) tab.device.hint();
+  async #refresh(): Promise<void> {
+    for (const tab of this.tabs) tab.device.refresh();
     await this.world.clock.advance(15 * 60_000);
   }
 

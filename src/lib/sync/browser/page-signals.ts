@@ -3,8 +3,9 @@ import type { Device } from '../device.ts';
 
 /** Tells the device of the browser's events about this page and its network, for as long as the page lives. */
 export function watchPage(device: Device): void {
-  for (const name of ['online', 'focus', 'pageshow']) addEventListener(name, () => device.hint());
-  addEventListener('offline', () => device.doubt());
+  for (const name of ['online', 'focus', 'pageshow'])
+    addEventListener(name, () => device.refresh());
+  addEventListener('offline', () => device.reSync());
   document.addEventListener('visibilitychange', () =>
     device.setVisible(document.visibilityState === 'visible'),
   );
