@@ -205,24 +205,28 @@ export class Copy {
     const { next, inUse } = this;
     if (next === null) return;
     if (!this.#showsNext) await this.#replaceBy(next);
-    this.inUse = next;
-    this.next = null;
-    this.#showsNext = false;
-    this.whole$.next(true);
+    this.#use(next);
     if (inUse !== null) this.#forget(inUse.name);
     await this.#database.useGeneration(next.name);
     await this.#ports.storage.dropEarlier(reader);
     this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
   }
 
+  /** A whole collection is on the screen; another that is being filled is no more. */
+  #use(generation: Generation): void {
+    this.inUse = generation;
+    if (this.next?.name === generation.name) this.next = null;
+    this.#showsNext = false;
+    this.whole$.next(true);
+  }
+
   /** Removes replaced collections, and what an earlier version has kept. */
   removeGone(reader: Reader): void {
     this.inTurn(async () => {
       if (this.#isClosed) return;
-      const { storage } = this.#ports;
       const { inUse } = await this.#database.generations();
-      if (inUse !== null) await storage.dropEarlier(reader);
-      await this.#database.removeGone(storage);
+      if (inUse !== null) await this.#ports.storage.dropEarlier(reader);
+      await this.#database.removeGone(this.#ports.storage);
     }).catch((error: unknown) => report(error, 'removing replaced collections'));
   }
 
@@ -230,10 +234,7 @@ export class Copy {
   async #goOver({ inUse, next }: Generations): Promise<void> {
     if (this.#isClosed || (inUse !== null && inUse === this.unreadable)) return;
     if (inUse !== null && inUse === this.next?.name && this.#showsNext) {
-      this.inUse = this.next;
-      this.next = null;
-      this.#showsNext = false;
-      this.whole$.next(true);
+      this.#use(this.next);
     } else if (inUse !== null && inUse !== this.inUse?.name) {
       const old = this.inUse;
       const generation = { name: inUse, collection: await this.#database.packs(inUse) };
@@ -241,10 +242,7 @@ export class Copy {
       if ((await stateOf(generation.collection))?.whole !== true) return;
       this.#watch(generation);
       await this.#replaceBy(generation);
-      this.inUse = generation;
-      this.#showsNext = false;
-      if (this.next?.name === inUse) this.next = null;
-      this.whole$.next(true);
+      this.#use(generation);
       if (old !== null) this.#forget(old.name);
     } else if (next !== null && this.next === null && inUse === null) {
       this.next = { name: next, collection: await this.#database.packs(next) };

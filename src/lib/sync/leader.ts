@@ -3,7 +3,6 @@ import type { ChangePage } from '#shared/replication';
 import type { Copy, Generation } from './copy.ts';
 import { announcements } from './event-stream.ts';
 import { connectionAfter } from './failure.ts';
-import type { KeptState } from './packs.ts';
 import type { Ports } from './ports.ts';
 import { Replication, type ReplicationEvent } from './replication.ts';
 import type { CopyStatus, Reader } from './status.ts';
@@ -45,6 +44,8 @@ export class Leader {
   #copy: Copy | null = null;
   #current: Replication | null = null;
   #filling: Replication | null = null;
+  /** Has a whole successor take over that has not come as far as the copy in use. */
+  #heldBack: (() => void) | null = null;
   /** Whether a successor is to be filled although the copy in use is there. */
   #mustRenew = false;
   #first: Promise<ChangePage> | null;
@@ -142,7 +143,7 @@ export class Leader {
       const filled$ = copy.arrivals$.pipe(filter((one) => one.name === name && one.state.whole));
       filled$
         .pipe(takeUntil(replication.stopped$))
-        .subscribe(({ state }) => this.#takeOver(copy, replication, state));
+        .subscribe(({ state }) => this.#takeOver(copy, replication, state.revision));
     }
     return replication;
   }
@@ -180,6 +181,7 @@ export class Leader {
       this.#current = null;
       void replication.stop();
       void this.#fill();
+      this.#heldBack?.();
     } else if (kind === 'otherReader') this.#askWhoReads(copy);
     else {
       this.#context.set({ connection: connectionAfter(kind) });
@@ -228,14 +230,16 @@ export class Leader {
 
   /**
    * The collection that was filled is whole: it takes over, and its replication goes on. Where the one in
-   * use has been kept equal meanwhile it has to come as far first, or the screen would go back; revisions of
-   * another epoch say nothing of that.
+   * use has been kept equal meanwhile it has to come as far first, or the screen would go back; where that
+   * turns out to be of another epoch its revisions say nothing.
    */
-  #takeOver(copy: Copy, replication: Replication, { epoque, revision }: KeptState): void {
+  #takeOver(copy: Copy, replication: Replication, revision: number): void {
     if (replication !== this.#filling) return;
-    const shown = copy.shown$.value;
-    if (this.#current !== null && shown?.epoque === epoque && revision < shown.revision) {
-      replication.pullUpTo(shown.revision);
+    const shown = this.#current === null ? 0 : this.#context.status.revision;
+    this.#heldBack = null;
+    if (revision < shown) {
+      this.#heldBack = () => this.#takeOver(copy, replication, revision);
+      replication.pullUpTo(shown);
       return;
     }
     const old = this.#current;

@@ -200,11 +200,11 @@ export class Replica {
     const { ports, records, reader, installation } = this.#options;
     const name = ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')];
     const database = await CopyDatabase.open(name.join('|'), storage, { shared });
-    if (this.#isClosed) return database.close();
     const known = { shown: this.#shown, whole: this.#status.whole, noted: this.#options.noted };
     const copy = new Copy(database, ports, records, known);
     this.#copy = copy;
-    this.#follow(copy);
+    if (this.#isClosed) copy.leaveScreen();
+    else this.#follow(copy);
     await copy.open(isLast);
     if (copy.inUse === null && !this.#status.whole) await this.#showEarlier(copy);
     if (this.#isClosed) return;
