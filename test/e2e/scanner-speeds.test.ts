@@ -25,6 +25,8 @@ test('no scan is lost at any speed on five screens, wherever the focus is', asyn
   };
   await scanAll(codes);
   await page.getByText('23 ajoutés', { exact: true }).waitFor(WAIT);
+  const titre = page.getByLabel('Titre', { exact: true });
+  await expect.poll(() => titre.inputValue()).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
   await button(page, 'Enregistrer').click();
   await page.getByText('24 ajoutés', { exact: true }).waitFor();

@@ -45,6 +45,7 @@ test('twenty books, each after the one before is in the form, and forty at five 
   }
   // The catalogues are slower than the scanner: what the form is too busy for goes to the list.
   await page.getByText('59 ajoutés', { exact: true }).waitFor(WAIT);
+  await expect.poll(() => valueOf(page, 'Titre')).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
   await button(page, 'Enregistrer').click();
   await page.getByText('60 ajoutés', { exact: true }).waitFor();
