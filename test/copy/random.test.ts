@@ -76,6 +76,17 @@ const GIVEN_UP_WHILE_READING = [
   { what: 'signIn', tab: 0, user: null } as const,
 ];
 
+/** The reader changes while the disk still opens the copy of the one before. */
+const GIVEN_UP_WHILE_OPENING = [
+  { what: 'statut', user: 'ana', nth: 0 } as const,
+  { what: 'slowDisk', ms: 5_000 } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'wait', ms: 1_000 } as const,
+  { what: 'signIn', tab: 0, user: null } as const,
+  { what: 'add', user: 'ana' } as const,
+  { what: 'wait', ms: 1_000 } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -117,6 +128,7 @@ test(title, async () => {
         [MADE_ANEW_BY_BOTH],
         [RENEWED_IN_ANOTHER_HOUSE],
         [GIVEN_UP_WHILE_READING],
+        [GIVEN_UP_WHILE_OPENING],
       ],
     },
   );

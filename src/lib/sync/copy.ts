@@ -212,7 +212,7 @@ export class Copy {
     this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
   }
 
-  /** A whole collection is on the screen; another that is being filled is no more. */
+  /** A whole collection is on the screen: it is the one in use. */
   #use(generation: Generation): void {
     this.inUse = generation;
     if (this.next?.name === generation.name) this.next = null;
