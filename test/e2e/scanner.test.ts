@@ -52,6 +52,23 @@ test('twenty books, each after the one before is in the form, and forty at five 
   expect(await house.titres()).toEqual(codes.map((code) => `Volume ${code}`));
 });
 
+test('a part of a code that has its line gets none of its own', async () => {
+  const { house } = await householdWithPile(0);
+  const codes = pileOf(4);
+  const page = await (await device(house)).open('/livres/ajouter');
+  await untilOnline(page);
+  const scan = await deskScanner(page);
+  for (const code of codes.slice(0, 3)) await scan(code);
+  await page.getByText('2 ajoutés', { exact: true }).waitFor(WAIT);
+  await expect.poll(() => valueOf(page, 'Titre')).toMatch(/^Volume \d+$/);
+  await button(page, 'Enregistrer').click();
+  await page.getByText('3 ajoutés', { exact: true }).waitFor();
+  await page.getByLabel('ISBN', { exact: true }).fill(String(codes[0]).slice(0, 12));
+  await scan(String(codes[3]));
+  await expect.poll(() => valueOf(page, 'Titre')).toBe(`Volume ${String(codes[3])}`);
+  await page.getByText('3 ajoutés', { exact: true }).waitFor();
+});
+
 test('what is not complete waits in a list, to be finished, and nothing is lost', async () => {
   const { house } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });

@@ -156,7 +156,7 @@ export class ScanSession {
     const addition = this.#addition;
     this.#dropHalfCode();
     const code = keyOf(addition.entry.text('isbn'));
-    if (!addition.showsUndone && !addition.entry.isBlank) {
+    if (!addition.showsUndone && !addition.entry.isBlank && !this.#isPartOfCode(code)) {
       if (this.#isComplete && (await addition.save(false)) && addition.last !== null)
         scanned.shelf.put(code, addedState(addition.last.livre));
       else scanned.shelf.put(code, this.#unfinished(code));
@@ -170,6 +170,16 @@ export class ScanSession {
     const { entry } = this.#addition;
     if (this.#given !== null && entry.text('isbn').startsWith(this.#given))
       entry.setText('isbn', this.#given);
+  }
+
+  /** Whether the form has only digits of a code that has its line: its scanner typed them while the form was busy. */
+  #isPartOfCode(code: string): boolean {
+    const isCode = parseCode(code).kind !== 'unknown';
+    return (
+      !isCode &&
+      !isFilled(this.#addition.entry) &&
+      scanned.shelf.lines.some((line) => line.code.includes(code))
+    );
   }
 
   get #isComplete(): boolean {
