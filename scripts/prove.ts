@@ -73,7 +73,7 @@ async function proveByTest(
   });
   const count = Number(values[unit] ?? long);
   const first = Number(values['seed'] ?? Date.now() % 1_000_000_000);
-  for (let [seed, left] = [first, count]; left > 0; seed++, left -= atOnce) {
+  for (let [seed, left] = [first, count]; left > 0; seed += atOnce, left -= atOnce) {
     const part = Math.min(left, atOnce);
     console.log(`npm run prove -- ${name} --${unit} ${part} --seed ${seed}`);
     const { ok } = await runTool(

@@ -25,18 +25,34 @@ export interface ChangeSet {
  */
 export function changeSetOf(database: Database, steps: readonly RowChange[]): ChangeSet {
   const chains = chainsOf(database, steps);
+  const isLinked = ({ table }: Pick<Chain, 'table'>) => database.capture.linksTo(table).length > 0;
   const changed = chains.filter(({ avant, apres }) => !isSame(avant, apres));
-  const kept = new Set(changed.flatMap((chain) => chain.steps));
+  const kept = new Map(changed.flatMap((chain) => undoneBy(chain, isLinked(chain))));
   for (const { table, avant, apres, steps: passing } of chains)
-    if (avant === null && apres === null && database.capture.linksTo(table).length > 0)
-      for (const step of passing) kept.add(step);
+    if (avant === null && apres === null && isLinked({ table }))
+      for (const step of passing) kept.set(step, step);
   const owners = new Set(changed.map(({ avant, apres }) => ownerOf(apres ?? avant)));
   const [owner = ''] = owners;
   return {
     net: changed.map(({ table, avant, apres }) => ({ table, avant, apres })),
-    kept: steps.filter((step) => kept.has(step)).map((step) => shortened(database, step)),
+    kept: steps.flatMap((step) => kept.get(step) ?? []).map((step) => shortened(database, step)),
     proprietaire: owners.size === 1 ? owner : '',
   };
+}
+
+/**
+ * The steps that a row is to be undone by, by the steps that were done. One that others lead to, and that was deleted and
+ * inserted again otherwise, is rewritten: what leads to it may have come back with it as it was, and has no step.
+ */
+function undoneBy(
+  { table, avant, apres, steps }: Chain,
+  isLinked: boolean,
+): [RowChange, RowChange][] {
+  const last = steps.at(-1);
+  const isMadeAgain = isLinked && avant !== null && steps.some((step) => step.apres === null);
+  return apres !== null && isMadeAgain && last !== undefined
+    ? [[last, { table, avant, apres }]]
+    : steps.map((step) => [step, step]);
 }
 
 /** A row's key as one text, table included. */

@@ -45,6 +45,18 @@ describe('modest', () => {
     expect(tab.server.asked.length).toBeLessThanOrEqual(2);
   });
 
+  test('a copy of earlier shapes asks only for what is new', async () => {
+    const { world, device } = await settled(300);
+    device.ageShapes('emplacementId');
+    await world.add('Ajouté');
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.titres).toHaveLength(301);
+    expect(tab.records.livres.every(({ emplacementId }) => emplacementId === null)).toBe(true);
+    // The book and its act.
+    expect(tab.server.sent).toBe(2);
+  });
+
   test('a stream that is always refused is asked for less and less', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);

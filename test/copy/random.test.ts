@@ -61,7 +61,7 @@ const MADE_ANEW_BY_BOTH = [
   { what: 'delete', user: 'ana', nth: 0 } as const,
 ];
 
-/** A successor is whole in a house whose revisions are behind those of the one before. */
+/** A copy made anew is whole in a house whose revisions are behind those of the one before. */
 const RENEWED_IN_ANOTHER_HOUSE = [
   { what: 'add', user: 'ana' } as const,
   { what: 'epoch' } as const,

@@ -20,7 +20,7 @@ describe('several tabs', () => {
     expect(shown(b)).toEqual(world.truth('alice'));
   });
 
-  test('take the successor together, and the old copy goes', async () => {
+  test('take the next copy together, and the old copy goes', async () => {
     const { world, device } = await settled();
     const [a, b] = [world.tab(device).start(), world.tab(device).start()];
     await world.clock.advance(MINUTE_MS);

@@ -29,22 +29,29 @@ function open() {
 }
 
 const COUNTS = { nouveaux: 0, prets: 0, series: 0, souhaits: 0, statuts: 0 };
+const REST = { shared: 0, personal: 0, filled: 0, refused: 0 };
 
-test.each([
+type Told = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
+
+const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions refusées';
+
+test.each<[Told, string | undefined, string | undefined]>([
   [{ nouveaux: 1 }, 'Import : 1 livre', ''],
   [{ nouveaux: 2, prets: 1, series: 3, souhaits: 4 }, 'Import : 2 livres, 1 prêt, 3 séries', ''],
   [{ nouveaux: 1200 }, 'Import : 1\u202f200 livres', ''],
   [{ souhaits: 2, statuts: 1 }, 'Import : 2 souhaits, 1 statut', 'ana'],
   [{ statuts: 2 }, 'Import : 2 statuts', 'ana'],
+  [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, SHARED_REST, ''],
+  [{ rest: { personal: 1 } }, 'Import : 1 autre fiche', 'ana'],
   [{}, undefined, undefined],
-])('an import of %j is told as « %s »', async (counts, resume, proprietaire) => {
+])('an import of %j is told as « %s »', async ({ rest, ...counts }, resume, proprietaire) => {
   const { database, read } = open();
   const importation: Importation = {
     ...lireImportation(database, await read('Titre\nA\n'), 'ana'),
     ...COUNTS,
     ...counts,
   };
-  database.write(() => keepMade(database, importation, 'ana'));
+  database.write(() => keepMade(database, { ...importation, rest: { ...REST, ...rest } }, 'ana'));
   const told = () =>
     database.get(
       'SELECT resume, proprietaire, operation, utilisateur FROM Modification ORDER BY id DESC LIMIT 1',

@@ -233,3 +233,27 @@ test('acts that were taken back with another one and left nothing changed are do
   expect(householdRows(house.context.database)).toEqual(before);
   for (const id of [both, again]) await takeBack(house, id);
 });
+
+test('an undoing with another one that leaves a row as it was is named as why it is there', async () => {
+  const house = await houseOf();
+  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const undone = await takeBack(house, added);
+  const again = await takeBack(house, undone);
+  const gone = await takeBack(house, again);
+  const third = await takeBack(house, undone);
+  const last = await takeBack(house, third);
+  const fourth = await takeBack(house, undone);
+  const both = await takeBack(house, gone, '?avec=obstacles');
+  expect(await obstaclesTo(house, last)).toEqual([both, fourth]);
+  await takeBack(house, last, '?avec=obstacles');
+  expect((await house.ask('ana', 'GET', '/api/emplacements')).body).toMatchObject([{ id: 1 }]);
+});
+
+test('an act whose undoing was undone and redone many times is in force or not, as the last of them says', async () => {
+  const house = await houseOf();
+  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const removed = await act(house, 'DELETE', '/api/emplacements/1');
+  let last = removed;
+  for (let n = 0; n < 4; n++) last = await takeBack(house, last);
+  expect(await obstaclesTo(house, added)).toEqual([removed]);
+});

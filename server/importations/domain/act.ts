@@ -1,4 +1,5 @@
 import type { RowChange } from '#shared/change-reader';
+import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
 import { auteursOnlyOf } from '#server/auteurs/store/auteurs';
@@ -6,7 +7,7 @@ import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import { keepImportation } from '#server/writes/recording';
 import { readImportationAct, rewriteResume } from '#server/writes/store/modifications';
-import type { ImportationRecord, Made } from '../store/importations.ts';
+import type { ImportationRecord, Made, MadeRest } from '../store/importations.ts';
 import { countOutcomes } from '../store/lignes.ts';
 
 /** How many of the books of an import went, and how many stayed. */
@@ -16,7 +17,17 @@ export interface Undone {
 }
 
 /** What is told of an import. */
-type Told = Pick<Importation, 'id' | 'nouveaux' | 'prets' | 'series' | 'souhaits' | 'statuts'>;
+type Told = Pick<Importation, 'id' | 'nouveaux' | 'prets' | 'series' | 'souhaits' | 'statuts'> & {
+  readonly rest: ToldRest;
+};
+
+/** How many records the export of a household gave besides those of its rows; filled and refused ones are everyone's. */
+interface ToldRest {
+  readonly shared: number;
+  readonly personal: number;
+  readonly filled: number;
+  readonly refused: number;
+}
 
 /**
  * Keeps an import as an act. It is everyone's where it gave anything shared, and then tells nothing of
@@ -43,11 +54,13 @@ export function keepMade(
 
 /** Tells what the catalogues have found of an import since, in its act; in one of its own where that is not everyone's. */
 export function tellFound(
-  database: Database,
-  { id, utilisateur, counts }: Pick<ImportationRecord, 'id' | 'utilisateur' | 'counts'>,
+  records: Records,
+  { id, utilisateur, counts, made }: ImportationRecord,
 ): void {
+  const { database } = records;
   const { nouveau, souhait } = countOutcomes(database, id);
-  const told = { ...counts, id, nouveaux: nouveau, souhaits: souhait };
+  const rest = toldRest(records, made?.rest);
+  const told = { ...counts, id, nouveaux: nouveau, souhaits: souhait, rest };
   const act = actOf(told, utilisateur || null);
   const kept = readImportationAct(database, id);
   if (act === null) return;
@@ -58,11 +71,22 @@ export function tellFound(
 
 /** How an import is told, and whose its act is; `null` for one that gave nothing. */
 function actOf(
-  { nouveaux, prets, series, souhaits, statuts }: Told,
+  { nouveaux, prets, series, souhaits, statuts, rest }: Told,
   utilisateur: string | null,
 ): { readonly resume: string; readonly proprietaire: string } | null {
-  const shared = sentence([nouveaux, 'livre'], [prets, 'prêt'], [series, 'série']);
-  const personal = sentence([souhaits, 'souhait'], [statuts, 'statut']);
+  const shared = sentence(
+    [nouveaux, 'livre'],
+    [prets, 'prêt'],
+    [series, 'série'],
+    [rest.shared, 'autre fiche'],
+    [rest.filled, 'fiche complétée'],
+    [rest.refused, 'fusion refusée'],
+  );
+  const personal = sentence(
+    [souhaits, 'souhait'],
+    [statuts, 'statut'],
+    [rest.personal, 'autre fiche'],
+  );
   if (shared === '' && personal === '') return null;
   return {
     resume: `Import : ${shared || personal}`,
@@ -89,6 +113,22 @@ export function keepUndone(
     annuleId: act.id,
     steps: [],
   });
+}
+
+/** What an import has made besides the records of its rows, as it is told. */
+export function toldRest(records: Records, rest?: MadeRest): ToldRest {
+  const { refus = [], records: made = [], given = [] } = rest ?? {};
+  const isPersonal = (kind: ExportKind) => {
+    const collection = records.restoringOf(kind)?.collection;
+    return collection !== undefined && records.kind(collection).owner !== undefined;
+  };
+  const personal = made.filter(([kind]) => isPersonal(kind)).length;
+  return {
+    shared: made.length - personal,
+    personal,
+    filled: new Set(given.map(([kind, id]) => `${kind} ${String(id)}`)).size,
+    refused: refus.length,
+  };
 }
 
 /** What an import has made or filled, as later acts are asked for it: the rows by their keys alone. */

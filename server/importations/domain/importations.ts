@@ -12,7 +12,7 @@ import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
-import { keepMade, stepsOf } from './act.ts';
+import { keepMade, stepsOf, toldRest } from './act.ts';
 import { auteursOf, readContent } from './content.ts';
 import { execute, type Choices } from './execution.ts';
 import { isExpired, requireRecord } from './records.ts';
@@ -39,8 +39,11 @@ export function executer(
     const { made, counts } = execute(records, record, decided);
     store.updateImportation(database, id, { etat: 'faite', date, made, counts });
     askAbout(database, made.livres);
-    const importation = lireImportation(database, id, utilisateur);
-    keepMade(database, importation, utilisateur, stepsOf(records, made, utilisateur));
+    const told = {
+      ...lireImportation(database, id, utilisateur),
+      rest: toldRest(records, made.rest),
+    };
+    keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
   }
   return lireImportation(database, id, utilisateur);
 }

@@ -107,7 +107,7 @@ export class Lookups {
       writeLigne(this.#database, id, completedLigne);
       const { made } = executeLigne(this.#records, record, completedLigne);
       writeMade(this.#database, id, ligne.ligne, made);
-      tellFound(this.#database, record);
+      tellFound(this.#records, record);
     }
   }
 }

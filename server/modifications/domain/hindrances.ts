@@ -1,7 +1,7 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Database } from '#server/database/database';
 import { ownerOf, rowKey } from '#server/writes/change-set';
-import { actsAfter, type LaterAct } from '#server/writes/store/modifications';
+import { actsAfter, undoingsAfter, type LaterAct } from '#server/writes/store/modifications';
 
 /** A change of one row since: of any kind, or one that made it, deleted it or wrote one of some columns. */
 export interface Cause {
@@ -51,22 +51,25 @@ export function findObstacles(
   const texts = [...new Set(hindrances.flatMap(({ causes }) => causes.flatMap(textsOf)))];
   const sought = texts.length > MAX_TEXTS ? [''] : texts;
   const obstacles: Obstacle[] = [];
-  let left = [...hindrances];
-  for (const { id, annuleId, steps } of actsAfter(database, after, sought)) {
-    const changes = new Changes(database, steps);
-    const found = left.flatMap((hindrance) => {
-      // What an undoing wrote last is as it was before.
-      if (annuleId !== null && needsCause(hindrance)) return [];
-      const change = changes.firstBy(hindrance.causes);
-      return change === undefined ? [] : [{ hindrance, change }];
-    });
-    if (found.length === 0) continue;
-    obstacles.push({ id, found });
-    const explained = new Set(found.map(({ hindrance }) => hindrance));
-    left = left.filter((hindrance) => !explained.has(hindrance));
-    if (left.length === 0) break;
-  }
-  return obstacles;
+  const left = new Set(hindrances);
+  const explainBy = (acts: Iterable<LaterAct>): void => {
+    for (const { id, annuleId, steps } of acts) {
+      const changes = new Changes(database, steps);
+      const found = [...left].flatMap((hindrance) => {
+        // What an undoing wrote last is as it was before.
+        if (annuleId !== null && needsCause(hindrance)) return [];
+        const change = changes.firstBy(hindrance.causes);
+        return change === undefined ? [] : [{ hindrance, change }];
+      });
+      if (found.length > 0) obstacles.push({ id, found });
+      for (const { hindrance } of found) left.delete(hindrance);
+      if (left.size === 0) break;
+    }
+  };
+  explainBy(actsAfter(database, after, sought));
+  // An undoing of several acts that leaves a row as it was has no step of it, and is why it is there nevertheless.
+  if (left.size > 0) explainBy(undoingsAfter(database, after));
+  return obstacles.sort((a, b) => b.id - a.id);
 }
 
 /** What an act did to each row in all. */

@@ -259,26 +259,42 @@ export function* actsAfter(
   for (const { steps, ...act } of acts) yield { ...act, steps: unpack<RowChange>(steps) };
 }
 
+/** The undoings of several acts after another one, with the steps of what they have undone, the newest first. */
+export function* undoingsAfter(database: Database, after: number): Generator<LaterAct> {
+  const undoings = database.all<Omit<LaterAct, 'steps'>>(
+    `SELECT id, annuleId FROM Modification
+     WHERE id > ? AND annuleeParId IS NULL AND avec <> '[]' ORDER BY id DESC`,
+    after,
+  );
+  for (const undoing of undoings) {
+    const undone = database.values<PackedParts['steps']>(
+      'SELECT steps FROM Modification WHERE annuleeParId = ? ORDER BY id',
+      undoing.id,
+    );
+    yield { ...undoing, steps: undone.flatMap((steps) => unpack<RowChange>(steps)) };
+  }
+}
+
 /** The id that the next act will have. */
 export const nextModificationId = (database: Database): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
 /**
- * Marks an act as undone by another. What it had undone itself is in force again; an undoing among that has its own
- * undone again.
+ * Marks an act as undone by another. What it had undone itself is in force again: an undoing among that has its own
+ * undone again, and so on.
  */
 export function markAnnulee(database: Database, id: number, annuleeParId: number): void {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = NULL WHERE annuleeParId = ?', id);
-  for (const each of revived)
-    database.run(
-      `UPDATE Modification SET annuleeParId = @each
-         WHERE annuleeParId IS NULL AND id IN (
-           SELECT annuleId FROM Modification WHERE id = @each
-           UNION SELECT value FROM json_each((SELECT avec FROM Modification WHERE id = @each)))`,
-      { each },
-    );
   database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);
+  for (const each of revived)
+    for (const undone of database.values<number>(
+      `SELECT id FROM Modification WHERE annuleeParId IS NULL AND id IN (
+         SELECT annuleId FROM Modification WHERE id = @each
+         UNION SELECT value FROM json_each((SELECT avec FROM Modification WHERE id = @each)))`,
+      { each },
+    ))
+      markAnnulee(database, undone, each);
 }
 
 /** Has devices be sent the acts that an act has undone behind it, which they name. */

@@ -45,7 +45,7 @@ const GONE_MS = 60_000;
 export class Copy {
   /** The whole collection that the screen shows. */
   inUse: Generation | null = null;
-  /** A first copy, or the successor of `inUse`. */
+  /** A first copy, or the collection that will replace `inUse`. */
   next: Generation | null = null;
   /** How far the records on the screen have come; `null` where that is not known. */
   readonly shown$: BehaviorSubject<KeptState | null>;
@@ -91,7 +91,7 @@ export class Copy {
   /**
    * Reads the copy in use onto the screen, or what there is of a first one. Throws what the storage throws.
    *
-   * @param isLast true where a collection that cannot be read is left, for a successor to be made
+   * @param isLast true where a collection that cannot be read is left, for another to be filled
    */
   async open(isLast: boolean): Promise<void> {
     await this.inTurn(async () =>

@@ -39,7 +39,7 @@ export interface Generations {
   readonly count: number;
   /** The whole copy, which the screens show. */
   readonly inUse: string | null;
-  /** A first copy, or the successor of `inUse`, that is being filled. */
+  /** The collection that is being filled: a first copy, or what will replace `inUse`. */
   readonly next: string | null;
   /** Replaced ones that are still to be removed. */
   readonly gone: readonly string[];

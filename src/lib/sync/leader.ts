@@ -34,7 +34,7 @@ interface LeaderContext {
   onExchange(): void;
 }
 
-/** What the tab that leads does: it replicates the copy in use, and a successor beside it. */
+/** What the tab that leads does: it replicates the copy in use, and beside it the next one. */
 export class Leader {
   readonly #context: LeaderContext;
   readonly #refreshes$ = new Subject<void>();
@@ -44,9 +44,9 @@ export class Leader {
   #copy: Copy | null = null;
   #current: Replication | null = null;
   #filling: Replication | null = null;
-  /** Has a whole successor take over that has not come as far as the copy in use. */
+  /** Has the next copy take over, which is whole and has not come as far as the one in use. */
   #heldBack: (() => void) | null = null;
-  /** Whether a successor is to be filled although the copy in use is there. */
+  /** Whether another one is to be filled although the copy in use is there. */
   #mustRenew = false;
   #first: Promise<ChangePage> | null;
   #failures: number;
@@ -130,7 +130,7 @@ export class Leader {
       reader: this.#context.reader,
       server,
       clock,
-      // A successor brings acts along, so that they do not leave the screen.
+      // A copy made anew brings acts along, so that they do not leave the screen.
       modifications: copy.whole$.value,
       failures: this.#failures,
       first: this.#first,
@@ -214,7 +214,7 @@ export class Leader {
     this.#equal$.next();
   }
 
-  /** Fills a first copy, or a successor of the copy in use. */
+  /** Fills a first copy, or one that will replace the copy in use. */
   #fill(): Promise<void> {
     return this.#inTurn(() => this.#fillNow());
   }

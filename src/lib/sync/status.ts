@@ -20,7 +20,7 @@ export interface CopyStatus {
   /** True while this tab replicates for all the tabs of this reader. */
   readonly isLeader: boolean;
   readonly isPulling: boolean;
-  /** How many changes the successor of a whole copy has received; `null` while none is made. */
+  /** How many changes have come of a copy that will replace a whole one; `null` while none is made. */
   readonly renewing: number | null;
   /** What the last try found. */
   readonly connection: ConnectionStatus;

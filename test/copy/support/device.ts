@@ -6,6 +6,7 @@ import type {
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
+import type { Pack } from '../../../src/lib/sync/packs.ts';
 import type { EarlierCopy, Ports, StoragePort } from '../../../src/lib/sync/ports.ts';
 import { Records } from '../../../src/lib/sync/records.ts';
 import * as replica from '../../../src/lib/sync/replica.ts';
@@ -86,6 +87,17 @@ export class Device {
   forgetCheckpoints(): void {
     for (const key of [...this.#states.keys()])
       if (key.includes('rx-replication-meta')) this.#states.delete(key);
+  }
+
+  /** Has the packs be as an application wrote them whose records lacked a field. */
+  ageShapes(field: string): void {
+    for (const [key, { documents }] of this.#states)
+      if (/packs\d+-/.test(key) && !key.includes('rx-replication-meta'))
+        for (const document of documents.values()) {
+          const { records } = document as unknown as Pack;
+          const without = records.replaceAll(new RegExp(`"${field}":[^,}]*,`, 'g'), '');
+          Object.assign(document, { shapes: 'earlier', records: without });
+        }
   }
 
   /** True while a tab opens its copy, and does not wait for the virtual clock. */
@@ -175,7 +187,7 @@ export class Device {
     const query = instance.query.bind(instance);
     const findDocumentsById = instance.findDocumentsById.bind(instance);
     const check = () => {
-      if (evictions !== this.#evictions) throw new Error('the database is gone');
+      if (evictions !== this.#evictions) throw new SimulatedFault('the database is gone');
     };
     const real = <A extends unknown[], T>(work: (...args: A) => Promise<T>) => {
       return async (...args: A): Promise<T> => this.#clock.real(work.apply(instance, args));
@@ -227,8 +239,13 @@ export class Device {
   #fail(what: 'opensFail' | 'readsFail' | 'writesFail', message: string): void {
     if (this.conditions[what] === 0) return;
     this.conditions[what]--;
-    throw new Error(message);
+    throw new SimulatedFault(message);
   }
+}
+
+/** A fault that a test puts into a storage: RxDB leaves some in promises that nobody can await (vitest.config.ts). */
+class SimulatedFault extends Error {
+  override readonly name = 'SimulatedFault';
 }
 
 const quotaError = () => Object.assign(new Error('no room'), { name: 'QuotaExceededError' });
