@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { CALLER } from './load.ts';
@@ -24,7 +25,7 @@ export async function pageScript(
   const outputs = await build({
     configFile: false,
     logLevel: 'error',
-    resolve: { alias },
+    resolve: { alias: { '$app/paths': resolve('bench/page/paths.ts'), ...alias } },
     build: {
       write: false,
       lib: { entry: `bench/page/${name}.ts`, formats: ['iife'], name: 'module' },

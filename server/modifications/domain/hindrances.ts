@@ -67,7 +67,7 @@ export function findObstacles(
     }
   };
   explainBy(actsAfter(database, after, sought));
-  // An undoing of several acts that leaves a row as it was has no step of it, and is why it is there nevertheless.
+  // An undoing that leaves a row as it was before has no step of it, or undoes what came later: it may be why nevertheless.
   if (left.size > 0) explainBy(undoingsAfter(database, after));
   return obstacles.sort((a, b) => b.id - a.id);
 }

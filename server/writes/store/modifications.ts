@@ -259,19 +259,19 @@ export function* actsAfter(
   for (const { steps, ...act } of acts) yield { ...act, steps: unpack<RowChange>(steps) };
 }
 
-/** The undoings of several acts after another one, with the steps of what they have undone, the newest first. */
+/** The undoings in force after another act, with their steps and those of what they have undone, the newest first. */
 export function* undoingsAfter(database: Database, after: number): Generator<LaterAct> {
   const undoings = database.all<Omit<LaterAct, 'steps'>>(
     `SELECT id, annuleId FROM Modification
-     WHERE id > ? AND annuleeParId IS NULL AND avec <> '[]' ORDER BY id DESC`,
+     WHERE id > ? AND annuleId IS NOT NULL AND annuleeParId IS NULL ORDER BY id DESC`,
     after,
   );
   for (const undoing of undoings) {
-    const undone = database.values<PackedParts['steps']>(
-      'SELECT steps FROM Modification WHERE annuleeParId = ? ORDER BY id',
-      undoing.id,
+    const steps = database.values<PackedParts['steps']>(
+      'SELECT steps FROM Modification WHERE @id IN (id, annuleeParId) ORDER BY id',
+      undoing,
     );
-    yield { ...undoing, steps: undone.flatMap((steps) => unpack<RowChange>(steps)) };
+    yield { ...undoing, steps: steps.flatMap((each) => unpack<RowChange>(each)) };
   }
 }
 

@@ -73,6 +73,8 @@ export class Replication {
   readonly #pages: ServerPages;
   /** Whether the server is to be asked whatever has been announced. */
   #isDue = true;
+  /** Whether the last page has left some for the next one. */
+  #isMore = false;
   /** The highest revision announced since the last request. */
   #announced = 0;
   /** The revision of a write whose outcome is wanted ahead of pages that come before it. */
@@ -91,7 +93,7 @@ export class Replication {
       ...options,
       stopped$: this.stopped$,
       signal: this.#stopping.signal,
-      onTry: () => {
+      onRequest: () => {
         // What was announced before is forgotten: a revision that is not reached belongs to another database.
         this.#announced = 0;
         this.#isDue = false;
@@ -201,7 +203,7 @@ export class Replication {
   async #answer(): Promise<Page> {
     const state = (await this.#outcome()) ?? (await stateOf(this.#options.collection));
     this.#reached = state?.revision ?? 0;
-    if (!this.#isDue && this.#announced <= this.#reached) return NOTHING;
+    if (!this.#isAskedFor(this.#reached)) return NOTHING;
     this.#events.next({ type: 'pulling' });
     const isAhead = state !== null && !state.whole && this.#wanted > state.revision;
     return await (isAhead ? this.#pullAhead(state) : this.#pullNext(state));
@@ -212,14 +214,15 @@ export class Replication {
     const page = await this.#pages.ask(state, modifications);
     const { epoque, revision, complet } = page;
     const whole = complet || state?.whole === true;
+    if (!complet) this.#pages.prefetch(page, modifications);
     // A first copy is whole without acts, which come next.
-    this.#isDue ||= !complet || !modifications;
+    this.#isMore = !complet || !modifications;
     this.#events.next({ type: 'page', changes: page.changements.length });
     const isSame = epoque === state?.epoque && revision === state.revision && whole === state.whole;
     if (!isSame) return this.#write(page.changements, state, { epoque, revision, whole });
     this.#tellEqual(revision);
     // Nothing to write; RxDB would take an empty answer for the end.
-    return this.#isDue || this.#announced > revision ? this.#answer() : NOTHING;
+    return this.#isAskedFor(revision) ? this.#answer() : NOTHING;
   }
 
   /** The page that holds a write, from before pages that are still to come. */
@@ -228,7 +231,7 @@ export class Replication {
     this.#wanted = 0;
     const revision = Math.max(state.revision, ahead - NEAR);
     const page = await this.#pages.ask({ epoque: state.epoque, revision }, false);
-    this.#isDue = true;
+    this.#isMore = true;
     return this.#write(page.changements, state, { ahead });
   }
 
@@ -262,9 +265,14 @@ export class Replication {
     return state;
   }
 
+  /** Whether there is a reason to ask the server, where the collection has come so far. */
+  #isAskedFor(revision: number): boolean {
+    return this.#isDue || this.#isMore || this.#announced > revision;
+  }
+
   #tellEqual(revision: number): void {
     this.#reached = revision;
-    if (this.#isDue || this.#announced > revision) return;
+    if (this.#isAskedFor(revision)) return;
     this.#events.next({ type: 'equal', revision });
   }
 }

@@ -33,24 +33,32 @@ interface ServerPagesOptions {
   readonly first: Promise<ChangePage> | null;
   readonly stopped$: Observable<void>;
   readonly signal: AbortSignal;
-  /** Called before each try. */
-  onTry(): void;
+  /** Called before each request. */
+  onRequest(): void;
   /** Called with each try that failed and is followed by another. */
   onFailure(kind: FailureKind): void;
 }
 
-/** The pages of the server's journal, each asked for until it is there. */
+/** A page that was asked for before it is needed. */
+interface Prefetched {
+  readonly from: Checkpoint | null;
+  readonly modifications: boolean;
+  readonly page: Promise<ChangePage>;
+}
+
+/** The pages of the server's journal, each asked for until it is there, and the next one while it is written. */
 export class ServerPages {
   readonly #options: ServerPagesOptions;
   readonly #limit = new PageLimit();
   readonly #wake = new Subject<void>();
-  #first: Promise<ChangePage> | null;
+  #prefetched: Prefetched | null;
   #failures: number;
   #triedAt: number;
 
   constructor(options: ServerPagesOptions) {
     this.#options = options;
-    this.#first = options.first;
+    const { first } = options;
+    this.#prefetched = first && { from: null, modifications: false, page: first };
     this.#failures = options.failures;
     this.#triedAt = options.clock.now();
   }
@@ -58,6 +66,13 @@ export class ServerPages {
   /** Brings the next try forward, but keeps `FLOOR_MS` between two tries. */
   wake(): void {
     this.#wake.next();
+  }
+
+  /** Asks for the page after one that is being written. A failure is told to who asks for it. */
+  prefetch(after: Checkpoint, modifications: boolean): void {
+    const page = this.#pull(after, modifications);
+    page.catch(() => undefined);
+    this.#prefetched = { from: checkpointOf(after), modifications, page };
   }
 
   /**
@@ -78,18 +93,29 @@ export class ServerPages {
   }
 
   async #request(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
-    const { server, clock, reader, signal } = this.#options;
-    this.#triedAt = clock.now();
-    this.#options.onTry();
-    const first = from === null && !modifications ? this.#first : null;
-    this.#first = null;
-    const checkpoint = from && { epoque: from.epoque, revision: from.revision };
-    const size = { limit: this.#limit.value, modifications };
-    const page = await (first ?? server.pull(checkpoint, size, signal));
-    if (page.utilisateur !== reader) throw new Failure('otherReader');
-    this.#limit.fit(page.changements.length, clock.now() - this.#triedAt);
+    const page = await (this.#takePrefetched(from, modifications) ??
+      this.#pull(from, modifications));
+    if (page.utilisateur !== this.#options.reader) throw new Failure('otherReader');
     this.#failures = 0;
     return page;
+  }
+
+  async #pull(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
+    const { server, clock, signal } = this.#options;
+    const begun = clock.now();
+    this.#triedAt = begun;
+    this.#options.onRequest();
+    const size = { limit: this.#limit.value, modifications };
+    const page = await server.pull(from && checkpointOf(from), size, signal);
+    this.#limit.fit(page.changements.length, clock.now() - begun);
+    return page;
+  }
+
+  #takePrefetched(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {
+    const prefetched = this.#prefetched;
+    if (prefetched?.modifications !== modifications || !isSame(prefetched.from, from)) return null;
+    this.#prefetched = null;
+    return prefetched.page;
   }
 
   #afterFailure(error: unknown): Observable<unknown> {
@@ -112,3 +138,8 @@ export class ServerPages {
     return merge(after(clock, ms), woken).pipe(take(1));
   }
 }
+
+const checkpointOf = ({ epoque, revision }: Checkpoint): Checkpoint => ({ epoque, revision });
+
+const isSame = (a: Checkpoint | null, b: Checkpoint | null): boolean =>
+  a?.epoque === b?.epoque && a?.revision === b?.revision;
