@@ -38,7 +38,7 @@ export async function emplacementOf(text: string, batch?: Batch): Promise<number
   const target = targetOf(text);
   let { id } = target;
   for (const nom of target.missing)
-    ({ id } = await ajouterEmplacement({ nom, parentId: id }, batch));
+    ({ id } = await ajouterEmplacement({ nom, parentId: id }, { batch }));
   if (id !== null) lastUsed.note(id);
   return id;
 }

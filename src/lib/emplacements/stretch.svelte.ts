@@ -1,6 +1,6 @@
 import { ApiError } from '$lib/api/error';
 import { m } from '$lib/paraglide/messages';
-import { rangerLivre } from '$lib/records/emplacements/operations';
+import { rangerLivre } from '$lib/records/livres/operations';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
@@ -159,7 +159,11 @@ class Stretch {
 
   async #write(livre: LivreDocument, current: Current, key: number): Promise<void> {
     try {
-      await rangerLivre(livre.id, current.emplacementId, current.batch);
+      await rangerLivre(
+        livre.id,
+        { emplacementId: current.emplacementId },
+        { batch: current.batch },
+      );
       current.count++;
       this.#change(key, { state: 'done' });
     } catch (error) {

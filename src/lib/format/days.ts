@@ -11,8 +11,8 @@ export function instantOf(day: string, now: Date): string {
 }
 
 /** When a loan begins, for a request: nothing is said of today, and of a field without a day. */
-export const datePretOf = (day: string, now: Date): string | undefined =>
-  day === '' || day === dayOf(now) ? undefined : instantOf(day, now);
+export const datePretOf = (day: string, now: Date): { datePret?: string } =>
+  day === '' || day === dayOf(now) ? {} : { datePret: instantOf(day, now) };
 
 /** Whether a loan can begin on a day. */
 export const isPast = (day: string, now: Date): boolean => day <= dayOf(now);

@@ -1,6 +1,6 @@
 import type { Modification, ModificationDocument } from '#shared/modifications';
 import { Action } from '$lib/ui/action.svelte';
-import { annulerModification, annulerWithObstacles } from '$lib/records/modifications/operations';
+import { annulerModification } from '$lib/records/modifications/operations';
 
 /** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
 export class Restoration {
@@ -33,7 +33,9 @@ export class Restoration {
 
   /** The same with the acts that are in the way, as one act. */
   async restoreWithObstacles({ id, annuleeParId }: ModificationDocument): Promise<void> {
-    await this.#run(id, () => annulerWithObstacles(annuleeParId ?? id));
+    await this.#run(id, () =>
+      annulerModification(annuleeParId ?? id, { query: { avec: 'obstacles' } }),
+    );
   }
 
   async #run(id: number, work: () => Promise<unknown>): Promise<void> {

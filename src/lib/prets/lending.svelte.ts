@@ -98,8 +98,10 @@ export class Lending {
 
   async #do({ id: livreId }: LivreDocument): Promise<LendingState> {
     if (this.action === 'rendre') return this.#return(livresView.openPret(livreId)?.id ?? 0);
-    const nom = spellingOf(pretsView.emprunteurs, this.emprunteur);
-    const { id, emprunteur } = await preter(livreId, nom, datePretOf(this.day, new Date()));
+    const { id, emprunteur } = await preter(livreId, {
+      emprunteur: spellingOf(pretsView.emprunteurs, this.emprunteur),
+      ...datePretOf(this.day, new Date()),
+    });
     return { kind: 'lent', pretId: id, emprunteur };
   }
 

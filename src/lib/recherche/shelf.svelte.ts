@@ -194,7 +194,10 @@ export class Shelf {
     line.state = { kind: 'pending' };
     try {
       const emplacementId = await this.emplacementId();
-      const livre = await ajouterLivre({ ...saisie, emplacementId }, { confirmerDoublon }, batch);
+      const livre = await ajouterLivre(
+        { ...saisie, emplacementId },
+        { query: { confirmerDoublon }, batch },
+      );
       this.#settle(line, addedState(livre));
     } catch (error) {
       const refused = stateOfRefusal(refusalOf(error), line.code, saisie);
@@ -207,7 +210,7 @@ export class Shelf {
     if (line.state.kind !== 'added') return;
     const { livre, revision } = line.state;
     try {
-      await supprimerLivre(livre.id, revision);
+      await supprimerLivre(livre.id, { ifMatch: revision });
       this.#settle(line, { kind: 'removed' });
     } catch (error) {
       this.#settle(line, { kind: 'failed', message: messageOf(error) });

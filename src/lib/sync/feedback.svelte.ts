@@ -26,10 +26,12 @@ export class Act {
   /** Its own undo, while it can be taken back by that. */
   undo = $state.raw<Notice['undo']>();
   readonly isLocal: boolean;
+  readonly isFinal: boolean;
   isUndone = $state(false);
 
-  constructor({ text, href, undo, isLocal }: Notice, ids: number[]) {
+  constructor({ text, href, undo, isLocal, isFinal }: Notice, ids: number[]) {
     this.isLocal = isLocal ?? false;
+    this.isFinal = isFinal ?? false;
     this.text = text;
     this.href = href ?? null;
     this.undo = undo;

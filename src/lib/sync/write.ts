@@ -7,7 +7,7 @@ import { feedback, type Batch, type Notice } from './feedback.svelte.ts';
 import { slowWrites } from './slow-writes.svelte.ts';
 import { device } from './this-device.ts';
 
-interface Options<E extends Endpoint> {
+export interface WriteOptions<E extends Endpoint> {
   /** The batch that the write belongs to: it is notified in place of the bar. */
   readonly batch?: Batch | undefined;
   /** Called with the answer before the device shows it. */
@@ -26,7 +26,7 @@ interface Options<E extends Endpoint> {
 export async function write<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
-  { batch, onAnswer, notice }: Options<E> = {},
+  { batch, onAnswer, notice }: WriteOptions<E> = {},
 ): Promise<Response<E>> {
   const { body, revision, modification } = await slowWrites.watch(
     retryUntilAnswered(endpoint, request, (travail) => (slowWrites.travail = travail)),

@@ -145,7 +145,7 @@ export class Addition {
         async (batch) => {
           const emplacementId = await emplacementOf(emplacement, batch);
           const saisie = { ...entry.toSaisie(), emplacementId };
-          return ajouterLivre(saisie, { confirmerDoublon }, batch, unsent);
+          return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent });
         },
         entry.image,
         ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),

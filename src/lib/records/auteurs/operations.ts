@@ -1,9 +1,14 @@
-import * as auteurs from '#shared/auteurs';
+import * as endpoints from '#shared/auteurs';
 import type { Auteur } from '#shared/auteurs';
 import { ApiError } from '$lib/api/error';
-import { write } from '$lib/sync/write';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import { operation } from '$lib/sync/operation';
 import { recordSuccessor } from './view.svelte.ts';
+
+const rename = operation(endpoints.modifierAuteur);
+const merge = operation(endpoints.fusionnerAuteurs);
+/** Remembers that two authors are two people. */
+export const refuserFusion = operation(endpoints.refuserFusion);
 
 /**
  * Renames an author everywhere. The answer is the record that stays, which may be another one:
@@ -17,11 +22,7 @@ export const modifierAuteur = (
   ifMatch: number | null = null,
   batch?: Batch,
 ): Promise<Auteur> =>
-  write(
-    auteurs.modifierAuteur,
-    { params: { id }, body: { nom }, ifMatch },
-    { batch, onAnswer: (kept) => recordSuccessor([id], kept) },
-  );
+  rename(id, { nom }, { ifMatch, batch, onAnswer: (kept) => recordSuccessor([id], kept) });
 
 /**
  * Makes one author of two and answers the one that stays, under `nom`, which is one of their names.
@@ -30,18 +31,11 @@ export const modifierAuteur = (
  */
 export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
   feedback.batch(async (batch) => {
-    const kept = await write(
-      auteurs.fusionnerAuteurs,
-      { body: { auteurs: ids } },
-      { batch, onAnswer: (auteur) => recordSuccessor(ids, auteur) },
-    );
+    const onAnswer = (auteur: Auteur) => recordSuccessor(ids, auteur);
+    const kept = await merge({ auteurs: ids }, { batch, onAnswer });
     if (kept.nom === nom) return kept;
     return modifierAuteur(kept.id, nom, null, batch).catch((error: unknown) => {
       if (error instanceof ApiError) return kept;
       throw error;
     });
   });
-
-/** Remembers that two authors are two people. */
-export const refuserFusion = (ids: [number, number]): Promise<undefined> =>
-  write(auteurs.refuserFusion, { body: { auteurs: ids } });

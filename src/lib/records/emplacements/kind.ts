@@ -14,10 +14,10 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
   get: (id) => emplacementsView.get(id),
   titreOf: ({ nom }) => nom,
   entryOf: (emplacement) => new EmplacementEntry(emplacement),
-  ajouter: (entry, unsent) => ajouterEmplacement(entry.toSaisie(), undefined, unsent),
+  ajouter: (entry, unsent) => ajouterEmplacement(entry.toSaisie(), { unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    modifierEmplacement(id, entry.toSaisie(), ifMatch, unsent),
-  supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, ifMatch),
+    modifierEmplacement(id, entry.toSaisie(), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, { ifMatch }),
   hrefOf: ({ id }) => at(`/rangement/${id}`),
   listOf({ parentId }) {
     const parent = emplacementsView.get(parentId ?? 0);

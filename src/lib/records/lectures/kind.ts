@@ -1,7 +1,7 @@
 import BookCheck from '@lucide/svelte/icons/book-check';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { write } from '$lib/sync/write';
+import { operation } from '$lib/sync/operation';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as endpoints from '#shared/lectures';
 import type { Lecture, LectureSaisie } from '#shared/lectures';
@@ -9,15 +9,15 @@ import { LECTURE_FIELDS, LectureEntry } from './entry.ts';
 import { lecturesView } from './view.svelte.ts';
 
 /** Notes a reading. */
-export const ajouterLecture = (body: LectureSaisie): Promise<Lecture> =>
-  write(endpoints.ajouterLecture, { body });
+export const ajouterLecture = operation(endpoints.ajouterLecture);
+const modifierLecture = operation(endpoints.modifierLecture);
+const supprimerLecture = operation(endpoints.supprimerLecture);
 
 /** Rewrites some of what is noted of a reading; the rest stays. */
 export const noterLecture = (
   { id, statut: _, ...lecture }: Lecture,
   fields: Partial<LectureSaisie>,
-): Promise<Lecture> =>
-  write(endpoints.modifierLecture, { params: { id }, body: { ...lecture, ...fields } });
+): Promise<Lecture> => modifierLecture(id, { ...lecture, ...fields });
 
 export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture> = {
   collection: 'lectures',
@@ -27,9 +27,8 @@ export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture>
   titreOf: ({ titre }) => titre,
   entryOf: (lecture) => new LectureEntry(lecture),
   ajouter: (entry) => ajouterLecture(entry.toSaisie()),
-  modifier: (id, entry, ifMatch) =>
-    write(endpoints.modifierLecture, { params: { id }, body: entry.toSaisie(), ifMatch }),
-  supprimer: ({ id }, ifMatch) => write(endpoints.supprimerLecture, { params: { id }, ifMatch }),
+  modifier: (id, entry, ifMatch) => modifierLecture(id, entry.toSaisie(), { ifMatch }),
+  supprimer: ({ id }, ifMatch) => supprimerLecture(id, { ifMatch }),
   hrefOf: ({ id, livreId }) =>
     livreId === null ? at(`/lectures/${id}`) : at(`/livres/${livreId}`),
   listOf: () => ({ href: at('/lectures'), label: m.destination_lectures() }),

@@ -25,6 +25,6 @@ export function tellLivre(livre: LivreDocument, told: Told, batch: Batch): Promi
     code: livre.isbn,
     texts: Object.fromEntries(keys.map((key) => [key, String(told[key] ?? '')])),
   });
-  const revision = views().revisionOf('livres', livre.id);
-  return modifierLivre(livre.id, entry.toSaisie(), revision, batch);
+  const ifMatch = views().revisionOf('livres', livre.id);
+  return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });
 }

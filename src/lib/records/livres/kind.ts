@@ -42,10 +42,10 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   titreOf: ({ titre }) => titre,
   entryOf: (livre) => new LivreEntry(livre),
   ajouter: (entry, unsent) =>
-    ajouterLivre(entry.toSaisie(), { confirmerDoublon: true }, undefined, unsent),
+    ajouterLivre(entry.toSaisie(), { query: { confirmerDoublon: true }, unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    modifierLivre(id, entry.toSaisie(), ifMatch, undefined, unsent),
-  supprimer: ({ id }, ifMatch) => supprimerLivre(id, ifMatch),
+    modifierLivre(id, entry.toSaisie(), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerLivre(id, { ifMatch }),
   hrefOf: ({ id }) => at(`/livres/${id}`),
   listOf: () => ({ href: at('/'), label: m.back_to_catalogue() }),
   notFound: () => ({

@@ -1,24 +1,10 @@
-import * as modifications from '#shared/modifications';
-import type { Modification } from '#shared/modifications';
-import { write } from '$lib/sync/write';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import * as endpoints from '#shared/modifications';
+import { operation } from '$lib/sync/operation';
 
 /**
- * Takes a modification back as a whole; the answer is the one that does it (docs/rules.md § 38).
- *
- * @throws the refusal `ANNULATION_IMPOSSIBLE`, whose sentence says what stands in the way
+ * Takes an act back as a whole; the answer is the one that does it (docs/rules.md § 38). Throws the
+ * refusal `ANNULATION_IMPOSSIBLE`, which names the acts in the way, unless `avec: 'obstacles'` is asked.
  */
-export const annulerModification = (id: number, batch?: Batch): Promise<Modification> =>
-  write(
-    modifications.annulerModification,
-    { params: { id } },
-    { batch, notice: () => ({ isFinal: true }) },
-  );
-
-/** The same with the acts that stand in the way, as one. */
-export const annulerWithObstacles = (id: number): Promise<Modification> =>
-  write(
-    modifications.annulerModification,
-    { params: { id }, query: { avec: 'obstacles' } },
-    { notice: () => ({ isFinal: true }) },
-  );
+export const annulerModification = operation(endpoints.annulerModification, {
+  notice: () => ({ isFinal: true }),
+});

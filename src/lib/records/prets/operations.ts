@@ -1,27 +1,8 @@
-import * as prets from '#shared/prets';
-import type { Pret, PretCorrige } from '#shared/prets';
-import type { Batch } from '$lib/sync/feedback.svelte';
-import { write } from '$lib/sync/write';
+import * as endpoints from '#shared/prets';
+import { operation } from '$lib/sync/operation';
 
-/**
- * Lends a paper book, now unless `datePret` says when.
- *
- * @throws the refusal `DEJA_PRETE` with the name of the borrower
- */
-export const preter = (livreId: number, emprunteur: string, datePret?: string): Promise<Pret> =>
-  write(prets.preter, {
-    params: { id: livreId },
-    body: { emprunteur, ...(datePret !== undefined && { datePret }) },
-  });
-
-/** Corrects to whom a book is lent, and since when. */
-export const modifierPret = (
-  pretId: number,
-  body: PretCorrige,
-  ifMatch: number | null,
-  unsent?: AbortSignal,
-): Promise<Pret> => write(prets.modifierPret, { params: { id: pretId }, body, ifMatch, unsent });
-
+/** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
+export const preter = operation(endpoints.preter);
+export const modifierPret = operation(endpoints.modifierPret);
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
-export const rendre = (pretId: number, batch?: Batch): Promise<Pret> =>
-  write(prets.rendre, { params: { id: pretId } }, { batch });
+export const rendre = operation(endpoints.rendre);

@@ -1,12 +1,12 @@
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { write } from '$lib/sync/write';
+import { operation } from '$lib/sync/operation';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import * as numeroEndpoints from '#shared/numeros';
-import { formatNumero, type Numero, type NumeroSaisi } from '#shared/numeros';
+import { formatNumero, type Numero } from '#shared/numeros';
 import * as revueEndpoints from '#shared/revues';
-import type { Revue, RevueSaisie } from '#shared/revues';
+import type { Revue } from '#shared/revues';
 import { NUMERO_FIELDS, NumeroEntry } from './numero-entry.ts';
 import { REVUE_FIELDS, RevueEntry } from './revue-entry.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
@@ -15,23 +15,14 @@ const titreOfNumero = ({ revueId, numero }: Numero): string =>
   [revuesView.get(revueId)?.titre, formatNumero(numero)].filter(Boolean).join(', ');
 
 /** Finds a periodical by its ISSN, else by its title, or adds it. */
-export const ajouterRevue = (saisie: RevueSaisie, unsent?: AbortSignal): Promise<Revue> =>
-  write(revueEndpoints.ajouterRevue, { body: saisie, unsent });
-
-export const ajouterNumero = (
-  revueId: number,
-  saisie: NumeroSaisi,
-  unsent?: AbortSignal,
-): Promise<Numero> =>
-  write(numeroEndpoints.ajouterNumero, { params: { id: revueId }, body: saisie, unsent });
-
+export const ajouterRevue = operation(revueEndpoints.ajouterRevue);
+const modifierRevue = operation(revueEndpoints.modifierRevue);
+const supprimerRevue = operation(revueEndpoints.supprimerRevue);
+export const ajouterNumero = operation(numeroEndpoints.ajouterNumero);
 /** Adds an issue to a periodical that is found or added with it, both or neither. */
-export const ajouterRevueNumero = (
-  revue: RevueSaisie,
-  numero: NumeroSaisi,
-  unsent?: AbortSignal,
-): Promise<Numero> =>
-  write(numeroEndpoints.ajouterRevueNumero, { body: { revue, numero }, unsent });
+export const ajouterRevueNumero = operation(numeroEndpoints.ajouterRevueNumero);
+const modifierNumero = operation(numeroEndpoints.modifierNumero);
+const supprimerNumero = operation(numeroEndpoints.supprimerNumero);
 
 export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   collection: 'revues',
@@ -40,15 +31,10 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   get: (id) => revuesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueEntry(revue),
-  ajouter: (entry, unsent) => ajouterRevue(entry.toSaisie(), unsent),
+  ajouter: (entry, unsent) => ajouterRevue(entry.toSaisie(), { unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    write(revueEndpoints.modifierRevue, {
-      params: { id },
-      body: entry.toSaisie(),
-      ifMatch,
-      unsent,
-    }),
-  supprimer: ({ id }, ifMatch) => write(revueEndpoints.supprimerRevue, { params: { id }, ifMatch }),
+    modifierRevue(id, entry.toSaisie(), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerRevue(id, { ifMatch }),
   hrefOf: ({ id }) => at(`/revues/${id}`),
   listOf: () => ({ href: at('/revues'), label: m.destination_revues() }),
   notFound: () => ({
@@ -74,16 +60,13 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   titreOf: titreOfNumero,
   entryOf: (numero) => new NumeroEntry(numero, revuesView.get(numero.revueId)),
   ajouter: (entry, unsent) =>
-    ajouterRevueNumero(entry.revue ?? { titre: '' }, entry.toSaisie(), unsent),
+    ajouterRevueNumero(
+      { revue: entry.revue ?? { titre: '' }, numero: entry.toSaisie() },
+      { unsent },
+    ),
   modifier: (id, entry, ifMatch, unsent) =>
-    write(numeroEndpoints.modifierNumero, {
-      params: { id },
-      body: entry.toSaisie(),
-      ifMatch,
-      unsent,
-    }),
-  supprimer: ({ id }, ifMatch) =>
-    write(numeroEndpoints.supprimerNumero, { params: { id }, ifMatch }),
+    modifierNumero(id, entry.toSaisie(), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerNumero(id, { ifMatch }),
   hrefOf: ({ id, revueId }) => at(`/revues/${revueId}/numeros/${id}`),
   listOf: ({ revueId }) => ({
     href: at(`/revues/${revueId}`),

@@ -1,10 +1,9 @@
 import Layers from '@lucide/svelte/icons/layers';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { write } from '$lib/sync/write';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
-import { supprimerSerie, type Serie } from '#shared/series';
-import { ajouterSerie, modifierSerie } from './operations.ts';
+import type { Serie } from '#shared/series';
+import { ajouterSerie, modifierSerie, supprimerSerie } from './operations.ts';
 import { SERIE_FIELDS, SerieEntry } from './serie-entry.svelte.ts';
 import { seriesView } from './view.svelte.ts';
 
@@ -15,10 +14,10 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   get: (id) => seriesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (serie) => new SerieEntry(serie, serie.id),
-  ajouter: (entry, unsent) => ajouterSerie(entry.toSaisie(), unsent),
+  ajouter: (entry, unsent) => ajouterSerie(entry.toSaisie(), { unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    modifierSerie(id, entry.toSaisie(seriesView.get(id)), ifMatch, unsent),
-  supprimer: ({ id }, ifMatch) => write(supprimerSerie, { params: { id }, ifMatch }),
+    modifierSerie(id, entry.toSaisie(seriesView.get(id)), { ifMatch, unsent }),
+  supprimer: ({ id }, ifMatch) => supprimerSerie(id, { ifMatch }),
   hrefOf: ({ id }) => at(`/series/${id}`),
   listOf(serie) {
     const parent = seriesView.ancestors(serie).at(-1);

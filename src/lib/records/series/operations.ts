@@ -1,31 +1,22 @@
 import * as endpoints from '#shared/series';
-import type { Element, Place, Serie, SerieSaisie } from '#shared/series';
+import type { Place, Serie, SerieSaisie } from '#shared/series';
 import { slotsOf } from '#shared/series-gaps';
 import { joinAuteurs } from '#shared/souhaits';
 import { livresView } from '../livres/view.svelte.ts';
-import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { unsafeCast } from '$lib/api/unsafe-cast';
-import { write } from '$lib/sync/write';
-import type { Batch } from '$lib/sync/feedback.svelte';
+import { operation } from '$lib/sync/operation';
 import { views } from '$lib/sync/views.svelte';
 import type { PlaceInSerie } from './view.svelte.ts';
 
-export const ajouterSerie = (saisie: SerieSaisie, unsent?: AbortSignal): Promise<Serie> =>
-  write(endpoints.ajouterSerie, { body: saisie, unsent });
-
-/**
- * Rewrites a series and its places.
- *
- * @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself
- */
-export const modifierSerie = (
-  id: number,
-  saisie: SerieSaisie,
-  ifMatch: number | null,
-  unsent?: AbortSignal,
-): Promise<Serie> =>
-  write(endpoints.modifierSerie, { params: { id }, body: saisie, ifMatch, unsent });
+export const ajouterSerie = operation(endpoints.ajouterSerie);
+/** Rewrites a series and its places. Throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself. */
+export const modifierSerie = operation(endpoints.modifierSerie);
+export const supprimerSerie = operation(endpoints.supprimerSerie);
+/** Reorders places and sub-series. Throws the refusal `LISTE_PERIMEE` unless they are all of them. */
+export const ordonnerSerie = operation(endpoints.ordonnerSerie);
+/** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
+export const souhaiterPlace = operation(endpoints.souhaiterPlace);
 
 /** Changes some fields of a series as this device holds it; all else of it stays. */
 const changerSerie = (
@@ -35,7 +26,7 @@ const changerSerie = (
   modifierSerie(
     id,
     { titre, parentId, nombreTomes, places, ...change },
-    views().revisionOf('series', id),
+    { ifMatch: views().revisionOf('series', id) },
   );
 
 /**
@@ -80,18 +71,7 @@ function auteurOfPlace({ auteur, livreId }: Place): string | null {
   return joinAuteurs(livre?.auteurs.map(({ nom }) => nom) ?? []) ?? auteur;
 }
 
-/**
- * Reorders the places and sub-series.
- *
- * @throws the refusal `LISTE_PERIMEE` unless `elements` is all of them
- */
-export const ordonnerSerie = (
-  id: number,
-  elements: Element[],
-  ifMatch: number | null,
-  batch?: Batch,
-): Promise<Serie> =>
-  write(endpoints.ordonnerSerie, { params: { id }, body: { elements }, ifMatch }, { batch });
+const fillPlace = operation(endpoints.placerLivre);
 
 /**
  * Puts a book in a missing volume's place; all else of the series stays as the server has it.
@@ -103,9 +83,8 @@ export async function placerLivre(
   livreId: number,
   ifMatch: number | null = views().revisionOf('series', serie.id),
 ): Promise<Serie> {
-  const request = { params: { id: place.id }, body: { livreId }, ifMatch };
   try {
-    return await write(endpoints.placerLivre, request);
+    return await fillPlace(place.id, { livreId }, { ifMatch });
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
@@ -116,11 +95,3 @@ export async function placerLivre(
     return placerLivre({ serie, place }, livreId, error.revision);
   }
 }
-
-/**
- * Puts a missing volume on the reader's own list.
- *
- * @throws the refusals `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`
- */
-export const souhaiterPlace = (placeId: number, batch?: Batch): Promise<Souhait> =>
-  write(endpoints.souhaiterPlace, { params: { id: placeId } }, { batch });

@@ -1,12 +1,13 @@
 import type { Livre } from '#shared/livres';
 import * as revueEndpoints from '#shared/souhaits-revues';
-import type { RevueSouhaitee, RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import * as souhaitEndpoints from '#shared/souhaits';
-import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
+import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
 import { at } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { catchUp, write } from '$lib/sync/write';
+import { operation } from '$lib/sync/operation';
+import { catchUp } from '$lib/sync/write';
 import type { Batch } from '$lib/sync/feedback.svelte';
 import type { EditableKind, RecordEntry } from '$lib/ui/kind';
 import { REVUE_FIELDS, RevueSouhaiteeEntry, SOUHAIT_FIELDS, SouhaitEntry } from './entry.ts';
@@ -39,11 +40,13 @@ async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
 }
 
 /** Adds a book at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` where it stands there. */
-export const ajouterSouhait = (
-  body: SouhaitSaisi,
-  batch?: Batch,
-  unsent?: AbortSignal,
-): Promise<Souhait> => write(souhaitEndpoints.ajouterSouhait, { body, unsent }, { batch });
+export const ajouterSouhait = operation(souhaitEndpoints.ajouterSouhait);
+const modifierSouhait = operation(souhaitEndpoints.modifierSouhait);
+const supprimerSouhait = operation(souhaitEndpoints.supprimerSouhait);
+const ordonnerSouhaits = operation(souhaitEndpoints.ordonnerSouhaits);
+const buySouhait = operation(souhaitEndpoints.acheterSouhait, {
+  notice: ({ id }) => ({ href: at(`/livres/${id}`) }),
+});
 
 export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   collection: 'souhaits',
@@ -52,29 +55,21 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   get: (id) => souhaitsView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (souhait) => new SouhaitEntry(souhait),
-  ajouter: (entry, unsent) => ajouterSouhait(entry.toSaisie(), undefined, unsent),
+  ajouter: (entry, unsent) => ajouterSouhait(entry.toSaisie(), { unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    catchUpWhenStale(() =>
-      write(souhaitEndpoints.modifierSouhait, {
-        params: { id },
-        body: entry.toSaisie(),
-        ifMatch,
-        unsent,
-      }),
-    ),
-  supprimer: ({ id }, ifMatch) =>
-    write(souhaitEndpoints.supprimerSouhait, { params: { id }, ifMatch }),
-  ordonner: (ids, batch) =>
-    catchUpWhenStale(() =>
-      write(souhaitEndpoints.ordonnerSouhaits, { body: { ids: [...ids] } }, { batch }),
-    ),
+    catchUpWhenStale(() => modifierSouhait(id, entry.toSaisie(), { ifMatch, unsent })),
+  supprimer: ({ id }, ifMatch) => supprimerSouhait(id, { ifMatch }),
+  ordonner: (ids, batch) => catchUpWhenStale(() => ordonnerSouhaits({ ids: [...ids] }, { batch })),
 };
 
 /** Adds a periodical at the end of the list. Throws the refusal `SOUHAIT_EXISTANT` as for a book. */
-export const ajouterRevueSouhaitee = (
-  body: RevueSouhaiteeSaisie,
-  unsent?: AbortSignal,
-): Promise<RevueSouhaitee> => write(revueEndpoints.ajouterRevueSouhaitee, { body, unsent });
+export const ajouterRevueSouhaitee = operation(revueEndpoints.ajouterRevueSouhaitee);
+const modifierRevueSouhaitee = operation(revueEndpoints.modifierRevueSouhaitee);
+const supprimerRevueSouhaitee = operation(revueEndpoints.supprimerRevueSouhaitee);
+const ordonnerRevuesSouhaitees = operation(revueEndpoints.ordonnerRevuesSouhaitees);
+const buyRevueSouhaitee = operation(revueEndpoints.acheterRevueSouhaitee, {
+  notice: ({ revueId }) => ({ href: at(`/revues/${revueId}`) }),
+});
 
 export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> = {
   collection: 'souhaits-revues',
@@ -83,22 +78,12 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
   get: (id) => revuesSouhaiteesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (revue) => new RevueSouhaiteeEntry(revue),
-  ajouter: (entry, unsent) => ajouterRevueSouhaitee(entry.toSaisie(), unsent),
+  ajouter: (entry, unsent) => ajouterRevueSouhaitee(entry.toSaisie(), { unsent }),
   modifier: (id, entry, ifMatch, unsent) =>
-    catchUpWhenStale(() =>
-      write(revueEndpoints.modifierRevueSouhaitee, {
-        params: { id },
-        body: entry.toSaisie(),
-        ifMatch,
-        unsent,
-      }),
-    ),
-  supprimer: ({ id }, ifMatch) =>
-    write(revueEndpoints.supprimerRevueSouhaitee, { params: { id }, ifMatch }),
+    catchUpWhenStale(() => modifierRevueSouhaitee(id, entry.toSaisie(), { ifMatch, unsent })),
+  supprimer: ({ id }, ifMatch) => supprimerRevueSouhaitee(id, { ifMatch }),
   ordonner: (ids, batch) =>
-    catchUpWhenStale(() =>
-      write(revueEndpoints.ordonnerRevuesSouhaitees, { body: { ids: [...ids] } }, { batch }),
-    ),
+    catchUpWhenStale(() => ordonnerRevuesSouhaitees({ ids: [...ids] }, { batch })),
 };
 
 /**
@@ -108,13 +93,7 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
  * @throws the refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed
  */
 export const acheterSouhait = (id: number, { confirmerDoublon = false } = {}): Promise<Livre> =>
-  catchUpWhenStale(() =>
-    write(
-      souhaitEndpoints.acheterSouhait,
-      { params: { id }, query: { confirmerDoublon }, body: {} },
-      { notice: (livre) => ({ href: at(`/livres/${livre.id}`) }) },
-    ),
-  );
+  catchUpWhenStale(() => buySouhait(id, {}, { query: { confirmerDoublon } }));
 
 /**
  * The wished issue is bought: it enters its periodical, which is made where it is missing, and
@@ -126,18 +105,11 @@ export async function acheterRevueSouhaitee(
   { id, titre }: RevueSouhaitee,
   numero: string,
 ): Promise<void> {
-  const params = { id };
   try {
-    await catchUpWhenStale(() =>
-      write(
-        revueEndpoints.acheterRevueSouhaitee,
-        { params, body: { numero } },
-        { notice: ({ revueId }) => ({ href: at(`/revues/${revueId}`) }) },
-      ),
-    );
+    await catchUpWhenStale(() => buyRevueSouhaitee(id, { numero }));
   } catch (error) {
     if (refusalOf(error)?.code !== 'NUMERO_EXISTANT') throw error;
     const notice = () => ({ text: m.achat_revue_owned({ titre }) });
-    await write(revueEndpoints.supprimerRevueSouhaitee, { params }, { notice });
+    await supprimerRevueSouhaitee(id, { notice });
   }
 }

@@ -78,7 +78,7 @@ export class SouhaitAddition {
   async #ajouterLivre(unsent: AbortSignal): Promise<Souhait> {
     const { livre } = this;
     const { added } = await unsentCovers.add(
-      (batch) => ajouterSouhait(livre.toSaisie(), batch, unsent),
+      (batch) => ajouterSouhait(livre.toSaisie(), { batch, unsent }),
       livre.image,
       ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
       unsent,
