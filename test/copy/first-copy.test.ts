@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -14,6 +14,19 @@ describe('a first copy', () => {
     expect(tab.titres.length).toBeGreaterThan(0);
     expect(tab.records.copy.progress?.received).toBeGreaterThan(0);
     await world.clock.advance(20_000);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('asks for the next page before the last one is written', async () => {
+    const world = await new World().open(450);
+    const device = world.device();
+    const tab = world.tab(device);
+    const pull = vi.spyOn(tab.server, 'pull');
+    const written = vi.spyOn(device.writes, 'push');
+    tab.start();
+    await world.clock.advance(MINUTE_MS);
+    const [, second] = pull.mock.invocationCallOrder;
+    expect(second).toBeLessThan(written.mock.invocationCallOrder[0] ?? 0);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
