@@ -17,8 +17,8 @@ export class EmplacementTree {
   readonly #all: Emplacement[] = [];
   /** The index in `all` and the path of each, from the outermost to itself. */
   readonly #places = new Map<number, { index: number; path: readonly Emplacement[] }>();
-  /** The normalised names, made at the first search: each keystroke reads them all. */
-  #names: ReadonlyMap<number, string> | null = null;
+  /** The normalised names with their notes, made at the first search: each keystroke reads them all. */
+  #texts: ReadonlyMap<number, string> | null = null;
 
   constructor(emplacements: Iterable<Emplacement>) {
     const sorted = [...emplacements].sort((a, b) => a.rang - b.rang || a.id - b.id);
@@ -99,16 +99,18 @@ export class EmplacementTree {
   }
 
   /**
-   * Those that every word of a query is found in, in the name or in those of the path, and one at least in
-   * the name: « salon 3 » finds the shelf, « salon » only the room.
+   * Those that every word of a query is found in, in the name and note or in those of the path, and one at least in
+   * their own: « salon 3 » finds the shelf, « salon » only the room.
    */
   search(recherche: string): readonly Emplacement[] {
     const words = normaliser(recherche)
       .split(' ')
       .filter((word) => word !== '');
     if (words.length === 0) return [];
-    const names = (this.#names ??= new Map(this.#all.map(({ id, nom }) => [id, normaliser(nom)])));
-    const has = ({ id }: Emplacement, word: string) => names.get(id)?.includes(word) === true;
+    const texts = (this.#texts ??= new Map(
+      this.#all.map(({ id, nom, note }) => [id, normaliser(`${nom} ${note ?? ''}`)]),
+    ));
+    const has = ({ id }: Emplacement, word: string) => texts.get(id)?.includes(word) === true;
     return this.#all.filter(
       (each) =>
         words.some((word) => has(each, word)) &&

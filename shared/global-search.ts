@@ -3,6 +3,7 @@ import type { Catalogue } from './catalogue.ts';
 import { parseIsbn } from './isbn.ts';
 import { issnOfCode977, parseIssn } from './issn.ts';
 import type { Emplacement } from './emplacements.ts';
+import type { Lecture } from './lectures.ts';
 import type { LivreDocument } from './livres.ts';
 import type { NumeroIndex } from './numero-index.ts';
 import type { Numero } from './numeros.ts';
@@ -22,6 +23,8 @@ export interface SearchedRecords {
   /** The reader's own wishes; none for an unknown reader. */
   readonly souhaits: Iterable<Souhait>;
   readonly souhaitsRevues: Iterable<RevueSouhaitee>;
+  /** The reader's own readings. */
+  readonly lectures: Iterable<Lecture>;
 }
 
 export interface PlaceInSerie {
@@ -48,6 +51,8 @@ export interface GlobalResults {
   readonly editeurs: readonly FoundEditeur[];
   readonly souhaits: readonly Souhait[];
   readonly souhaitsRevues: readonly RevueSouhaitee[];
+  /** By what the reader has written of them, those of books that the house has not by their titles too. */
+  readonly lectures: readonly Lecture[];
   readonly manquants: readonly PlaceInSerie[];
   readonly series: readonly Serie[];
   readonly emplacements: readonly Emplacement[];
@@ -63,6 +68,7 @@ const NOTHING: GlobalResults = {
   editeurs: [],
   souhaits: [],
   souhaitsRevues: [],
+  lectures: [],
   manquants: [],
   series: [],
   emplacements: [],
@@ -111,7 +117,7 @@ function findIssn(issn: string, { numeroIndex, souhaitsRevues }: SearchedRecords
 function findWords(
   recherche: string,
   words: readonly string[],
-  { catalogue, numeroIndex, series, prets, souhaits, souhaitsRevues }: SearchedRecords,
+  { catalogue, numeroIndex, series, prets, souhaits, souhaitsRevues, lectures }: SearchedRecords,
   listed: (livreId: number) => boolean,
 ): GlobalResults {
   const matches = (...texts: readonly (string | null)[]) => {
@@ -126,6 +132,9 @@ function findWords(
     editeurs: editeursOf(catalogue, matches),
     souhaits: [...souhaits].filter(({ titre, auteur }) => matches(titre, auteur)),
     souhaitsRevues: [...souhaitsRevues].filter(({ titre, numero }) => matches(titre, numero)),
+    lectures: [...lectures].filter(({ livreId, titre, auteurs, avis }) =>
+      livreId === null ? matches(titre, ...auteurs, avis) : matches(avis),
+    ),
     manquants: manquantsOf(allSeries).filter(({ serie, place }) =>
       matches(serie.titre, place.titre, place.numero, place.auteur),
     ),

@@ -1,15 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '#shared/catalogue';
 import { globalSearch, type SearchedRecords } from '#shared/global-search';
+import type { Lecture } from '#shared/lectures';
 import { NumeroIndex } from '#shared/numero-index';
+import { makeEmplacement } from '../support/emplacements.ts';
 import { makeLivre } from '../support/livres.ts';
 import { makeNumero } from '../support/revues.ts';
 import { makePlace, makeSerie } from '../support/series.ts';
+
+const makeLecture = (id: number, titre: string, fields: Partial<Lecture>): Lecture => ({
+  id,
+  livreId: null,
+  titre,
+  auteurs: [],
+  isbn: null,
+  debut: null,
+  fin: null,
+  abandon: false,
+  note: null,
+  avis: null,
+  statut: 'Lue',
+  ...fields,
+});
 
 const A_DAY = '2026-01-01T00:00:00.000Z';
 
 function searched(): SearchedRecords {
   const catalogue = new Catalogue();
+  catalogue.applyEmplacements([
+    makeEmplacement(1, 'Grenier'),
+    makeEmplacement(2, 'Carton', { parentId: 1, note: 'Tient chaud' }),
+  ]);
   catalogue.applyLivres([
     makeLivre(1, 'Le Lotus bleu'),
     makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024', editeur: 'Casterman' }),
@@ -47,6 +68,10 @@ function searched(): SearchedRecords {
       { ...souhait, id: 1, titre: 'Le Combat des chefs', isbn: '9782070408504', rang: 1 },
       { ...souhait, id: 2, titre: 'Sido', auteur: 'Colette', isbn: null, rang: 2 },
     ],
+    lectures: [
+      makeLecture(1, 'L’Étranger', { livreId: 3, avis: 'Le soleil écrase tout' }),
+      makeLecture(2, 'Nadja', { auteurs: ['André Breton'] }),
+    ],
     souhaitsRevues: [
       { id: 1, titre: 'Rivages', numero: '3', issn: '0988-2480', rang: 1, dateAjout: A_DAY },
       { id: 2, titre: 'Loupe', numero: null, issn: null, rang: 2, dateAjout: A_DAY },
@@ -68,6 +93,7 @@ function found(recherche: string) {
     editeurs: results.editeurs.map(({ nom, count }) => `${nom} ${count}`),
     souhaits: titres(results.souhaits),
     souhaitsRevues: titres(results.souhaitsRevues),
+    lectures: titres(results.lectures),
     manquants: results.manquants.map((one) => `${one.serie.titre} ${one.place.numero}`),
     series: titres(results.series),
     emplacements: results.emplacements.map(({ nom }) => nom),
@@ -97,6 +123,9 @@ describe('a global search', () => {
     ['rivages 3', { souhaitsRevues: ['Rivages'] }],
     ['monde', { revues: ['Le Monde des livres'], numeros: ['12'] }],
     ['moulinsart', { numeros: ['12'] }],
+    ['soleil ecrase', { lectures: ['L’Étranger'] }],
+    ['breton', { lectures: ['Nadja'] }],
+    ['grenier chaud', { emplacements: ['Carton'] }],
     ['lotus', {}],
     ['letranger', { near: ['L’Étranger 0'] }],
     ['lotuss', { near: ['Le Lotus bleu 1'] }],

@@ -257,3 +257,14 @@ test('an act whose undoing was undone and redone many times is in force or not, 
   for (let n = 0; n < 4; n++) last = await takeBack(house, last);
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
+
+test('a name that others bear since is free once nothing that gives it to a book is in force', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Willy' });
+  const first = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
+  const second = await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
+  expect(await obstaclesTo(house, renamed)).toEqual([second, first]);
+  await takeBack(house, renamed, '?avec=obstacles');
+  const { body } = await ask(house, 'GET', '/api/livres/1');
+  expect(body).toMatchObject({ auteurs: [{ id: 1, nom: 'Colette' }] });
+});

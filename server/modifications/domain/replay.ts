@@ -221,9 +221,26 @@ export class Replay {
     } catch (error) {
       if (!isAnyViolation(error)) throw error;
       const rivals = rows.rivalsOf(this.#database, table, image);
-      const causes = rivals.map(({ row, columns }) => this.#cause(table, row, columns));
+      const causes = rivals.flatMap(({ row, columns }) => [
+        this.#cause(table, row, columns),
+        ...this.#namings(table, row),
+      ]);
       this.#hinder('violated', table, image, causes);
     }
+  }
+
+  /** What names a word, which stays while any of these does: the rows, and the records that they are of. */
+  #namings(table: string, { id }: Row): Cause[] {
+    if (!this.#isWord(table)) return [];
+    return this.#database.capture.linksTo(table).flatMap(({ table: from, column }) => {
+      const [link = '', whole = ''] = this.#records.rulesOf(from).partOf ?? [];
+      return rows
+        .rowsLeadingTo(this.#database, from, column, Number(id))
+        .flatMap((row) => [
+          this.#cause(from, row, [column]),
+          ...(whole === '' ? [] : [{ table: whole, key: { id: row[link] }, columns: [] }]),
+        ]);
+    });
   }
 
   #hinder(why: Hindrance['why'], table: string, image: Row, causes: readonly Cause[]): void {

@@ -47,7 +47,7 @@ export class GlobalSearch {
       if (this.#hasFailed) return;
       // Any of these may change while the words stay.
       void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
-      void [all.revues, all.numeros, all.prets];
+      void [all.revues, all.numeros, all.prets, all.lectures];
       return afterPaint(() => {
         this.#find(typed, livres, accepts).catch((error: unknown) => {
           this.#hasFailed = true;

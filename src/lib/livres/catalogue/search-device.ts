@@ -1,3 +1,4 @@
+import { lecturesView } from '$lib/records/lectures/view.svelte';
 import { numeroIndex } from '$lib/records/revues/view.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
 import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/view.svelte';
@@ -19,6 +20,7 @@ export const searchDevice = (text: string, listed: (livreId: number) => boolean)
       prets: views().prets.values(),
       souhaits: souhaitsView.all,
       souhaitsRevues: revuesSouhaiteesView.all,
+      lectures: lecturesView.all,
     },
     listed,
   );
