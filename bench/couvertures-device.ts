@@ -48,14 +48,12 @@ async function addCovers(database: Database, folder: string): Promise<void> {
   mkdirSync(covers);
   const drawn = await Promise.all(Array.from({ length: DRAWN }, (_, i) => draw(i)));
   const ids = database.prepare<[], { id: number }>('SELECT id FROM Livre').all();
-  const insert = database.prepare<[string]>(
-    `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+  database.write((tx) => {
+    const insert = tx.prepare<[string]>(
+      `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
      VALUES (?, 'image/jpeg', 1, 400, 600, '#884422')`,
-  );
-  const choose = database.prepare<[string, number]>(
-    'UPDATE Livre SET couvertureCle = ? WHERE id = ?',
-  );
-  database.write(() => {
+    );
+    const choose = tx.prepare<[string, number]>('UPDATE Livre SET couvertureCle = ? WHERE id = ?');
     for (const [index, { id }] of ids.entries()) {
       const picture = drawn[index % DRAWN];
       if (picture === undefined) continue;

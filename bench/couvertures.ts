@@ -70,11 +70,11 @@ function addBooks(
   asks: readonly Ask[],
   answer: (adresse: string, of: () => ReturnType<typeof pictureOf>) => void,
 ): void {
-  const insert = database.prepare<[string, string, string]>(
-    `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
+  database.write((tx) => {
+    const insert = tx.prepare<[string, string, string]>(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)
      VALUES (?, ?, 'x', 'Physique', ?, '2026-01-01T00:00:00.000Z')`,
-  );
-  database.write(() => {
+    );
     for (let i = 0; i < BOOKS; i++) {
       const n = (i * 7919) % BOOKS;
       insert.run(`Livre ${n}`, String(n).padStart(6, '0'), adresseOf(n).slice(5));

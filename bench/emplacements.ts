@@ -114,8 +114,10 @@ async function onScreen(
   emplacements: readonly Emplacement[],
 ): Promise<Measure[]> {
   const furnish = (database: Database) => {
-    for (const { nom, parentId } of emplacements) ajouterEmplacement(database, { nom, parentId });
-    database.run(`UPDATE Livre SET emplacementId = 1 + id % ${COUNT}`);
+    database.write((tx) => {
+      for (const { nom, parentId } of emplacements) ajouterEmplacement(tx, { nom, parentId });
+      tx.run(`UPDATE Livre SET emplacementId = 1 + id % ${COUNT}`);
+    });
     return Promise.resolve();
   };
   const browser = await chromium.launch(await findBrowser());

@@ -67,26 +67,28 @@ async function importFile(
   const begin = performance.now();
   const id = await lireFichier(database, file, options);
   const dryRun = performance.now() - begin;
-  const execution = elapsed(() => database.write(() => executer(records, id, 'alice')));
+  const execution = elapsed(() =>
+    database.write((tx) => executer(records.within(tx), id, 'alice')),
+  );
   return { dryRun, execution };
 }
 
 /** Books, authors, statuses, series and places, without a rule; all is made ready beforehand. */
 function insertRaw(database: Database, livres: readonly LivreDocument[]): number {
   const rows = rowsOf(livres);
-  const serie = database.prepare<[number, string]>(
-    'INSERT INTO Serie (id, titre, position) VALUES (?, ?, 0)',
-  );
-  const place = database.prepare<[number, string, number, number]>(
-    'INSERT INTO Place (serieId, titre, livreId, position) VALUES (?, ?, ?, ?)',
-  );
   const series = seriesOf(livres);
-  const statut = database.prepare<[number, number]>(
-    "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, 'alice', ?)",
-  );
   return elapsed(() =>
-    database.write(() => {
-      insertRows(database, rows, (id) => void statut.run(id, id % 3));
+    database.write((tx) => {
+      const serie = tx.prepare<[number, string]>(
+        'INSERT INTO Serie (id, titre, position) VALUES (?, ?, 0)',
+      );
+      const place = tx.prepare<[number, string, number, number]>(
+        'INSERT INTO Place (serieId, titre, livreId, position) VALUES (?, ?, ?, ?)',
+      );
+      const statut = tx.prepare<[number, number]>(
+        "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, 'alice', ?)",
+      );
+      insertRows(tx, rows, (id) => void statut.run(id, id % 3));
       for (const [titre, { id, volumes }] of series) {
         serie.run(id, titre);
         volumes.forEach((volume, position) => place.run(id, volume.titre, volume.id, position));

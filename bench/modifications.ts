@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import type { Endpoint } from '#shared/endpoint';
 import * as livreEndpoints from '#shared/livres';
 import type { LivreDocument } from '#shared/livres';
@@ -8,6 +9,7 @@ import { traiterLot } from '#shared/lots';
 import { preter as pretEndpoint } from '#shared/prets';
 import { modifierStatut as statutEndpoint } from '#shared/statuts';
 import { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import {
   ajouterLivre,
   lireLivre,
@@ -33,7 +35,7 @@ const ACTS_A_DAY = 100;
 /** A write of a person on one of the books, and the operation that it is. */
 interface Kind {
   readonly endpoint: Endpoint;
-  readonly work: (database: Database, id: number) => unknown;
+  readonly work: (database: Transaction, id: number) => unknown;
 }
 
 const KINDS: readonly Kind[] = [
@@ -92,11 +94,10 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
 
 const recordsOf = (database: Database) => new Records(database, kinds);
 
-function write(records: Records, { endpoint, work }: Kind, id: number): void {
-  const { database } = records;
-  database.write(() =>
-    recording(records, { endpoint, utilisateur: CALLER }, () => ({
-      answer: work(database, id),
+function write(records: Records<Database>, { endpoint, work }: Kind, id: number): void {
+  records.database.write((tx) =>
+    recording(records.within(tx), { endpoint, utilisateur: CALLER }, () => ({
+      answer: work(tx, id),
     })),
   );
 }
@@ -108,7 +109,7 @@ function timeBoth(database: Database, kind: Kind): [number[], number[]] {
   for (let round = -1; round < ROUNDS; round++)
     for (const [index, run] of [
       (id: number) => write(records, kind, id),
-      (id: number) => database.write(() => kind.work(database, id)),
+      (id: number) => database.write((tx) => kind.work(tx, id)),
     ].entries()) {
       const time = elapsed(() => {
         for (let id = 1; id <= WRITES_A_ROUND; id++) run(id);
@@ -124,12 +125,12 @@ function timeLot(database: Database) {
   const ids = Array.from({ length: 1000 }, (_, index) => 2000 + index);
   const records = recordsOf(database);
   const deleting = elapsed(() =>
-    database.write(() => {
+    database.write((tx) => {
       const { modification } = recording(
-        records,
+        records.within(tx),
         { endpoint: traiterLot, utilisateur: CALLER },
         () => {
-          for (const each of ids) supprimerLivre(database, each);
+          for (const each of ids) supprimerLivre(tx, each);
           return {};
         },
       );
@@ -137,9 +138,9 @@ function timeLot(database: Database) {
     }),
   );
   const undoing = elapsed(() =>
-    database.write(() => {
-      database.capture.start();
-      annuler(records, id, CALLER, false);
+    database.write((tx) => {
+      tx.capture.start();
+      annuler(records.within(tx), id, CALLER, false);
     }),
   );
   return [
@@ -150,12 +151,12 @@ function timeLot(database: Database) {
 
 function sizeOfMonth(path: string, database: Database) {
   const records = recordsOf(database);
-  const before = sizeOf(path, database);
+  const before = sizeOf(path);
   for (let n = 0; n < DAYS * ACTS_A_DAY; n++) {
     const kind = KINDS[n % KINDS.length];
     if (kind !== undefined) write(records, kind, 4000 + (n % 3000));
   }
-  const after = sizeOf(path, database);
+  const after = sizeOf(path);
   return [
     told('the database', after, 'MB'),
     told('more than before', after - before, 'MB'),
@@ -164,7 +165,9 @@ function sizeOfMonth(path: string, database: Database) {
 }
 
 /** The size of the file after a checkpoint of its log, in MB. */
-function sizeOf(path: string, database: Database): number {
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+function sizeOf(path: string): number {
+  const beside = new Sqlite(path);
+  beside.pragma('wal_checkpoint(TRUNCATE)');
+  beside.close();
   return statSync(path).size / 1e6;
 }

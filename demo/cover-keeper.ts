@@ -8,5 +8,5 @@ export const coverKeeper =
   async (numeroId, picture) => {
     const kept = await covers.library.takeIn(picture);
     const couverture = { ...kept, source: 'adresse' } as const;
-    database.write(() => giveCover(database, 'Numero', numeroId, couverture));
+    database.write((tx) => giveCover(tx, 'Numero', numeroId, couverture));
   };

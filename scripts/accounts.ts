@@ -21,7 +21,7 @@ void attempt(async () => {
     if (action === undefined) list(database);
     else if (action === 'invite' && names.length === 1) invite(database, names[0] ?? '');
     else if (action === 'identifier' && names.length === 2)
-      database.write(() => changeIdentifiant(database, names[0] ?? '', names[1] ?? ''));
+      database.write((tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
     else throw new Error(USAGE);
   } finally {
     database.close();
@@ -52,7 +52,7 @@ function list(database: Database): void {
 
 function invite(database: Database, nom: string): void {
   const manages = isFirst(database);
-  const { jeton, identifiant } = inviteNamed(database, nom, manages);
+  const { jeton, identifiant } = database.write((tx) => inviteNamed(tx, nom, manages));
   console.log(`Pour ${identifiant}, une fois, pendant sept jours, à l’adresse de la maison :`);
   console.log(`/invitation#${jeton}`);
 }

@@ -15,7 +15,7 @@ import { renormaliser } from './startup-pass.ts';
 export interface Context {
   readonly config: Config;
   readonly database: Database;
-  readonly records: Records;
+  readonly records: Records<Database>;
   readonly journal: Journal;
   /** Read into memory from when it is first asked for, as devices never do; `ready` tells when it is whole. */
   readonly catalogue: LiveCatalogue;

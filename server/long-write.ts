@@ -22,8 +22,8 @@ function run(job: Job): JobResult {
     const records = new Records(database, kinds);
     const writes = new Writes(records, new Journal(database));
     const { endpoint } = operation;
-    const written = writes.run({ ...write, endpoint }, () => {
-      const answer = operation.run(records, call);
+    const written = writes.run({ ...write, endpoint }, (tx) => {
+      const answer = operation.run(records.within(tx), call);
       return { answer, status, headers };
     });
     // Made into text here: the answer of a thousand books would hold everyone up.

@@ -137,7 +137,7 @@ const tell = (sentence: string): void => void process.stderr.write(`${sentence}\
 
 /** Where somebody becomes the first member, once (docs/rules.md § 53). */
 function firstLinkOf({ config, database }: Context, url: string): string | null {
-  const code = config.accounts && !database.isReadOnly ? firstCode(database) : null;
+  const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
   return code && `${url}/invitation#${code}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { Records } from '#server/records/records';
 import { changeSetOf } from '#server/writes/change-set';
 import { keepModification } from '#server/writes/recording';
@@ -20,19 +21,19 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
  */
 export function renormaliser(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
-  database.write(() => {
-    database.capture.start();
+  database.write((tx) => {
+    tx.capture.start();
     const areInOrder = Object.values(kinds).reduce(
-      (inOrder, { renormaliser: renew }) => (renew?.(database) ?? true) && inOrder,
+      (inOrder, { renormaliser: renew }) => (renew?.(tx) ?? true) && inOrder,
       true,
     );
-    keepAct(new Records(database, kinds));
-    database.noteRules(areInOrder ? rules : null);
+    keepAct(new Records(tx, kinds));
+    tx.noteRules(areInOrder ? rules : null);
   });
 }
 
 /** Keeps what the pass did as an act, unless nothing but unused words has gone. */
-function keepAct(records: Records): void {
+function keepAct(records: Records<Transaction>): void {
   const changes = changeSetOf(records.database, records.database.capture.stop());
   const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
   if (changes.net.every(({ table, apres }) => apres === null && isUnused(table))) return;

@@ -17,10 +17,10 @@ export interface BenchHousehold {
 
 /** Enters books by the domain, all in one transaction. */
 export function enterLivres(database: Database, livres: readonly LivreDocument[]): void {
-  database.write(() => {
+  database.write((tx) => {
     for (const { titre, auteurs } of livres)
       ajouterLivre(
-        database,
+        tx,
         { titre, format: 'Physique', auteurs },
         { confirmed: true, utilisateur: null },
       );
@@ -39,7 +39,6 @@ export function enterInto(path: string, livres: readonly LivreDocument[]): void 
   }
   const database = Database.open(path);
   enterLivres(database, livres);
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   database.close();
   const kept = join(mkdtempSync(join(tmpdir(), 'rayonnage-bench-')), 'entered.sqlite');
   copyFileSync(path, kept);

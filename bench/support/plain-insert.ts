@@ -1,6 +1,7 @@
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 
 /** The rows of some books, all made ready. */
 interface Rows {
@@ -26,7 +27,7 @@ export function rowsOf(livres: readonly LivreDocument[]): Rows {
 
 /** Writes books and authors by one plain INSERT a row, without a rule, and what `each` adds to a book. */
 export function insertRows(
-  database: Database,
+  database: Transaction,
   { auteurs, livres }: Rows,
   each: (id: number) => void = () => undefined,
 ): void {
@@ -49,4 +50,4 @@ export function insertRows(
 }
 
 export const insertLivres = (database: Database, livres: readonly LivreDocument[]): void =>
-  database.write(() => insertRows(database, rowsOf(livres)));
+  database.write((tx) => insertRows(tx, rowsOf(livres)));

@@ -1,14 +1,15 @@
 import { emptyToNull } from '#shared/fields';
 import type { Config } from '#server/config';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { deleteNom, readNom, writeNom } from './store.ts';
 
 /** What the library is called: by a person, else by its setting (docs/rules.md § 31). */
-export const nomOf = (database: Database, { libraryName }: Pick<Config, 'libraryName'>): string =>
+export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   readNom(database) ?? libraryName;
 
 /** Names the library; without a name it has that of its setting again. */
-export function nommer(database: Database, given: string | null | undefined): void {
+export function nommer(database: Transaction, given: string | null | undefined): void {
   const nom = emptyToNull(given);
   if (nom === null) deleteNom(database);
   else writeNom(database, nom);

@@ -10,8 +10,8 @@ export function bibliothequeRoutes(
 ): void {
   const answer = () => ({ nom: nomOf(database, config) });
   mount(app, lireBibliotheque, answer);
-  mount(app, nommerBibliotheque, ({ body }) => {
-    nommer(database, body.nom);
+  mount(app, nommerBibliotheque, ({ tx, body }) => {
+    nommer(tx, body.nom);
     return answer();
   });
 }

@@ -1,16 +1,17 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** The name that a person gave the library; `null` where nobody did. */
-export const readNom = (database: Database): string | null =>
+export const readNom = (database: Reader): string | null =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? null;
 
-export function writeNom(database: Database, nom: string): void {
+export function writeNom(database: Transaction, nom: string): void {
   database.run(
     'INSERT INTO Bibliotheque (id, nom) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET nom = excluded.nom',
     nom,
   );
 }
 
-export function deleteNom(database: Database): void {
+export function deleteNom(database: Transaction): void {
   database.run('DELETE FROM Bibliotheque');
 }

@@ -25,9 +25,9 @@ export function complementsRoutes(app: FastifyInstance, context: ComplementsCont
 
   mountLong(app, acceptation);
 
-  mount(app, complements.refuserComplements, ({ body }) => ({
-    livres: dismiss(database, body.livres),
+  mount(app, complements.refuserComplements, ({ tx, body }) => ({
+    livres: dismiss(tx, body.livres),
   }));
 
-  mount(app, complements.rechercherComplements, () => ({ livres: askAboutAll(database) }));
+  mount(app, complements.rechercherComplements, ({ tx }) => ({ livres: askAboutAll(tx) }));
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** What the catalogues answer about a book, the fields that it may take. */
 export interface Answer {
@@ -33,7 +34,7 @@ const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
 const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
 /** Queues those of these books that lack something and have an ISBN. */
-export function askAbout(database: Database, livreIds: readonly number[]): void {
+export function askAbout(database: Transaction, livreIds: readonly number[]): void {
   database.run(
     `INSERT OR IGNORE INTO Complement (livreId, etat)
        SELECT l.id, 'attente' FROM Livre l
@@ -43,27 +44,27 @@ export function askAbout(database: Database, livreIds: readonly number[]): void 
 }
 
 /** Queues every such book, and again those without an answer; returns how many. */
-export function askAboutAll(database: Database): number {
+export function askAboutAll(database: Transaction): number {
   const again = database.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
   const more = database.run(`INSERT OR IGNORE INTO Complement (livreId, etat)
        SELECT l.id, 'attente' FROM Livre l WHERE ${INCOMPLETE}`);
   return again.changes + more.changes;
 }
 
-export const nextAsked = (database: Database): AskedLivre | undefined =>
+export const nextAsked = (database: Reader): AskedLivre | undefined =>
   database.get<AskedLivre>(`SELECT l.id, l.isbn, l.titre, l.editeur, l.annee, l.nombrePages
        FROM Complement c JOIN Livre l ON l.id = c.livreId
        WHERE c.etat = 'attente' AND ${INCOMPLETE} ORDER BY c.livreId LIMIT 1`);
 
 /** Takes the books out of the queue that have been completed or have lost their ISBN. */
-export function forgetComplete(database: Database): void {
+export function forgetComplete(database: Transaction): void {
   database.run(`DELETE FROM Complement WHERE etat = 'attente'
        AND NOT EXISTS (SELECT 1 FROM Livre l WHERE l.id = livreId AND ${INCOMPLETE})`);
 }
 
 /** Keeps an answer about a book whose ISBN is still the one that was asked about. */
 export function writeAnswer(
-  database: Database,
+  database: Transaction,
   { id, isbn }: Pick<AskedLivre, 'id' | 'isbn'>,
   etat: 'trouve' | 'rien' | 'silence',
   answer: Answer,
@@ -84,7 +85,7 @@ const ANSWERS = `FROM Complement c JOIN Livre l ON l.id = c.livreId AND l.isbn =
 
 /** Answers to decide about by title, those of given books or all; so many at most. */
 export const listAnswers = (
-  database: Database,
+  database: Reader,
   livreIds: readonly number[] | null,
   limit: number,
 ): AnswerRow[] =>
@@ -102,7 +103,7 @@ export const listAnswers = (
   );
 
 /** How many answers there are to decide about, questions to ask, and questions without an answer. */
-export function countComplements(database: Database): {
+export function countComplements(database: Reader): {
   readonly answers: number;
   readonly asked: number;
   readonly silent: number;
@@ -117,7 +118,7 @@ export function countComplements(database: Database): {
 }
 
 /** Drops the answers about books, which are not asked about again; returns how many answers. */
-export function dismiss(database: Database, livreIds: readonly number[]): number {
+export function dismiss(database: Transaction, livreIds: readonly number[]): number {
   return database.run(
     `UPDATE Complement SET etat = 'rien'
        WHERE etat = 'trouve' AND livreId IN (SELECT value FROM json_each(?))`,

@@ -65,12 +65,25 @@ interface Column {
   readonly pk: number;
 }
 
+/** The household's tables, as their schema has them. */
+export interface HouseholdTables {
+  readonly tables: readonly string[];
+  columnsOf(table: string): readonly string[];
+  keyOf(table: string): readonly string[];
+  bytesOf(table: string): readonly string[];
+  linksOf(table: string): readonly Link[];
+  uniquesOf(table: string): readonly Unique[];
+  linksTo(
+    target: string,
+  ): readonly { readonly table: string; readonly column: string; readonly isLoose: 0 | 1 }[];
+}
+
 /**
  * Captures what happens to every row of the household between `start` and `stop`, cascades included. The
  * triggers are temporary, made from the tables as they are when the database is opened: the file
  * holds none of them, and none can be out of date (docs/decisions/0010-taking-back-by-triggers.md).
  */
-export class ChangeCapture {
+export class ChangeCapture implements HouseholdTables {
   readonly #tables: ReadonlyMap<string, Table>;
   readonly #setOpen: Sqlite.Statement<[0 | 1]>;
   readonly #read: Sqlite.Statement<[], CapturedRow>;

@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import type { Row } from '#shared/change-reader';
-import type { Database } from './database.ts';
+import type { Reader } from './reader.ts';
+import type { Transaction } from './transaction.ts';
 
 /** SQL expressions by the name of the column that they give. */
 type Expressions = Readonly<Record<string, string>>;
@@ -52,7 +53,7 @@ const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.p
 
 /** The documents of the rows that the rest of a SELECT chooses, in its order; `d` is their table. */
 export const readDocuments = <D>(
-  database: Database,
+  database: Reader,
   { select, toDocument }: DocumentSource<D>,
   rest: string,
   ...params: unknown[]
@@ -60,7 +61,7 @@ export const readDocuments = <D>(
 
 /** The first of these documents. */
 export const readDocument = <D>(
-  database: Database,
+  database: Reader,
   source: DocumentSource<D>,
   rest: string,
   ...params: unknown[]
@@ -91,7 +92,7 @@ export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'l
  * @param expressions columns that SQL computes; these may use the keys of `values` as parameters
  */
 export function insertRow(
-  database: Database,
+  database: Transaction,
   table: string,
   values: Row,
   expressions: Expressions = {},
@@ -110,7 +111,7 @@ export function insertRow(
  * values already is not written: its revision stays, and no device is told.
  */
 export function updateRow(
-  database: Database,
+  database: Transaction,
   table: string,
   id: number,
   values: Row,
@@ -140,7 +141,7 @@ interface ListTable {
 
 /** The entries of a record's list, in order. */
 export const readList = <T extends number | string>(
-  database: Database,
+  database: Reader,
   { table, record, entry }: ListTable,
   id: number,
 ): T[] =>
@@ -148,7 +149,7 @@ export const readList = <T extends number | string>(
 
 /** Replaces the entries of a record's list, given in order; writes nothing where they are the same. */
 export function writeList(
-  database: Database,
+  database: Transaction,
   list: ListTable,
   id: number,
   entries: readonly (number | string)[],
@@ -162,7 +163,7 @@ export function writeList(
 
 /** Gives a new record the entries of a list, in order. */
 export function insertList(
-  database: Database,
+  database: Transaction,
   { table, record, entry }: ListTable,
   id: number,
   entries: readonly (number | string)[],

@@ -15,6 +15,8 @@ import { OpenFiles } from './open-files.ts';
 import { giveLogRights, makeFolder, mayWrite, toUnusable } from './room.ts';
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
+import { Reader } from './reader.ts';
+import { Transaction } from './transaction.ts';
 import { bringUpToDate, type Upgrade } from './upgrade.ts';
 import { WriteLock } from './write-lock.ts';
 
@@ -25,9 +27,7 @@ const SETTINGS: ReadonlySet<string> = new Set(['Bibliotheque']);
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
  * write is on the disk when it returns.
  */
-export class Database {
-  /** What the writes of one request do to the household's rows. */
-  readonly capture: ChangeCapture;
+export class Database extends Reader {
   readonly health: Health;
   /** What its revisions belong to. */
   readonly history: History;
@@ -41,13 +41,11 @@ export class Database {
   readonly #place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
   readonly #files: OpenFiles;
+  readonly #newTransaction: () => Transaction;
   readonly #epoque: Epoque;
   readonly #tombstones: Tombstones;
-  readonly #statements = new Map<string, Sqlite.Statement>();
   readonly #listeners = new Listeners<[]>();
   readonly #afterLongWrite: (() => Promise<void>)[] = [];
-  #transaction: 'none' | 'read' | 'write' = 'none';
-  #isLastWrite = false;
   #takesWrites = true;
 
   private constructor(
@@ -57,6 +55,9 @@ export class Database {
     upgrade: Upgrade | null,
   ) {
     const { path } = place;
+    const capture = new ChangeCapture(db);
+    const statements = new Map<string, Sqlite.Statement>();
+    super(db, capture, statements);
     this.#db = db;
     this.#place = place;
     this.isReadOnly = !mayWrite(path);
@@ -69,8 +70,8 @@ export class Database {
     this.history = new History(db, { epoque, revision, isStart: lock !== null });
     this.#tombstones = new Tombstones(db);
     if (!this.isReadOnly) this.#tombstones.forget();
-    this.capture = new ChangeCapture(db);
     this.#files = new OpenFiles(path);
+    this.#newTransaction = () => new Transaction(db, capture, statements, this.#epoque);
   }
 
   /**
@@ -138,10 +139,6 @@ export class Database {
     return this.#epoque.rules;
   }
 
-  noteRules(rules: string | null): void {
-    this.#epoque.noteRules(rules);
-  }
-
   /** The inode of the file; a copy has another. */
   get inode(): string {
     return this.#files.inode;
@@ -168,22 +165,11 @@ export class Database {
     this.health.verify(!this.writeLock.isHeld);
   }
 
-  /**
-   * The journal's revision: that of the last change; 0 in an empty database. It is the number given
-   * last, whose line may have been forgotten since.
-   */
-  revision(): number {
-    const row = this.prepare<[], { seq: number }>(
-      "SELECT seq FROM sqlite_sequence WHERE name = 'Journal'",
-    ).get();
-    return row?.seq ?? 0;
-  }
-
   /** Whether the household has nothing at all, no row in any table of its own but its settings. */
   isEmpty(): boolean {
     return this.capture.tables.every(
       (table) =>
-        SETTINGS.has(table) || this.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined,
+        SETTINGS.has(table) || this.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,
     );
   }
 
@@ -193,74 +179,26 @@ export class Database {
   }
 
   /**
-   * The statement of an SQL text, compiled once. Statements are shared by their text: leave
-   * `pluck`, `raw` and `expand` alone.
-   */
-  prepare<Params extends unknown[] | object = [], Row = unknown>(
-    sql: string,
-  ): Sqlite.Statement<Params, Row> {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- TypeScript cannot read SQL: who writes the text says what it takes and gives; the map holds statements of all texts
-    return statement as unknown as Sqlite.Statement<Params, Row>;
-  }
-
-  /** The rows of a question. Its parameters stand for each `?`, or are one object of those with a name. */
-  all<Row>(sql: string, ...params: unknown[]): Row[] {
-    return this.prepare<unknown[], Row>(sql).all(...params);
-  }
-
-  /** The first of these rows. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- TypeScript cannot read SQL: who writes the text says what its rows are
-  get<Row>(sql: string, ...params: unknown[]): Row | undefined {
-    return this.prepare<unknown[], Row>(sql).get(...params);
-  }
-
-  /** The first column of that row. */
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as for `get`: who writes the text says what its column is
-  value<T>(sql: string, ...params: unknown[]): T | undefined {
-    const row = this.get<Record<string, T>>(sql, ...params);
-    return row && Object.values(row)[0];
-  }
-
-  /** The first column of all rows, NULL left out. */
-  values<T>(sql: string, ...params: unknown[]): T[] {
-    return this.all<Record<string, T>>(sql, ...params).flatMap(
-      (row) => Object.values(row)[0] ?? [],
-    );
-  }
-
-  /** Runs a statement that gives no rows. */
-  run(sql: string, ...params: unknown[]): Sqlite.RunResult {
-    return this.prepare<unknown[]>(sql).run(...params);
-  }
-
-  /**
-   * Runs work in one IMMEDIATE transaction and returns its result; what throws is rolled back.
-   * A write inside a write joins it: it is undone alone when it throws and the outer one goes on,
-   * and lasts only when the outer one does. After the commit the commit listeners are told. Throws
+   * Runs work in one IMMEDIATE transaction, the only door to one, and returns its result; what throws is rolled
+   * back. After the commit the commit listeners are told. Throws
    * when a file that it would go to is not at its path any more, the refusal DISQUE_PLEIN when the disk
-   * takes nothing more, RESTAURATION_EN_COURS after the last write (see `endWrites`), and TRAVAIL_EN_COURS
-   * while the write lock is handed over.
+   * takes nothing more, RESTAURATION_EN_COURS after the last write (see `Transaction.endWrites`), and
+   * TRAVAIL_EN_COURS while the write lock is handed over.
    */
-  write<T>(work: () => T): T {
-    if (this.#transaction === 'read') throw new Error('A write inside a read');
-    if (this.#transaction === 'write') return this.#db.transaction(work)();
+  write<T>(work: (tx: Transaction) => T): T {
+    if (this.#db.inTransaction) throw new Error('A write inside a transaction');
     if (!this.#takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
     this.writeLock.requireFree();
-    this.#isLastWrite = false;
     this.#files.verify();
+    this.health.commit(() => this.history.begin());
+    const tx = this.#newTransaction();
     const transaction = this.#db.transaction(() => {
-      const result = work();
+      const result = work(tx);
       this.#tombstones.date();
       return result;
     });
-    this.health.commit(() => this.history.begin());
-    const result = this.#during('write', () => this.health.commit(() => transaction.immediate()));
-    this.#takesWrites = !this.#isLastWrite;
+    const result = this.health.commit(() => transaction.immediate());
+    this.#takesWrites = !tx.isLast;
     this.#noteCommit();
     return result;
   }
@@ -287,23 +225,9 @@ export class Database {
     });
   }
 
-  /**
-   * Makes the write under way the last one: from its commit on, every other is refused with
-   * `RESTAURATION_EN_COURS`, until the database is opened anew. To be called in that write.
-   */
-  endWrites(): void {
-    this.#isLastWrite = true;
-  }
-
-  /** False once the last write is committed; see `endWrites`. */
+  /** False once the last write is committed; see `Transaction.endWrites`. */
   get takesWrites(): boolean {
     return this.#takesWrites;
-  }
-
-  /** Runs work on one consistent state of the database. */
-  read<T>(work: () => T): T {
-    if (this.#transaction !== 'none') return work();
-    return this.#during('read', () => this.#db.transaction(work).deferred());
   }
 
   /** A snapshot to read in parts while others write. The caller closes it. */
@@ -332,7 +256,7 @@ export class Database {
   /** What has been written is told although a catch-up fails. */
   async #followLongWrite(): Promise<void> {
     // The thread cannot say that it has doubts of them.
-    this.noteRules(null);
+    this.#epoque.noteRules(null);
     try {
       for (const catchUp of this.#afterLongWrite) await catchUp();
     } finally {
@@ -343,14 +267,5 @@ export class Database {
   #noteCommit(): void {
     this.#epoque.noteCommit();
     this.#listeners.notify();
-  }
-
-  #during<T>(kind: 'read' | 'write', work: () => T): T {
-    this.#transaction = kind;
-    try {
-      return work();
-    } finally {
-      this.#transaction = 'none';
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import type { Database } from './database.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
  * Renews the columns of a table that rules compute from a row, where they differ. A value that a
@@ -10,7 +10,7 @@ import type { Database } from './database.ts';
  * @returns whether all rows now have them
  */
 export function renewRows<R extends { readonly id: number }>(
-  database: Database,
+  database: Transaction,
   table: string,
   compute: (row: R) => Partial<R>,
 ): boolean {
@@ -28,7 +28,7 @@ export function renewRows<R extends { readonly id: number }>(
   return stale.size === 0;
 }
 
-function tryUpdate(database: Database, table: string, id: number, values: Row): boolean {
+function tryUpdate(database: Transaction, table: string, id: number, values: Row): boolean {
   const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
   const { changes } = database.run(
     `UPDATE OR IGNORE ${table} SET ${assignments.join(', ')} WHERE id = @id`,

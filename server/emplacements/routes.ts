@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as emplacements from '#shared/emplacements';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { mount, mountLong } from '#server/http/mount';
 import {
   ajouterEmplacement,
@@ -10,21 +10,18 @@ import {
 } from './domain/emplacements.ts';
 import { suppression } from './domain/operations.ts';
 
-export function emplacementsRoutes(
-  app: FastifyInstance,
-  { database }: { database: Database },
-): void {
+export function emplacementsRoutes(app: FastifyInstance, { database }: { database: Reader }): void {
   mount(app, emplacements.listerEmplacements, () => [...readTree(database).all]);
   mount(app, emplacements.lireEmplacement, ({ params }) => readTree(database).get(params.id));
-  mount(app, emplacements.ajouterEmplacement, ({ body }) => ajouterEmplacement(database, body));
-  mount(app, emplacements.modifierEmplacement, ({ params, body }) =>
-    modifierEmplacement(database, params.id, body),
+  mount(app, emplacements.ajouterEmplacement, ({ tx, body }) => ajouterEmplacement(tx, body));
+  mount(app, emplacements.modifierEmplacement, ({ tx, params, body }) =>
+    modifierEmplacement(tx, params.id, body),
   );
   mountLong(app, suppression);
-  mount(app, emplacements.ordonnerEmplacements, ({ body }) => [
-    ...ordonnerEmplacements(database, null, body.ids),
+  mount(app, emplacements.ordonnerEmplacements, ({ tx, body }) => [
+    ...ordonnerEmplacements(tx, null, body.ids),
   ]);
-  mount(app, emplacements.ordonnerEmplacement, ({ params, body }) => [
-    ...ordonnerEmplacements(database, params.id, body.ids),
+  mount(app, emplacements.ordonnerEmplacement, ({ tx, params, body }) => [
+    ...ordonnerEmplacements(tx, params.id, body.ids),
   ]);
 }

@@ -1,12 +1,13 @@
 import { Emplacement } from '#shared/emplacements';
 import { textKey } from '#shared/text';
 import { documentSource, insertRow, readDocuments, updateRow } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 
 export const emplacementSource = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
 
-export const listEmplacements = (database: Database): Emplacement[] =>
+export const listEmplacements = (database: Reader): Emplacement[] =>
   readDocuments(database, emplacementSource, '');
 
 /** The columns of a location that its entry decides. */
@@ -20,12 +21,12 @@ const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
 /** Inserts a location behind all others of its parent, and returns its id. */
-export const insertEmplacement = (database: Database, fields: EmplacementFields): number =>
+export const insertEmplacement = (database: Transaction, fields: EmplacementFields): number =>
   insertRow(database, 'Emplacement', { ...fields, ...keysOf(fields) }, { position: LAST_POSITION });
 
 /** Rewrites a location; one that changes its parent goes behind all others of the new one. */
 export const updateEmplacement = (
-  database: Database,
+  database: Transaction,
   id: number,
   fields: EmplacementFields,
 ): void =>
@@ -38,35 +39,35 @@ export const updateEmplacement = (
   );
 
 /** Numbers locations in an order; a kept position is not written. */
-export function writeOrder(database: Database, ids: readonly number[]): void {
+export function writeOrder(database: Transaction, ids: readonly number[]): void {
   ids.forEach((id, position) => updateRow(database, 'Emplacement', id, { position }));
 }
 
 /** Sends the books that stand in a location to another one, or to none. */
-export function moveLivres(database: Database, id: number, to: number | null): void {
+export function moveLivres(database: Transaction, id: number, to: number | null): void {
   database.run('UPDATE Livre SET emplacementId = ? WHERE emplacementId = ?', to, id);
 }
 
 /** Deletes a location in which nothing stands. */
-export function deleteEmplacement(database: Database, id: number): void {
+export function deleteEmplacement(database: Transaction, id: number): void {
   database.run('DELETE FROM Emplacement WHERE id = ?', id);
 }
 
-export const emplacementExists = (database: Database, id: number): boolean =>
+export const emplacementExists = (database: Reader, id: number): boolean =>
   database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) !== undefined;
 
 /** Whether locations stand directly in a location. */
-export const holdsEmplacements = (database: Database, id: number): boolean =>
+export const holdsEmplacements = (database: Reader, id: number): boolean =>
   database.value('SELECT 1 FROM Emplacement WHERE parentId = ? LIMIT 1', id) !== undefined;
 
 /** Whether books stand directly in a location. */
-export const holdsLivres = (database: Database, id: number): boolean =>
+export const holdsLivres = (database: Reader, id: number): boolean =>
   database.value('SELECT 1 FROM Livre WHERE emplacementId = ? LIMIT 1', id) !== undefined;
 
 /** How many books stand directly in a location. */
-export const countLivresIn = (database: Database, id: number): number =>
+export const countLivresIn = (database: Reader, id: number): number =>
   database.value<number>('SELECT count(*) FROM Livre WHERE emplacementId = ?', id) ?? 0;
 
 /** A step of the start-up pass: renews what the rules compute from names. */
-export const renormaliserEmplacements = (database: Database): boolean =>
+export const renormaliserEmplacements = (database: Transaction): boolean =>
   renewRows<{ id: number; nom: string; nomNormalise: string }>(database, 'Emplacement', keysOf);

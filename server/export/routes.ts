@@ -1,6 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { exporterTout } from '#shared/export';
+import type { Database } from '#server/database/database';
 import type { Covers } from '#server/couvertures/domain/covers';
 import type { Snapshot } from '#server/database/snapshot';
 import { attach } from '#server/http/attachment';
@@ -14,7 +15,7 @@ type Format = (snapshot: Snapshot, utilisateur: string | null) => Readable;
 
 export function exportRoutes(
   app: FastifyInstance,
-  { covers, records }: { covers: Covers; records: Records },
+  { covers, records }: { covers: Covers; records: Records<Database> },
 ): void {
   const mountFile = (endpoint: FileEndpoint, name: string, format: Format): void =>
     mount(app, endpoint, ({ utilisateur, reply }) => {

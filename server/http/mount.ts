@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
+import type { Transaction } from '#server/database/transaction';
 import type { LongOperation } from '#server/writes/operation';
 import { idOf, namesTag } from '#server/writes/tags';
 import type { LongCall } from '#server/writes/writes';
@@ -41,10 +42,11 @@ export function mount<const E extends Endpoint>(
 ): void {
   addRoute(app, endpoint, (call: Call<E>) => {
     const { request, reply } = call;
-    if (endpoint.method === 'GET') return answerRead(app, endpoint, call, handler);
+    if (endpoint.method === 'GET')
+      return answerRead(app, endpoint, call, () => handler(toCall(request, reply)));
     const recordId = mounting.recordId ? mounting.recordId(call) : idOf(request.params);
-    return runWrite(app.writes, { endpoint, request, reply, recordId }, () => {
-      const answer = handler(call);
+    return runWrite(app.writes, { endpoint, request, reply, recordId }, (tx) => {
+      const answer = handler(toCall(request, reply, tx));
       return endpoint.response && answer;
     });
   });
@@ -74,7 +76,7 @@ export function mountLong<const E extends Endpoint>(
 /** What a preparation gives back. */
 interface Prepared<E extends Endpoint> {
   /** Runs in the transaction; a preparation that has nothing to write gives the answer only. */
-  readonly write: (() => Answer<E>) | LongCall;
+  readonly write: ((tx: Transaction) => Answer<E>) | LongCall;
   /** Called where the transaction refuses. */
   readonly discard?: () => void;
 }
@@ -152,9 +154,9 @@ function answerRead<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   call: Call<E>,
-  handler: (call: Call<E>) => unknown,
+  read: () => unknown,
 ): unknown {
-  const answer = handler(call);
+  const answer = read();
   app.assert(answer !== undefined, 404);
   const id = idOf(answer);
   if (endpoint.record === undefined || id === null) return answer;

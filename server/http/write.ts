@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
+import type { Transaction } from '#server/database/transaction';
 import { isRefusal } from '#server/domain/error-body';
 import { fingerprint, type KeyOwner } from '#server/writes/keys';
 import type { Write } from '#server/writes/write';
@@ -71,14 +72,14 @@ interface WriteCall {
 export function runWrite(
   writes: Writes,
   call: WriteCall,
-  work: (() => unknown) | LongCall,
+  work: ((tx: Transaction) => unknown) | LongCall,
 ): Promise<unknown> {
   const { request, reply } = call;
   const sent = () => ({ status: reply.statusCode, headers: ownHeaders(reply) });
   return tellingTag(writes, call, async (write) => {
     const { answer, headers, body } = await writes.inTurn(
       { ...write, key: keyOf(request) },
-      typeof work === 'function' ? () => ({ answer: work(), ...sent() }) : work,
+      typeof work === 'function' ? (tx) => ({ answer: work(tx), ...sent() }) : work,
       sent(),
       request.readmit,
     );

@@ -27,7 +27,7 @@ interface ImportationsContext extends Pick<LookupContext, 'sources'> {
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;
-  readonly records: Records;
+  readonly records: Records<Database>;
 }
 
 export function importationsRoutes(app: FastifyInstance, context: ImportationsContext): void {

@@ -7,7 +7,8 @@ import {
   readDocuments,
   updateRow,
 } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 const NOMS = `SELECT json_group_array(a.nom ORDER BY la.position)
   FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = d.livreId`;
@@ -41,7 +42,7 @@ export interface Oeuvre {
 }
 
 export const readLecture = (
-  database: Database,
+  database: Reader,
   utilisateur: string,
   id: number,
 ): Lecture | undefined =>
@@ -51,12 +52,12 @@ export const readLecture = (
   });
 
 /** All that a reader has read, by id. */
-export const listLectures = (database: Database, utilisateur: string): Lecture[] =>
+export const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
   readDocuments(database, lectureSource, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);
 
 /** A reader's readings of one book, the newest first. */
 export const lecturesOfLivre = (
-  database: Database,
+  database: Reader,
   utilisateur: string,
   livreId: number,
 ): Lecture[] =>
@@ -69,19 +70,19 @@ export const lecturesOfLivre = (
   );
 
 export const insertLecture = (
-  database: Database,
+  database: Transaction,
   utilisateur: string,
   lecture: Oeuvre & Notation,
 ): number => insertRow(database, 'Lecture', { utilisateur, ...toColumns(lecture) });
 
 /** Rewrites the given fields of a reading; whose it is stays. */
 export const updateLecture = (
-  database: Database,
+  database: Transaction,
   id: number,
   fields: Partial<Oeuvre & Notation>,
 ): void => updateRow(database, 'Lecture', id, toColumns(fields));
 
-export const deleteLecture = (database: Database, id: number): void => {
+export const deleteLecture = (database: Transaction, id: number): void => {
   database.run('DELETE FROM Lecture WHERE id = ?', id);
 };
 

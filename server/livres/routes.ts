@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as livres from '#shared/livres';
 import { isPersonalTri } from '#shared/sort';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { sendList } from '#server/http/list';
 import { mount } from '#server/http/mount';
 import {
@@ -18,7 +18,7 @@ import { readLus } from './store/lectures.ts';
 
 export function livresRoutes(
   app: FastifyInstance,
-  context: { readonly database: Database; readonly catalogue: LiveCatalogue },
+  context: { readonly database: Reader; readonly catalogue: LiveCatalogue },
 ): void {
   const { database } = context;
   mount(app, livres.listerLivres, async ({ query, utilisateur, reply }) => {
@@ -41,25 +41,25 @@ export function livresRoutes(
     readLivre(database, params.id, utilisateur),
   );
 
-  mount(app, livres.ajouterLivre, ({ query, body, utilisateur }) => {
+  mount(app, livres.ajouterLivre, ({ tx, query, body, utilisateur }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return ajouterLivre(database, body, { confirmed, utilisateur });
+    return ajouterLivre(tx, body, { confirmed, utilisateur });
   });
 
-  mount(app, livres.modifierLivre, ({ params, body, utilisateur }) => {
-    modifierLivre(database, params.id, body);
+  mount(app, livres.modifierLivre, ({ tx, params, body, utilisateur }) => {
+    modifierLivre(tx, params.id, body);
     return lireLivre(database, params.id, utilisateur);
   });
 
-  mount(app, livres.placerEnSerie, ({ params, body, utilisateur }) => {
-    placerEnSerie(database, params.id, body);
+  mount(app, livres.placerEnSerie, ({ tx, params, body, utilisateur }) => {
+    placerEnSerie(tx, params.id, body);
     return lireLivre(database, params.id, utilisateur);
   });
 
-  mount(app, livres.rangerLivre, ({ params, body, utilisateur }) => {
-    rangerLivre(database, params.id, body.emplacementId);
+  mount(app, livres.rangerLivre, ({ tx, params, body, utilisateur }) => {
+    rangerLivre(tx, params.id, body.emplacementId);
     return lireLivre(database, params.id, utilisateur);
   });
 
-  mount(app, livres.supprimerLivre, ({ params }) => supprimerLivre(database, params.id));
+  mount(app, livres.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
 }

@@ -2,7 +2,7 @@ import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { requireEmplacement } from '#server/emplacements/domain/emplacements';
 import { jourOf, statuer } from '#server/lectures/domain/lectures';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/livres/domain/livres';
@@ -25,19 +25,21 @@ export const lot = longOperation({
  * their reader sees them. A refusal is that of the first book in the way, with its `livreId`
  * (docs/rules.md § 40). A status without identity is `IDENTITE_INCONNUE`.
  */
-export function traiterLot(database: Database, lot: Lot, utilisateur: string | null): Livre[] {
+export function traiterLot(database: Transaction, lot: Lot, utilisateur: string | null): Livre[] {
   const ids = [...new Set(lot.ids)];
   const work = workOf(database, lot, utilisateur);
-  return database.write(() => {
-    if (lot.action === 'serie') placerLot(database, ids, lot);
-    else for (const id of ids) refusingAt(id, () => work(id));
-    if (lot.action === 'supprimer') return [];
-    return ids.map((id) => lireLivre(database, id, utilisateur));
-  });
+  if (lot.action === 'serie') placerLot(database, ids, lot);
+  else for (const id of ids) refusingAt(id, () => work(id));
+  if (lot.action === 'supprimer') return [];
+  return ids.map((id) => lireLivre(database, id, utilisateur));
 }
 
 /** What the action does to one book. */
-function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: number) => unknown {
+function workOf(
+  database: Transaction,
+  lot: Lot,
+  utilisateur: string | null,
+): (id: number) => unknown {
   switch (lot.action) {
     case 'statut': {
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
@@ -76,7 +78,7 @@ function workOf(database: Database, lot: Lot, utilisateur: string | null): (id: 
 }
 
 /** Puts books into a series by the numbers that their titles tell (docs/rules.md § 19). */
-function placerLot(database: Database, ids: readonly number[], lot: Lot): void {
+function placerLot(database: Transaction, ids: readonly number[], lot: Lot): void {
   const serie = lot.serie ?? { id: required(lot, 'serieId') };
   const serieId = serieIdOf(database, serie, 'serieId');
   const volumes = ids.map((id) => {

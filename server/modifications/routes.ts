@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
 import { found } from '#shared/refusals';
+import type { Database } from '#server/database/database';
 import { everyDay } from '#server/database/daily';
 import type { Records } from '#server/records/records';
 import { mount, mountLong } from '#server/http/mount';
@@ -10,7 +11,10 @@ import { listModifications, readModification } from '#server/writes/store/modifi
 
 const DEFAULT_LIMIT = 100;
 
-export function modificationsRoutes(app: FastifyInstance, { records }: { records: Records }): void {
+export function modificationsRoutes(
+  app: FastifyInstance,
+  { records }: { records: Records<Database> },
+): void {
   const { database } = records;
   const startsNow = !database.isReadOnly;
   const endTimer = everyDay(() => forgetOldModifications(database), { startsNow });

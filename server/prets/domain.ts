@@ -1,6 +1,7 @@
 import type { Pret, PretCorrige } from '#shared/prets';
 import { champRefusal, found, Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { enteredInstant } from '#server/domain/entry';
 import { refusingTwins } from '#server/database/violations';
 import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
@@ -33,52 +34,46 @@ export function datePretOf(typed: string | undefined): string {
  * first spelling (docs/rules.md § 11). Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`.
  */
 export function preter(
-  database: Database,
+  database: Transaction,
   livreId: number,
   typed: string,
   datePret = datePretOf(undefined),
 ): Pret {
-  return database.write(() => {
-    if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
-    const emprunteur = firstSpelling(database, typed) ?? typed;
-    const id = refusingTwins(
-      ['Pret.livreId'],
-      () => insertPret(database, { livreId, emprunteur, datePret }),
-      () => {
-        const open = openPretOfLivre(database, livreId);
-        return open && new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
-      },
-    );
-    return found(readPret(database, id));
-  });
+  if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
+  const emprunteur = firstSpelling(database, typed) ?? typed;
+  const id = refusingTwins(
+    ['Pret.livreId'],
+    () => insertPret(database, { livreId, emprunteur, datePret }),
+    () => {
+      const open = openPretOfLivre(database, livreId);
+      return open && new Refusal('DEJA_PRETE', { emprunteur: open.emprunteur });
+    },
+  );
+  return found(readPret(database, id));
 }
 
 /**
  * Corrects to whom a book is lent, and since when. A name that only this loan has is spelled as typed.
  * Throws `REQUETE_INVALIDE` for a loan that would begin after its return.
  */
-export function modifierPret(database: Database, id: number, typed: PretCorrige): Pret {
-  return database.write(() => {
-    const { dateRetour } = found(readPret(database, id));
-    const datePret = datePretOf(typed.datePret);
-    if (dateRetour !== null && datePret > dateRetour)
-      throw champRefusal('datePret', 'Un prêt ne commence pas après son retour.');
-    const emprunteur = firstSpelling(database, typed.emprunteur, id) ?? typed.emprunteur;
-    rewritePret(database, id, { emprunteur, datePret });
-    return found(readPret(database, id));
-  });
+export function modifierPret(database: Transaction, id: number, typed: PretCorrige): Pret {
+  const { dateRetour } = found(readPret(database, id));
+  const datePret = datePretOf(typed.datePret);
+  if (dateRetour !== null && datePret > dateRetour)
+    throw champRefusal('datePret', 'Un prêt ne commence pas après son retour.');
+  const emprunteur = firstSpelling(database, typed.emprunteur, id) ?? typed.emprunteur;
+  rewritePret(database, id, { emprunteur, datePret });
+  return found(readPret(database, id));
 }
 
 /** Closes a loan, which stays in the book's history; closing it again changes nothing. */
-export function rendre(database: Database, id: number): Pret {
-  return database.write(() => {
-    closePret(database, id, new Date().toISOString());
-    return found(readPret(database, id));
-  });
+export function rendre(database: Transaction, id: number): Pret {
+  closePret(database, id, new Date().toISOString());
+  return found(readPret(database, id));
 }
 
 /** The loans of a book, newest first. Throws `INTROUVABLE`. */
-export function listPretsOfLivre(database: Database, livreId: number): Pret[] {
+export function listPretsOfLivre(database: Reader, livreId: number): Pret[] {
   if (!livreExists(database, livreId)) throw new Refusal('INTROUVABLE');
   return pretsOfLivre(database, livreId);
 }

@@ -1,5 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { findLentEbook } from '#server/livres/domain/livres';
 import { openPretOfLivre } from '#server/livres/store/livres';
 import type { RecordKind } from '#server/records/kind';
@@ -8,7 +8,7 @@ import { pretSource, readPret, renormaliserPrets } from './store.ts';
 const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
 
 /** Why a loan is not as an act left it: lent again, returned, open again, corrected, or gone with its book. */
-function changed(database: Database, { id, dateRetour }: Row): string {
+function changed(database: Reader, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
   if (pret === undefined) return 'Le livre a été supprimé depuis.';
   const open = openPretOfLivre(database, pret.livreId);

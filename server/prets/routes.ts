@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import * as prets from '#shared/prets';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { mount } from '#server/http/mount';
 import { lireLivre } from '#server/livres/domain/livres';
 import { datePretOf, listPretsOfLivre, modifierPret, preter, rendre } from './domain.ts';
 import { openPrets } from './store.ts';
 
-export function pretsRoutes(app: FastifyInstance, { database }: { database: Database }): void {
-  mount(app, prets.preter, ({ params, body }) =>
-    preter(database, params.id, body.emprunteur, datePretOf(body.datePret)),
+export function pretsRoutes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, prets.preter, ({ tx, params, body }) =>
+    preter(tx, params.id, body.emprunteur, datePretOf(body.datePret)),
   );
-  mount(app, prets.modifierPret, ({ params, body }) => modifierPret(database, params.id, body));
+  mount(app, prets.modifierPret, ({ tx, params, body }) => modifierPret(tx, params.id, body));
   mount(app, prets.listerPretsOfLivre, ({ params }) => listPretsOfLivre(database, params.id));
   mount(app, prets.listerPretsEnCours, ({ utilisateur }) =>
     database.read(() =>
@@ -20,5 +20,5 @@ export function pretsRoutes(app: FastifyInstance, { database }: { database: Data
       })),
     ),
   );
-  mount(app, prets.rendre, ({ params }) => rendre(database, params.id));
+  mount(app, prets.rendre, ({ tx, params }) => rendre(tx, params.id));
 }

@@ -7,13 +7,14 @@ import {
   readDocuments,
   updateRow,
 } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 
 export const pretSource = documentSource('Pret', Pret);
 
 /** The open loans, oldest first. */
-export function openPrets(database: Database): Pret[] {
+export function openPrets(database: Reader): Pret[] {
   return readDocuments(
     database,
     pretSource,
@@ -22,7 +23,7 @@ export function openPrets(database: Database): Pret[] {
 }
 
 /** All loans of a book, newest first. */
-export function pretsOfLivre(database: Database, livreId: number): Pret[] {
+export function pretsOfLivre(database: Reader, livreId: number): Pret[] {
   return readDocuments(
     database,
     pretSource,
@@ -31,16 +32,12 @@ export function pretsOfLivre(database: Database, livreId: number): Pret[] {
   );
 }
 
-export function readPret(database: Database, id: number): Pret | undefined {
+export function readPret(database: Reader, id: number): Pret | undefined {
   return readDocument(database, pretSource, 'WHERE d.id = ?', id);
 }
 
 /** How a borrower was first written in other loans, by normalised name; `null` for a new one. */
-export const firstSpelling = (
-  database: Database,
-  emprunteur: string,
-  exceptId = 0,
-): string | null =>
+export const firstSpelling = (database: Reader, emprunteur: string, exceptId = 0): string | null =>
   database.value<string>(
     'SELECT emprunteur FROM Pret WHERE emprunteurNormalise = ? AND id <> ? ORDER BY id LIMIT 1',
     textKey(emprunteur),
@@ -49,12 +46,12 @@ export const firstSpelling = (
 
 /** Inserts a loan, open without a `dateRetour`, and returns its id; violates a unique index where one is open. */
 export const insertPret = (
-  database: Database,
+  database: Transaction,
   pret: Pick<Pret, 'livreId' | 'emprunteur' | 'datePret'> & Partial<Pick<Pret, 'dateRetour'>>,
 ): number => insertRow(database, 'Pret', { ...pret, ...keysOf(pret) });
 
 /** Rewrites a loan, unless it is so already. */
-export function rewritePret(database: Database, id: number, pret: PretCorrige): void {
+export function rewritePret(database: Transaction, id: number, pret: PretCorrige): void {
   const { emprunteur, datePret } = pret;
   updateRow(database, 'Pret', id, { emprunteur, datePret, ...keysOf(pret) });
 }
@@ -64,16 +61,16 @@ const keysOf = ({ emprunteur }: Pick<Pret, 'emprunteur'>) => ({
 });
 
 /** A step of the start-up pass: renews what the rules compute from the names of borrowers. */
-export const renormaliserPrets = (database: Database): boolean =>
+export const renormaliserPrets = (database: Transaction): boolean =>
   renewRows<Pret & ReturnType<typeof keysOf>>(database, 'Pret', keysOf);
 
 /** Closes a loan, not before it began, by whatever clock; a closed one stays as it is. */
-export function closePret(database: Database, id: number, dateRetour: string): void {
+export function closePret(database: Transaction, id: number, dateRetour: string): void {
   const sql = 'UPDATE Pret SET dateRetour = max(?, datePret) WHERE id = ? AND dateRetour IS NULL';
   database.run(sql, dateRetour, id);
 }
 
 /** Deletes a loan as if it had never been. */
-export function deletePret(database: Database, id: number): void {
+export function deletePret(database: Transaction, id: number): void {
   database.run('DELETE FROM Pret WHERE id = ?', id);
 }

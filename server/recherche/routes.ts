@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { rechercherIsbn, rechercherTitre } from '#shared/recherche';
 import type { Config } from '#server/config';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { ownerOf } from '#server/http/identity';
 import { mount, type Call } from '#server/http/mount';
 import { revueByIssn } from '#server/revues/store/revues';
@@ -9,7 +9,7 @@ import { isUnanswered, lookUpCode, lookUpTitre, type LookupContext } from './dom
 
 interface RechercheContext extends Pick<LookupContext, 'sources'> {
   readonly config: Config;
-  readonly database: Database;
+  readonly database: Reader;
 }
 
 export function rechercheRoutes(

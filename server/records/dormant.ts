@@ -1,6 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import { insertRow } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 
 /** A row that went with the last thing that named it: triggers keep it, under its id. */
@@ -13,7 +14,7 @@ interface Dormant {
  * Wakes the dormant row of an id, and tells whether there was one. Violates a constraint where another row has
  * been given its name.
  */
-export const wake = (database: Database, table: string, id: number): boolean =>
+export const wake = (database: Transaction, table: string, id: number): boolean =>
   wakeRow(
     database,
     table,
@@ -21,17 +22,17 @@ export const wake = (database: Database, table: string, id: number): boolean =>
   ) !== undefined;
 
 /** Wakes the dormant row of a key and gives its id. */
-export const wakeByKey = (database: Database, table: string, cle: string): number | undefined =>
+export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
   wakeRow(database, table, byKey(database, table, cle));
 
 /** The dormant row of a key as it was. */
-export function dormantByKey(database: Database, table: string, cle: string): Row | undefined {
+export function dormantByKey(database: Reader, table: string, cle: string): Row | undefined {
   const dormant = byKey(database, table, cle);
   return dormant && parseKept<Row>(dormant.image);
 }
 
 /** Of several, the last to have gone. */
-const byKey = (database: Database, table: string, cle: string): Dormant | undefined =>
+const byKey = (database: Reader, table: string, cle: string): Dormant | undefined =>
   database.get<Dormant>(
     'SELECT id, image FROM Dormant WHERE kind = ? AND cle = ? ORDER BY depuis DESC, id DESC',
     table,
@@ -39,7 +40,7 @@ const byKey = (database: Database, table: string, cle: string): Dormant | undefi
   );
 
 function wakeRow(
-  database: Database,
+  database: Transaction,
   table: string,
   dormant: Dormant | undefined,
 ): number | undefined {
@@ -47,7 +48,7 @@ function wakeRow(
 }
 
 /** Forgets the rows that are dormant since before a date and that no kept act and no reading can need. */
-export const forgetDormant = (database: Database, before: string): void => {
+export const forgetDormant = (database: Transaction, before: string): void => {
   database.run(
     `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))
        AND NOT (kind = 'Livre' AND id IN (SELECT livreId FROM Lecture))`,

@@ -1,5 +1,6 @@
 import type { CollectionName } from '#shared/collections';
 import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { Listeners } from '#server/database/listeners';
 
 /** The last change of one document, as the journal has it. */
@@ -32,7 +33,7 @@ export interface Publication {
 
 /** Tells of each commit that adds lines to the journal. */
 export class Journal {
-  readonly #database: Database;
+  readonly #database: Reader;
   readonly #listeners = new Listeners<[Publication]>();
   #revision: number;
 

@@ -5,8 +5,9 @@ import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { DocumentSource } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { Snapshot } from '#server/database/snapshot';
+import type { Transaction } from '#server/database/transaction';
 
 /**
  * A kind of record, said once by its subject in `record.ts`. What serves every kind (replication, undo,
@@ -20,14 +21,10 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   /** The column of a row's owner, '' for everyone's; left out where all rows are everyone's. */
   readonly owner?: string;
   /** A record as one caller sees it, where that is more than its document (docs/rules.md § 29). */
-  readonly read?: (
-    database: Database,
-    id: number,
-    utilisateur: string | null,
-  ) => object | undefined;
+  readonly read?: (database: Reader, id: number, utilisateur: string | null) => object | undefined;
   /** What outside catalogues are asked about a record by, for « Autres couvertures ». */
   readonly findOeuvre?: (
-    database: Database,
+    database: Reader,
     id: number,
     utilisateur: string | null,
   ) => Oeuvre | undefined;
@@ -40,7 +37,7 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   /** Texts of all its records for other programs, in the export and each by itself. */
   readonly texts?: readonly ExportedText[];
   /** Brings rows of older rules up to the present ones, and tells whether all now are (docs/rules.md § 30). */
-  readonly renormaliser?: (database: Database) => boolean;
+  readonly renormaliser?: (database: Transaction) => boolean;
 }
 
 /** The kinds by their collections, in the order in which they are told and renewed. */
@@ -75,7 +72,7 @@ export interface TableRules {
   /** Where its rows stand in a list, which is never an obstacle to an undoing. */
   readonly order?: OrderRules;
   /** Why a row may not be as it is, for a rule that no constraint guards; `null` where it may. */
-  readonly findBreach?: (database: Database, row: Row) => Breach | null;
+  readonly findBreach?: (database: Reader, row: Row) => Breach | null;
   /** What stands in the way of an undoing, a sentence each. */
   readonly reasons?: Reasons;
 }
@@ -109,16 +106,16 @@ export interface Breach {
 interface Vocabulary {
   /** The column by which a word made again is the same. */
   readonly unique: string;
-  readonly deleteUnused: (database: Database, ids: readonly number[]) => void;
+  readonly deleteUnused: (database: Transaction, ids: readonly number[]) => void;
 }
 
 interface Reasons {
   /** The row was rewritten or deleted since. */
-  readonly changed?: (database: Database, image: Row) => string;
+  readonly changed?: (database: Reader, image: Row) => string;
   /** A constraint does not allow the row beside what was added since; `null` where that is not why. */
-  readonly taken?: (database: Database, image: Row) => string | null;
+  readonly taken?: (database: Reader, image: Row) => string | null;
   /** The row was added since, and would go or change too. */
-  readonly added?: (database: Database, row: Row) => string;
+  readonly added?: (database: Reader, row: Row) => string;
   /** The row that another one refers to was deleted: « Ce livre a été supprimé ». */
   readonly gone?: string;
 }
@@ -136,10 +133,10 @@ interface ExportRules<D extends object> {
 
 /** How the records of a file come back, and go again when the import is undone (docs/rules.md § 37, § 41). */
 export interface Restoring<D> {
-  /** Adds the records that the household lacks, and tells what was done; called in a transaction. */
-  readonly add: (database: Database, records: readonly D[], into: RestoredInto) => Restored[];
+  /** Adds the records that the household lacks, and tells what was done. */
+  readonly add: (database: Transaction, records: readonly D[], into: RestoredInto) => Restored[];
   /** Deletes one that was added and not changed since, unless more has come to it. */
-  readonly remove: (database: Database, id: number, utilisateur: string | null) => void;
+  readonly remove: (database: Transaction, id: number, utilisateur: string | null) => void;
   /** The fields by which a change since is found out; all but the cover where left out. */
   readonly fields?: readonly string[];
 }

@@ -1,7 +1,8 @@
 import type { Row } from '#shared/change-reader';
 import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
 import type { ExportKind, ExportRecord } from '#shared/export';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import type {
   ExportedFile,
   ExportedText,
@@ -20,21 +21,26 @@ export interface RecordOfRow {
   readonly id: number;
 }
 
-/** The records of a household, of whatever kind. */
-export class Records {
-  readonly database: Database;
+/** The records of a household, of whatever kind; in a write those of its transaction. */
+export class Records<D extends Reader = Reader> {
+  readonly database: D;
   readonly #kinds: RecordKinds;
   readonly #tables: Readonly<Record<string, TableRules>>;
   /** The collections by the tables of their rows. */
   readonly #collections: ReadonlyMap<string, CollectionName>;
 
-  constructor(database: Database, kinds: RecordKinds) {
+  constructor(database: D, kinds: RecordKinds) {
     this.database = database;
     this.#kinds = kinds;
     this.#tables = Object.fromEntries(
       collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
     );
     this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
+  }
+
+  /** The same in a write. */
+  within(tx: Transaction): Records<Transaction> {
+    return new Records(tx, this.#kinds);
   }
 
   kind<N extends CollectionName>(collection: N): RecordKinds[N] {
@@ -136,10 +142,14 @@ export class Records {
   }
 
   /** Empties a column of a record that still has a value; the record may be gone. */
-  takeBack(collection: CollectionName, id: number, column: string, value: string): void {
+  takeBack(
+    tx: Transaction,
+    collection: CollectionName,
+    { id, column, value }: { id: number; column: string; value: string },
+  ): void {
     const { table } = this.#kinds[collection].source;
     const sql = `UPDATE "${table}" SET "${column}" = NULL WHERE id = ? AND "${column}" = ?`;
-    this.database.run(sql, id, value);
+    tx.run(sql, id, value);
   }
 
   /** The record of a row; `undefined` for a row that is part of none. */

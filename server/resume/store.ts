@@ -1,11 +1,11 @@
 import type { Resume } from '#shared/resume';
 import { STATUTS } from '#shared/statuts';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 
 const LATEST = 5;
 
 /** What a dashboard shows of the house, and of a reader. */
-export const readResume = (database: Database, utilisateur: string | null): Resume => ({
+export const readResume = (database: Reader, utilisateur: string | null): Resume => ({
   livres: count(database, 'SELECT count(*) FROM Livre'),
   prets: count(database, 'SELECT count(*) FROM Pret WHERE dateRetour IS NULL'),
   enCours: countStatuts(database, utilisateur, STATUTS.enCours),
@@ -28,7 +28,7 @@ export const readResume = (database: Database, utilisateur: string | null): Resu
     })),
 });
 
-const countStatuts = (database: Database, utilisateur: string | null, statut: number): number =>
+const countStatuts = (database: Reader, utilisateur: string | null, statut: number): number =>
   count(
     database,
     'SELECT count(*) FROM Statut WHERE utilisateur = ? AND statut = ?',
@@ -36,5 +36,5 @@ const countStatuts = (database: Database, utilisateur: string | null, statut: nu
     statut,
   );
 
-const count = (database: Database, sql: string, ...params: unknown[]): number =>
+const count = (database: Reader, sql: string, ...params: unknown[]): number =>
   database.value<number>(sql, ...params) ?? 0;

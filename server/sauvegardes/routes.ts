@@ -7,6 +7,7 @@ import { defaultFolder } from '#server/database/backup/backup';
 import { isBackup } from '#server/database/backup/file';
 import { backUpNightly } from '#server/database/backup/nightly';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { ownerOf } from '#server/http/identity';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { Records } from '#server/records/records';
@@ -17,7 +18,7 @@ interface SauvegardesContext {
   readonly config: Config;
   readonly covers: Covers;
   readonly database: Database;
-  readonly records: Records;
+  readonly records: Records<Database>;
   /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
   readonly restart: (work: () => void) => void;
 }
@@ -44,11 +45,11 @@ export function sauvegardesRoutes(app: FastifyInstance, context: SauvegardesCont
         const sender = { utilisateur, owner: ownerOf(request), signal: request.signal };
         if (!isBackup(path)) return { write: await importUpload(context, path, sender) };
         const prepared = await prepareUpload(path, config);
-        const write = () => {
+        const write = (tx: Transaction) => {
           // Something may have been added while the file was on its way.
           if (!database.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // What is written from here on would be acknowledged, and go with the file that is replaced.
-          database.endWrites();
+          tx.endWrites();
           // Once the answer has left: the connection that carries it ends with the service.
           reply.raw.once('close', () => {
             if (database.takesWrites) prepared.discard();

@@ -1,12 +1,13 @@
 import { StatutDocument, type Statut, type StatutOrNull } from '#shared/statuts';
 import { documentSource } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** A status has no id of its own: on a reader's device it has that of its book. */
 export const statutSource = documentSource('Statut', StatutDocument, { id: 'd.livreId' });
 
 export function writeStatut(
-  database: Database,
+  database: Transaction,
   utilisateur: string,
   livreId: number,
   statut: Statut,
@@ -19,12 +20,12 @@ export function writeStatut(
   );
 }
 
-export function deleteStatut(database: Database, utilisateur: string, livreId: number): void {
+export function deleteStatut(database: Transaction, utilisateur: string, livreId: number): void {
   database.run('DELETE FROM Statut WHERE livreId = ? AND utilisateur = ?', livreId, utilisateur);
 }
 
 /** A reader's status of a book; `null` where there is none. */
-export function readStatut(database: Database, utilisateur: string, livreId: number): StatutOrNull {
+export function readStatut(database: Reader, utilisateur: string, livreId: number): StatutOrNull {
   const sql = 'SELECT statut FROM Statut WHERE livreId = ? AND utilisateur = ?';
   return database.value<Statut>(sql, livreId, utilisateur) ?? null;
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybeDeleted } from '#shared/catalogue';
 import { collectionNames, type CollectionName } from '#shared/collections';
+import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import { duringSmallHeap } from '#server/domain/small-heap';
 import { changesSince, type OwnedChange } from './changes.ts';
@@ -21,7 +22,7 @@ type Receivers = {
  *   they have a part of it
  */
 export function follow(
-  records: Records,
+  records: Records<Database>,
   journal: Journal,
   receivers: Receivers,
 ): () => Promise<void> {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Query, Response } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges } from '#shared/replication';
+import type { Database } from '#server/database/database';
 import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
 import { mount } from '#server/http/mount';
@@ -12,7 +13,7 @@ import { eventRoutes } from './events.ts';
 /** Replication (docs/rules.md § 28). */
 export const syncRoutes = (
   app: FastifyInstance,
-  context: { records: Records; journal: Journal },
+  context: { records: Records<Database>; journal: Journal },
 ): void => {
   mount(app, pullChanges, ({ query, utilisateur }) => pull(context.records, utilisateur, query));
   eventRoutes(app, context.records.database, context.journal);
@@ -23,7 +24,7 @@ export const syncRoutes = (
  * the latest changes.
  */
 function pull(
-  records: Records,
+  records: Records<Database>,
   utilisateur: string | null,
   { limite = DEFAULT_LIMIT, modifications = false, ...checkpoint }: Query<typeof pullChanges>,
 ): Response<typeof pullChanges> {
@@ -48,7 +49,7 @@ function pull(
 
 /** The acts that a page has room for, where they are wanted, and how far they bring the copy. */
 function addModifications(
-  records: Records,
+  records: Records<Database>,
   utilisateur: string | null,
   cursor: Cursor,
   { limit, isWanted }: { readonly limit: number; readonly isWanted: boolean },

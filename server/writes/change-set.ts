@@ -1,5 +1,5 @@
-import type { Database } from '#server/database/database';
 import type { Row, RowChange } from '#shared/change-reader';
+import type { Reader } from '#server/database/reader';
 
 /** All that an act did to one row, its key followed through the steps. */
 interface Chain {
@@ -23,7 +23,7 @@ export interface ChangeSet {
  * Sums up the steps of an act. A row that was deleted and inserted again as it was has not changed;
  * one that was inserted and deleted on the way stays among the steps where other rows may refer to it.
  */
-export function changeSetOf(database: Database, steps: readonly RowChange[]): ChangeSet {
+export function changeSetOf(database: Reader, steps: readonly RowChange[]): ChangeSet {
   const chains = chainsOf(database, steps);
   const isLinked = ({ table }: Pick<Chain, 'table'>) => database.capture.linksTo(table).length > 0;
   const changed = chains.filter(({ avant, apres }) => !isSame(avant, apres));
@@ -56,7 +56,7 @@ function undoneBy(
 }
 
 /** A row's key as one text, table included. */
-export const rowKey = (database: Database, table: string, row: Row): string =>
+export const rowKey = (database: Reader, table: string, row: Row): string =>
   JSON.stringify([table, ...database.capture.keyOf(table).map((name) => row[name])]);
 
 /** Whose row it is; '' where it is everyone's. */
@@ -69,7 +69,7 @@ export const ownerOf = (row: Row | null): string => {
 export const changedColumns = (avant: Row, apres: Row): string[] =>
   Object.keys(apres).filter((name) => avant[name] !== apres[name]);
 
-function chainsOf(database: Database, steps: readonly RowChange[]): Chain[] {
+function chainsOf(database: Reader, steps: readonly RowChange[]): Chain[] {
   const byKey = new Map<string, Chain>();
   const chains: Chain[] = [];
   for (const step of steps) {
@@ -95,7 +95,7 @@ function isSame(avant: Row | null, apres: Row | null): boolean {
 }
 
 /** A step with the key, the links and the changed columns of a rewritten row alone. */
-function shortened(database: Database, step: RowChange): RowChange {
+function shortened(database: Reader, step: RowChange): RowChange {
   const { table, avant, apres } = step;
   if (avant === null || apres === null) return step;
   const { capture } = database;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import {
   deleteLargeAnswers,
   deleteOldAnswers,
@@ -30,10 +31,10 @@ export const fingerprint = (method: string, url: string, body: Buffer | null): s
  * the transaction of the write that it tells of, so that a power cut leaves both or neither.
  */
 export class KeptAnswers {
-  readonly #database: Database;
+  readonly #database: Reader;
   readonly #underWay = new Set<string>();
 
-  constructor(database: Database) {
+  constructor(database: Reader) {
     this.#database = database;
   }
 
@@ -61,14 +62,11 @@ export class KeptAnswers {
     return kept;
   }
 
-  /** Keeps an answer; joins the transaction of the write. */
-  keep(owner: KeyOwner, answer: KeptAnswer): void {
+  /** Keeps an answer with what the write has done. */
+  keep(tx: Transaction, owner: KeyOwner, answer: KeptAnswer): void {
     const now = Date.now();
-    this.#database.write(() => {
-      insertAnswer(this.#database, owner, answer, now);
-      deleteOldAnswers(this.#database, now - KEPT_FOR_MS, MAX_KEPT);
-      if (answer.body.length > LARGE_BYTES)
-        deleteLargeAnswers(this.#database, LARGE_BYTES, MAX_LARGE_BYTES);
-    });
+    insertAnswer(tx, owner, answer, now);
+    deleteOldAnswers(tx, now - KEPT_FOR_MS, MAX_KEPT);
+    if (answer.body.length > LARGE_BYTES) deleteLargeAnswers(tx, LARGE_BYTES, MAX_LARGE_BYTES);
   }
 }

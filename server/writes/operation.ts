@@ -1,4 +1,5 @@
 import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 
 /** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
@@ -25,8 +26,8 @@ export interface LongOperation<E extends Endpoint> {
   readonly told: string;
   /** About how many records it touches. */
   size(records: Records, call: OperationCall<E>): number;
-  /** Does it, in the transaction of the request. */
-  run(records: Records, call: OperationCall<E>): Answer<E>;
+  /** Does it, with the records of the request's transaction. */
+  run(records: Records<Transaction>, call: OperationCall<E>): Answer<E>;
 }
 
 /** The parts of a request to whatever operation. */
@@ -35,7 +36,7 @@ export type AnyCall = { readonly [K in keyof OperationCall<Endpoint>]: unknown }
 /** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
 export interface AnyLongOperation extends Omit<LongOperation<Endpoint>, 'size' | 'run'> {
   size(records: Records, call: AnyCall): number;
-  run(records: Records, call: AnyCall): unknown;
+  run(records: Records<Transaction>, call: AnyCall): unknown;
 }
 
 /** Keeps the exact types of an operation's endpoint. */

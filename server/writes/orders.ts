@@ -1,4 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
+import type { Transaction } from '#server/database/transaction';
 import type { OrderRules } from '#server/records/kind';
 import type { Records } from '#server/records/records';
 import * as store from './store/orders.ts';
@@ -46,7 +47,11 @@ export const orderOf = (records: Records, list: List): string[] =>
  *
  * @param was the order when the act was about to be taken back
  */
-export function restoreOrder(records: Records, ordre: Ordre, was: readonly string[]): void {
+export function restoreOrder(
+  records: Records<Transaction>,
+  ordre: Ordre,
+  was: readonly string[],
+): void {
   const present = orderOf(records, ordre);
   const isAsLeft = was.join() === ordre.apres.join();
   const standing = new Set(present);
@@ -57,7 +62,7 @@ export function restoreOrder(records: Records, ordre: Ordre, was: readonly strin
 }
 
 /** Writes the ranks of a list that has them, without holes. */
-export function renumber(records: Records, list: List): void {
+export function renumber(records: Records<Transaction>, list: List): void {
   for (const [table, { columns, parent }] of tablesOf(records, list))
     if (columns.length > 1) store.renumber(records.database, { table, parent }, list.of);
 }
@@ -170,7 +175,7 @@ function longestKept(avant: readonly string[], apres: readonly string[]): Readon
   return kept;
 }
 
-function writeOrder(records: Records, list: List, keys: readonly string[]): void {
+function writeOrder(records: Records<Transaction>, list: List, keys: readonly string[]): void {
   const rules = new Map(tablesOf(records, list));
   keys.forEach((key, index) => {
     const [table = '', id] = key.split(' ');

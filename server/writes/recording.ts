@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/endpoint';
 import type { RowChange } from '#shared/change-reader';
 import type { Modification } from '#shared/modifications';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import {
   insertModification,
@@ -26,7 +26,7 @@ interface WriteRequest {
  * modification itself. Gives the modification, `null` where nothing of the household changed.
  */
 export function recording<T extends { readonly answer?: unknown }>(
-  records: Records,
+  records: Records<Transaction>,
   { endpoint, utilisateur }: WriteRequest,
   work: () => T,
 ): { outcome: T; modification: Pick<Modification, 'id' | 'resume'> | null } {
@@ -70,16 +70,16 @@ interface ImportationAct {
 }
 
 /** Writes what an import did as an act, which only its own operation takes back. */
-export function keepImportation(database: Database, act: ImportationAct): void {
+export function keepImportation(database: Transaction, act: ImportationAct): void {
   const date = new Date().toISOString();
   const empty = { undone: '', fiches: [], ordres: [], avec: [] };
   const id = insertModification(database, { ...act, ...empty, date });
   if (act.annuleId !== null) markImportationAnnulee(database, act.importationId, id);
 }
 
-/** Writes an act and returns its id; in the transaction of what it did. */
+/** Writes an act and returns its id. */
 export function keepModification(
-  records: Records,
+  records: Records<Transaction>,
   act: {
     readonly operation: string;
     readonly undone: string;

@@ -2,6 +2,8 @@ import { collections } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import type { Refusal } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/domain/error-body';
+import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
 import { KeptAnswers, type KeptAnswer } from './keys.ts';
@@ -30,10 +32,10 @@ const MAX_WAIT_MS = 4_000;
 export class Writes {
   readonly tags: Tags;
   readonly keys: KeptAnswers;
-  readonly #records: Records;
+  readonly #records: Records<Database>;
   readonly #long = new LongWrites();
 
-  constructor(records: Records, journal: Journal) {
+  constructor(records: Records<Database>, journal: Journal) {
     this.#records = records;
     this.tags = new Tags(records, journal);
     this.keys = new KeptAnswers(records.database);
@@ -48,7 +50,7 @@ export class Writes {
    */
   async inTurn(
     write: Write,
-    work: (() => Outcome) | LongCall,
+    work: ((tx: Transaction) => Outcome) | LongCall,
     sent: Pick<Outcome, 'status' | 'headers'>,
     readmit: () => void,
   ): Promise<Written> {
@@ -59,15 +61,15 @@ export class Writes {
   }
 
   /** Runs an operation. A refusal that a person has to answer is kept for its key, too. */
-  run(write: Write, work: () => Outcome): Written {
+  run(write: Write, work: (tx: Transaction) => Outcome): Written {
     try {
-      return this.#records.database.write(() => {
+      return this.#records.database.write((tx) => {
         this.requireUnchanged(write);
-        return this.#keep(write, this.#record(write, work));
+        return this.#keep(tx, write, this.#record(tx, write, work));
       });
     } catch (error) {
       if (write.key !== null && isRefusal(error) && error.code === 'DOUBLON')
-        this.keys.keep(write.key.owner, keptRefusal(write.key.fingerprint, error));
+        this.#keepRefusal(write.key, error);
       throw error;
     }
   }
@@ -87,8 +89,8 @@ export class Writes {
   ): Promise<Written> {
     const { database } = this.#records;
     if (operation.size(this.#records, call) <= MAX_HERE)
-      return this.run(write, () => {
-        const answer = operation.run(this.#records, call);
+      return this.run(write, (tx) => {
+        const answer = operation.run(this.#records.within(tx), call);
         return { ...sent, answer };
       });
     const { endpoint: _, ...rest } = write;
@@ -100,8 +102,8 @@ export class Writes {
   }
 
   /** Runs the operation, keeps what it changes and says so in the headers. */
-  #record(write: Write, work: () => Outcome): Outcome {
-    const { outcome, modification } = recording(this.#records, write, work);
+  #record(tx: Transaction, write: Write, work: (tx: Transaction) => Outcome): Outcome {
+    const { outcome, modification } = recording(this.#records.within(tx), write, () => work(tx));
     const { record } = write.endpoint;
     const id = idOf(outcome.answer);
     const tag =
@@ -126,12 +128,17 @@ export class Writes {
     await this.#long.close();
   }
 
-  #keep({ key }: Write, outcome: Outcome): Written {
+  #keep(tx: Transaction, { key }: Write, outcome: Outcome): Written {
     if (key === null) return { ...outcome, body: null };
     const { answer, status, headers } = outcome;
     const body = bodyOf(answer);
-    this.keys.keep(key.owner, { fingerprint: key.fingerprint, status, headers, body });
+    this.keys.keep(tx, key.owner, { fingerprint: key.fingerprint, status, headers, body });
     return { ...outcome, body };
+  }
+
+  #keepRefusal({ owner, fingerprint }: NonNullable<Write['key']>, refusal: Refusal): void {
+    const kept = keptRefusal(fingerprint, refusal);
+    this.#records.database.write((tx) => this.keys.keep(tx, owner, kept));
   }
 }
 

@@ -11,6 +11,7 @@ import { Refus } from '#server/auteurs/domain/refus';
 import { insertAuteur, listAuteurRecords } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { cleRegroupement } from '#shared/text';
 import { temporaryDatabase } from '../support/database.ts';
 import { cases } from '../support/random.ts';
@@ -44,14 +45,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Remembers that two of the authors are two people. */
-function refuse(database: Database, [a, b]: readonly [number, number]): void {
+function refuse(database: Transaction, [a, b]: readonly [number, number]): void {
   const ids = listAuteurRecords(database).map(({ id }) => id);
   const [first, second] = [ids[a % ids.length], ids[b % ids.length]];
   if (first !== undefined && second !== undefined && first !== second)
     insertRefus(database, idPair(first, second));
 }
 
-function empty(database: Database): void {
+function empty(database: Transaction): void {
   database.prepare('DELETE FROM FusionRefusee').run();
   database.prepare('DELETE FROM Auteur').run();
   database.prepare('DELETE FROM Dormant').run();
@@ -67,7 +68,7 @@ const REORDERED: Step[] = [
 ].map((nom) => ({ kind: 'nom', nom }));
 
 /** One transaction a case, which waits for the disk once. */
-function play(steps: readonly Step[], database: Database) {
+function play(steps: readonly Step[], database: Transaction) {
   empty(database);
   for (const each of steps) {
     if (each.kind === 'refus') refuse(database, each.pair);
@@ -90,8 +91,8 @@ const shown = (database: Database): string[] =>
 describe('a name that would come with a book', () => {
   it('is found as it would be, a new one as nobody that there is', () => {
     const database = temporaryDatabase();
-    database.write(() => {
-      const [full = 0, hugo = 0] = findOrCreateAuteurs(database, ['Jean Martin', 'V. Hugo']);
+    database.write((tx) => {
+      const [full = 0, hugo = 0] = findOrCreateAuteurs(tx, ['Jean Martin', 'V. Hugo']);
       const noms = ['Paul Durand', 'Victor Hugo', 'J. Martin', 'MARTIN, Jean', 'Luc Simon'];
       const [first = 0, ...others] = findAuteurs(database, noms);
       expect(others.slice(0, -1)).toEqual([hugo, full, full]);
@@ -118,7 +119,7 @@ describe('a name that would come with a book', () => {
   ])('is that of the author who has it, and joins whom initials then fit: $noms', (each) => {
     const database = temporaryDatabase();
     const steps = each.noms.map((nom): Step => ({ kind: 'nom', nom }));
-    database.write(() => play(steps, database));
+    database.write((tx) => play(steps, tx));
     expect(shown(database)).toEqual(each.left);
   });
 });
@@ -128,7 +129,7 @@ describe('a new name is compared with those that it may concern', () => {
     const database = temporaryDatabase();
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25, size: 'max' }), (steps) => {
-        database.write(() => play(steps, database));
+        database.write((tx) => play(steps, tx));
       }),
       { ...cases(150), examples: [[REORDERED]] },
     );
@@ -138,13 +139,13 @@ describe('a new name is compared with those that it may concern', () => {
     const [database, all] = [temporaryDatabase(), temporaryDatabase()];
     fc.assert(
       fc.property(fc.array(anyNom, { maxLength: 25, size: 'max' }), (noms) => {
-        database.write(() => {
-          empty(database);
-          for (const nom of noms) findOrCreateAuteurs(database, [nom]);
+        database.write((tx) => {
+          empty(tx);
+          for (const nom of noms) findOrCreateAuteurs(tx, [nom]);
         });
-        all.write(() => {
-          empty(all);
-          for (const nom of noms) addComparingAll(all, nom);
+        all.write((tx) => {
+          empty(tx);
+          for (const nom of noms) addComparingAll(tx, nom);
         });
         expect(shown(database)).toEqual(shown(all));
       }),
@@ -158,11 +159,11 @@ it('books rename no author but those whom their names may rename', () => {
   const noms = fc.array(anyNom, { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 15, size: 'max' }), noms, (steps, added) => {
-      database.write(() => {
-        play(steps, database);
+      database.write((tx) => {
+        play(steps, tx);
         const before = new Map(listAuteurRecords(database).map((auteur) => [auteur.id, auteur]));
         const affected = affectedAuteurs(database, added);
-        findOrCreateAuteurs(database, added);
+        findOrCreateAuteurs(tx, added);
         const renamed = listAuteurRecords(database).filter(
           ({ id, nom, fullForm }) =>
             before.has(id) &&
@@ -176,7 +177,7 @@ it('books rename no author but those whom their names may rename', () => {
 });
 
 /** The rule at its plainest: the name enters, and all names are compared. */
-function addComparingAll(database: Database, nom: string): void {
+function addComparingAll(database: Transaction, nom: string): void {
   const known = listAuteurRecords(database).some(
     (auteur) => cleRegroupement(auteur.nom) === cleRegroupement(nom),
   );

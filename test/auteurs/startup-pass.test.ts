@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleRegroupement, normaliser } from '#shared/text';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { renormaliser } from '#server/startup-pass';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';
 
 /** A record as older rules have left it, with one book; returns its id. */
-function insertLegacyAuteur(database: Database, nom: string, cle = cleRegroupement(nom)): number {
+function insertLegacyAuteur(
+  database: Transaction,
+  nom: string,
+  cle = cleRegroupement(nom),
+): number {
   const insert = (sql: string, ...values: (string | number)[]) =>
     Number(database.prepare<(string | number)[]>(sql).run(...values).lastInsertRowid);
   const auteur = insert(
@@ -27,7 +32,7 @@ function insertLegacyAuteur(database: Database, nom: string, cle = cleRegroupeme
   return auteur;
 }
 
-const refuse = (database: Database, a: number, b: number) =>
+const refuse = (database: Transaction, a: number, b: number) =>
   database
     .prepare<[number, number]>('INSERT INTO FusionRefusee VALUES (?, ?)')
     .run(Math.min(a, b), Math.max(a, b));
@@ -53,15 +58,17 @@ const snapshot = (database: Database) =>
 describe('the start-up pass', () => {
   it('merges variants and initials forms, and takes away who has no book', () => {
     const database = temporaryDatabase();
-    insertLegacyAuteur(database, 'Hugo, Victor', 'hugo, victor');
-    insertLegacyAuteur(database, 'VICTOR HUGO', 'VICTOR HUGO');
-    insertLegacyAuteur(database, 'V. Hugo');
-    insertLegacyAuteur(database, 'Victor Hugo');
+    database.write((tx) => insertLegacyAuteur(tx, 'Hugo, Victor', 'hugo, victor'));
+    database.write((tx) => insertLegacyAuteur(tx, 'VICTOR HUGO', 'VICTOR HUGO'));
+    database.write((tx) => insertLegacyAuteur(tx, 'V. Hugo'));
+    database.write((tx) => insertLegacyAuteur(tx, 'Victor Hugo'));
     // The first fits the second too, as long as that is not the third.
     for (const nom of ['J. P. Sartre', 'Jean P. Sartre', 'Jean Paul Sartre'])
-      insertLegacyAuteur(database, nom);
-    const single = insertLegacyAuteur(database, 'Personne');
-    database.prepare<[number]>('DELETE FROM LivreAuteur WHERE auteurId = ?').run(single);
+      database.write((tx) => insertLegacyAuteur(tx, nom));
+    const single = database.write((tx) => insertLegacyAuteur(tx, 'Personne'));
+    database.write((tx) =>
+      tx.prepare<[number]>('DELETE FROM LivreAuteur WHERE auteurId = ?').run(single),
+    );
     renormaliser(database);
     expect(noms(database)).toEqual(['Victor Hugo', 'Jean Paul Sartre']);
     expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(2);
@@ -70,8 +77,8 @@ describe('the start-up pass', () => {
   it('writes nothing the second time, not even a line of the journal', () => {
     const database = temporaryDatabase();
     for (const nom of ['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne', 'JULES VERNE'])
-      insertLegacyAuteur(database, nom, nom);
-    database.prepare("UPDATE Livre SET titreNormalise = 'autrefois'").run();
+      database.write((tx) => insertLegacyAuteur(tx, nom, nom));
+    database.write((tx) => tx.prepare("UPDATE Livre SET titreNormalise = 'autrefois'").run());
     renormaliser(database);
     expect(noms(database)).toEqual(['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne']);
     const after = snapshot(database);
@@ -82,15 +89,15 @@ describe('the start-up pass', () => {
   it('never undoes a refusal, whatever its direction, and starts with two people of one key', () => {
     const database = temporaryDatabase();
     const [a, b] = [
-      insertLegacyAuteur(database, 'Jean Martin', 'x'),
-      insertLegacyAuteur(database, 'JEAN MARTIN', 'y'),
+      database.write((tx) => insertLegacyAuteur(tx, 'Jean Martin', 'x')),
+      database.write((tx) => insertLegacyAuteur(tx, 'JEAN MARTIN', 'y')),
     ];
     const [c, d] = [
-      insertLegacyAuteur(database, 'V. Hugo'),
-      insertLegacyAuteur(database, 'Victor Hugo'),
+      database.write((tx) => insertLegacyAuteur(tx, 'V. Hugo')),
+      database.write((tx) => insertLegacyAuteur(tx, 'Victor Hugo')),
     ];
-    refuse(database, b, a);
-    refuse(database, d, c);
+    database.write((tx) => refuse(tx, b, a));
+    database.write((tx) => refuse(tx, d, c));
     renormaliser(database);
     expect(noms(database)).toEqual(['Jean Martin', 'JEAN MARTIN', 'V. Hugo', 'Victor Hugo']);
     expect(keys(database)).toEqual(['jean martin', 'y', 'hugo v', 'hugo victor']);
@@ -101,17 +108,17 @@ describe('the start-up pass', () => {
 
   it('keeps to a refusal of a spelling that another takes the place of', () => {
     const database = temporaryDatabase();
-    const spelling = insertLegacyAuteur(database, 'JEAN MARTIN', 'x');
-    insertLegacyAuteur(database, 'Jean Martin');
-    refuse(database, spelling, insertLegacyAuteur(database, 'J. Martin'));
+    const spelling = database.write((tx) => insertLegacyAuteur(tx, 'JEAN MARTIN', 'x'));
+    database.write((tx) => insertLegacyAuteur(tx, 'Jean Martin'));
+    database.write((tx) => refuse(tx, spelling, insertLegacyAuteur(tx, 'J. Martin')));
     renormaliser(database);
     expect(noms(database)).toEqual(['Jean Martin', 'J. Martin']);
   });
 
   it('gives a key to whoever is due it once it is free', () => {
     const database = temporaryDatabase();
-    insertLegacyAuteur(database, 'Anne Martin', 'ancienne cle');
-    insertLegacyAuteur(database, 'Anne Durand', 'anne martin');
+    database.write((tx) => insertLegacyAuteur(tx, 'Anne Martin', 'ancienne cle'));
+    database.write((tx) => insertLegacyAuteur(tx, 'Anne Durand', 'anne martin'));
     renormaliser(database);
     expect(keys(database)).toEqual(['anne martin', 'anne durand']);
   });
@@ -119,8 +126,8 @@ describe('the start-up pass', () => {
   it('runs before the house opens, so that its books are read as they then are', async () => {
     const path = join(temporaryFolder(), 'bibliotheque.sqlite');
     const database = temporaryDatabase(path);
-    insertLegacyAuteur(database, 'V. Hugo');
-    insertLegacyAuteur(database, 'Victor Hugo');
+    database.write((tx) => insertLegacyAuteur(tx, 'V. Hugo'));
+    database.write((tx) => insertLegacyAuteur(tx, 'Victor Hugo'));
     database.close();
     const house = await openAuteurHouse(path);
     expect(await house.noms()).toEqual(['Victor Hugo 2']);

@@ -47,7 +47,9 @@ test('a restore keeps what it replaces beside it', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const backup = await makeBackup(path, backups);
   const database = temporaryDatabase(path);
-  database.prepare("UPDATE Livre SET titre = 'Changé depuis' WHERE titre = 'Nadja'").run();
+  database.write((tx) =>
+    tx.prepare("UPDATE Livre SET titre = 'Changé depuis' WHERE titre = 'Nadja'").run(),
+  );
   const { epoque } = database;
   database.close();
 

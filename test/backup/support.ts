@@ -21,8 +21,8 @@ export function makeHousehold(titres: readonly string[] = ['Cent ans de solitude
   const path = join(folder, 'bibliotheque.sqlite');
   const database = temporaryDatabase(path);
   for (const titre of titres)
-    database.write(() =>
-      addLivreEntry(database, { titre, format: 'Physique', auteurs: ['Une Autrice'] }, null),
+    database.write((tx) =>
+      addLivreEntry(tx, { titre, format: 'Physique', auteurs: ['Une Autrice'] }, null),
     );
   database.close();
   return { folder, path, backups: join(folder, 'coffre') };

@@ -132,9 +132,9 @@ test('an export of many books comes in beside the service, which answers meanwhi
   const house = await openHouse();
   const { database } = house.context;
   const count = 150;
-  database.write(() => {
+  database.write((tx) => {
     for (let nth = 0; nth < count; nth++)
-      addLivreEntry(database, { titre: `Livre ${String(nth)}`, format: 'Physique' }, null);
+      addLivreEntry(tx, { titre: `Livre ${String(nth)}`, format: 'Physique' }, null);
   });
   const { bytes } = await download(house, '/api/export.zip');
   const other = await openHouse();

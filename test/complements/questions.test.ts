@@ -18,16 +18,15 @@ function openQuestions() {
       }),
     (error) => reported.push(error),
   );
-  const commit = () => database.write(() => run(database, "UPDATE Livre SET editeur = 'Nord'"));
-  database.write(() => {
-    for (const id of ['1', '2'])
-      run(
-        database,
-        `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout, isbn)
-         VALUES (${id}, 'A', 'a', 'a', 'Physique', '2024-01-01T00:00:00.000Z', '978207036002${id}')`,
-        `INSERT INTO Complement (livreId, etat) VALUES (${id}, 'attente')`,
-      );
-  });
+  const commit = () => run(database, "UPDATE Livre SET editeur = 'Nord'");
+  run(
+    database,
+    ...['1', '2'].flatMap((id) => [
+      `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout, isbn)
+       VALUES (${id}, 'A', 'a', 'a', 'Physique', '2024-01-01T00:00:00.000Z', '978207036002${id}')`,
+      `INSERT INTO Complement (livreId, etat) VALUES (${id}, 'attente')`,
+    ]),
+  );
   const states = () =>
     database.values<string>('SELECT etat FROM Complement ORDER BY livreId').join(' ');
   return { database, questions, asked, reported, commit, states };

@@ -78,9 +78,7 @@ test('a restart keeps the pictures that an act may bring back, and no others', a
   const undo = `/api/modifications/${String(answer.headers['x-modification'])}/annulation`;
   expect((await again.ask('ana', 'POST', undo)).status).toBe(201);
   expect((await image(again, red.cle, 'page')).status).toBe(200);
-  again.context.database.write(() =>
-    again.context.database.prepare('DELETE FROM Modification').run(),
-  );
+  again.context.database.write((tx) => tx.prepare('DELETE FROM Modification').run());
   await again.close();
   await openHouse(path);
   const left = pictureFiles(join(dirname(path), 'couvertures'));

@@ -29,8 +29,8 @@ describe('a source that has no picture for now', () => {
     ];
     const ids = cases.map((_, index) => index + 1);
     const adresseOf = (id: number) => `https://${String(id)}.test/1.jpg`;
-    database.write(() => {
-      for (const id of ids) insert(database, id, { coverUrl: adresseOf(id) });
+    database.write((tx) => {
+      for (const id of ids) insert(tx, id, { coverUrl: adresseOf(id) });
     });
     for (const [index, [, answer]] of cases.entries()) sources.answer(adresseOf(index + 1), answer);
     fetcher.start();
@@ -47,7 +47,7 @@ describe('a source that has no picture for now', () => {
 
   test('is asked after ten minutes, and then twice as long each time', async () => {
     const { database, fetcher, sources, runUntil } = play(0);
-    database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+    database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));
     sources.answer(ADDRESS, fails(503));
     fetcher.start();
     await runUntil(() => sources.asks.length === 5);
@@ -58,7 +58,7 @@ describe('a source that has no picture for now', () => {
   test('is left alone for as long as it says, with all its other covers, across a restart', async () => {
     const { database, sources, played, clock, runUntil } = play();
     addMany(database, 30, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
-    database.write(() => insert(database, 99, { coverUrl: 'https://b.test/1.jpg' }));
+    database.write((tx) => insert(tx, 99, { coverUrl: 'https://b.test/1.jpg' }));
     for (let n = 1; n <= 6; n++)
       sources.answer(`https://a.test/${n}.jpg`, fails(429, 60 * MINUTE_MS));
     const begin = clock.now();
@@ -75,7 +75,7 @@ describe('a source that has no picture for now', () => {
   test('« Réessayer » asks again at once, but not who said when', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const urls = ['a', 'b', 'c', 'd'].map((host) => `https://${host}.test/1.jpg`);
-    urls.forEach((coverUrl, n) => database.write(() => insert(database, n, { coverUrl })));
+    urls.forEach((coverUrl, n) => database.write((tx) => insert(tx, n, { coverUrl })));
     const [none = '', failing = '', refusing = '', unavailable = ''] = urls;
     sources.answer(none, fails(404));
     sources.answer(failing, fails(500));
@@ -84,7 +84,7 @@ describe('a source that has no picture for now', () => {
     fetcher.start();
     await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
     for (const url of urls) sources.answer(url, () => pictureOf(url));
-    database.write(() => fetcher.retry());
+    database.write((tx) => fetcher.retry(tx));
     await runUntil(() => fetcher.etat().gardees === 2);
     expect(fetcher.etat().plusTard).toMatchObject([{ raison: 'refus', nombre: 2 }]);
   });

@@ -49,7 +49,7 @@ test('what was brought forward once is so no more when it is asked again', async
   fetcher.toFront([urlOf(3)]);
   fetcher.start();
   await runUntil(() => fetcher.etat().aucune === 3);
-  database.write(() => fetcher.retry());
+  database.write((tx) => fetcher.retry(tx));
   fetcher.toFront([]);
   await runUntil(() => sources.asks.length === 6);
   const order = [3, 1, 2, 1, 2, 3];
@@ -91,12 +91,12 @@ describe('what cannot be written', () => {
 
   test('is told, and asked again after a minute', async () => {
     const { database, fetcher, sources, failures, runUntil } = playWithout(2);
-    database.write(() => database.run(fail));
+    database.write((tx) => tx.run(fail));
     fetcher.start();
     await runUntil(() => failures.length === 1);
     expect(fetcher.etat()).toEqual({ gardees: 0, attente: 2, aucune: 0, plusTard: [] });
     await runUntil(() => failures.length === 2);
-    database.write(() => database.run('DROP TRIGGER Panne'));
+    database.write((tx) => tx.run('DROP TRIGGER Panne'));
     await runUntil(() => fetcher.etat().aucune === 2);
     const [first, , again] = sources.asks;
     expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(MINUTE_MS);
@@ -108,9 +108,9 @@ describe('what cannot be written', () => {
     sources.answer(urlOf(1), fails(500));
     fetcher.start();
     await runUntil(() => fetcher.etat().plusTard.length === 1);
-    database.write(() => database.run(fail));
+    database.write((tx) => tx.run(fail));
     await runUntil(() => failures.length === 3);
-    database.write(() => database.run('DROP TRIGGER Panne'));
+    database.write((tx) => tx.run('DROP TRIGGER Panne'));
     await runUntil(() => sources.asks.length === 2);
     const [first, again] = sources.asks;
     expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(13 * MINUTE_MS);
@@ -135,9 +135,9 @@ describe('what cannot be written', () => {
     fetcher.keep([urlOf(2)], await pictureOf('two'));
     await runUntil(() => fetcher.etat().gardees === 2);
     expect(fetcher.etat().plusTard).toEqual([]);
-    database.write(() => {
-      insert(database, 3, { coverUrl: urlOf(3) });
-      fetcher.retry();
+    database.write((tx) => {
+      insert(tx, 3, { coverUrl: urlOf(3) });
+      fetcher.retry(tx);
     });
     expect(fetcher.etat()).toMatchObject({ attente: 1, plusTard: [] });
     await runUntil(() => fetcher.etat().gardees === 3);

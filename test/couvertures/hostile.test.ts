@@ -80,7 +80,7 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
 test('an address whose picture ended its process twice has none, and the service asks no more', async () => {
   const ADDRESS = 'https://a.test/1.jpg';
   const { database, fetcher, library, sources, runUntil } = play();
-  database.write(() => insert(database, 1, { coverUrl: ADDRESS }));
+  database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));
   // Large, so that its process is looked at while it decodes.
   const content = await progressive(3000, 3000);
   sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
@@ -90,6 +90,6 @@ test('an address whose picture ended its process twice has none, and the service
   await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
   expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');
   sources.answer(ADDRESS, fails(500));
-  database.write(() => insert(database, 2));
+  database.write((tx) => insert(tx, 2));
   expect(sources.asks).toHaveLength(1);
 });

@@ -42,7 +42,7 @@ function open() {
   const keep = async (cle: string) => {
     const picture = pictureOf(cle);
     await library.write(picture);
-    database.write(() => library.note(picture));
+    database.write((tx) => library.note(tx, picture));
   };
   const pass = (ms: number) => clock.run(ms, () => false);
   const kept = () => CLES.filter((cle) => pictureFiles(covers).includes(cle));
@@ -88,9 +88,9 @@ test('a picture that is cut is lost, and told as that', async () => {
 
 test('what is lost is known at the next start, and what nothing names is gone', async () => {
   const { database, library, covers, keep, kept } = open();
-  database.write(() => insert(database, 1));
+  database.write((tx) => insert(tx, 1));
   for (const cle of [A, B]) await keep(cle);
-  database.write(() => writeChosen(database, 'Livre', 1, A));
+  database.write((tx) => writeChosen(tx, 'Livre', 1, A));
   await library.write(pictureOf(C));
   truncateSync(join(covers, A), 4);
   const again = new CoverLibrary(database, covers);
@@ -122,9 +122,9 @@ test('a written picture that was refused goes, unless somebody else wrote it or 
 
 test('what nothing names is forgotten ten minutes after it was last written', async () => {
   const { database, library, keep, kept, pass } = open();
-  database.write(() => insert(database, 1));
+  database.write((tx) => insert(tx, 1));
   for (const cle of [A, B, C]) await keep(cle);
-  database.write(() => writeChosen(database, 'Livre', 1, C));
+  database.write((tx) => writeChosen(tx, 'Livre', 1, C));
   await pass(5 * MINUTE);
   await library.write(pictureOf(A));
   library.forget([A, B, C]);

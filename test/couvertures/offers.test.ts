@@ -139,7 +139,7 @@ describe('a picture that is removed', () => {
   const open = () => {
     const folder = temporaryFolder();
     const database = temporaryDatabase(join(folder, 'maison.sqlite'));
-    database.write(() => insert(database, 1));
+    database.write((tx) => insert(tx, 1));
     const clock = new VirtualClock();
     const covers = join(folder, 'couvertures');
     return { database, clock, covers, library: new CoverLibrary(database, covers, clock) };
@@ -155,9 +155,9 @@ describe('a picture that is removed', () => {
     library.forget([offered.cle]);
     await writing;
     library.forget([offered.cle]);
-    database.write(() => {
-      library.note(chosen);
-      writeChosen(database, 'Livre', 1, chosen.cle);
+    database.write((tx) => {
+      library.note(tx, chosen);
+      writeChosen(tx, 'Livre', 1, chosen.cle);
     });
     await clock.run(OFFER_MS, () => false);
     library.forget([offered.cle]);

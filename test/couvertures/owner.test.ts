@@ -27,8 +27,8 @@ async function photograph(house: House, colour: string): Promise<string> {
 /** Deletes all books of a house and what could bring them back. */
 async function forgetAll(house: House): Promise<void> {
   const { database } = house.context;
-  database.write(() => {
-    for (const table of ['Livre', 'Modification']) database.prepare(`DELETE FROM ${table}`).run();
+  database.write((tx) => {
+    for (const table of ['Livre', 'Modification']) tx.prepare(`DELETE FROM ${table}`).run();
   });
   await house.close();
 }

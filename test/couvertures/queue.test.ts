@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { connect } from '#server/database/connection';
 import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -68,10 +69,10 @@ test('rows on screen come first, the latest screen before the one before', async
 
 test('a record gets its cover in one line of the journal, and another with the same address too', async () => {
   const { database, fetcher, runUntil } = play();
-  database.write(() => {
-    insert(database, 1, { coverUrl: 'https://a.test/1.jpg' });
-    insert(database, 2, { coverUrl: 'https://a.test/1.jpg' });
-    insert(database, 3);
+  database.write((tx) => {
+    insert(tx, 1, { coverUrl: 'https://a.test/1.jpg' });
+    insert(tx, 2, { coverUrl: 'https://a.test/1.jpg' });
+    insert(tx, 3);
   });
   const before = database.revision();
   fetcher.start();
@@ -89,10 +90,10 @@ test('a record gets its cover in one line of the journal, and another with the s
 test('what arrives while it runs is fetched as well, and what nothing names is not', async () => {
   const { database, fetcher, sources, runUntil } = play();
   fetcher.start();
-  database.write(() => insert(database, 1, { coverUrl: 'https://a.test/1.jpg' }));
+  database.write((tx) => insert(tx, 1, { coverUrl: 'https://a.test/1.jpg' }));
   await runUntil(() => fetcher.etat().gardees === 1);
   addMany(database, 30, (n) => ({ coverUrl: `https://a.test/encore/${n}.jpg` }));
-  database.write(() => database.prepare("DELETE FROM Livre WHERE titre = 'Livre 30'").run());
+  database.write((tx) => tx.prepare("DELETE FROM Livre WHERE titre = 'Livre 30'").run());
   await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
   expect(fetcher.etat().gardees).toBe(30);
   expect(sources.asks.map(({ adresse }) => adresse)).not.toContain('https://a.test/encore/30.jpg');
@@ -116,7 +117,7 @@ describe('an ISBN', () => {
   test('that the first source has nothing for is asked at the second', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const isbn = isbnOf(7);
-    database.write(() => insert(database, 1, { isbn }));
+    database.write((tx) => insert(tx, 1, { isbn }));
     sources.answer(`isbn:${isbn}`, fails(404));
     sources.answer(`second:${isbn}`, () => pictureOf('the library'));
     fetcher.start();
@@ -127,7 +128,7 @@ describe('an ISBN', () => {
   test('with none at either is asked again from the first after thirty days', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const isbn = isbnOf(7);
-    database.write(() => insert(database, 1, { isbn }));
+    database.write((tx) => insert(tx, 1, { isbn }));
     sources.answer(`isbn:${isbn}`, fails(404));
     fetcher.start();
     await runUntil(() => fetcher.etat().aucune === 1);
@@ -142,10 +143,10 @@ describe('an ISBN', () => {
     const isbns = [isbnOf(1), isbnOf(2), isbnOf(3)] as const;
     const [first, second, third] = isbns;
     const adresse = 'https://a.test/4.jpg';
-    database.write(() => {
-      insert(database, 1, { isbn: first });
-      insert(database, 2, { isbn: second });
-      insert(database, 4, { coverUrl: adresse });
+    database.write((tx) => {
+      insert(tx, 1, { isbn: first });
+      insert(tx, 2, { isbn: second });
+      insert(tx, 4, { coverUrl: adresse });
     });
     for (const asked of [`isbn:${first}`, `isbn:${second}`, adresse])
       sources.answer(asked, () => pictureOf('none'));
@@ -156,7 +157,7 @@ describe('an ISBN', () => {
     await runUntil(() => fetcher.etat().aucune === 2);
     const until = clock.now() + 30 * DAY_MS;
     sources.answer(`isbn:${third}`, () => pictureOf('none'));
-    database.write(() => insert(database, 3, { isbn: third }));
+    database.write((tx) => insert(tx, 3, { isbn: third }));
     await runUntil(() => fetcher.etat().aucune === 3 && fetcher.running === 0);
     expect(stateOf(database, adresse)).toMatchObject({ etat: 'gardee' });
     for (const isbn of isbns)
@@ -167,7 +168,7 @@ describe('an ISBN', () => {
   test('whose second source fails is asked there again', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const isbn = isbnOf(1);
-    database.write(() => insert(database, 1, { isbn }));
+    database.write((tx) => insert(tx, 1, { isbn }));
     sources.answer(`isbn:${isbn}`, fails(404));
     sources.answer(`second:${isbn}`, fails(500));
     fetcher.start();
@@ -186,7 +187,7 @@ test('when it is stopped it writes nothing more', async () => {
   await fetcher.stop();
   expect(fetcher.running).toBe(0);
   const revision = database.revision();
-  database.write(() => insert(database, 21, { coverUrl: 'https://a.test/21.jpg' }));
+  database.write((tx) => insert(tx, 21, { coverUrl: 'https://a.test/21.jpg' }));
   expect(fetcher.running).toBe(0);
   expect(database.revision()).toBe(revision + 1);
 });
@@ -194,9 +195,9 @@ test('when it is stopped it writes nothing more', async () => {
 test('a picture that a person chose is not replaced by the one of the address', async () => {
   const { database, fetcher, library, runUntil } = play();
   const chosen = await library.takeIn((await pictureOf('mine')).content);
-  database.write(() => {
-    insert(database, 1, { coverUrl: 'https://a.test/1.jpg' });
-    database.prepare<[string]>('UPDATE Livre SET couvertureCle = ?').run(chosen.cle);
+  database.write((tx) => {
+    insert(tx, 1, { coverUrl: 'https://a.test/1.jpg' });
+    tx.prepare<[string]>('UPDATE Livre SET couvertureCle = ?').run(chosen.cle);
   });
   const before = database.revision();
   fetcher.start();
@@ -221,7 +222,8 @@ test('covers that come together are told together: every device looks once', asy
 
 test('a household from before has the covers of its books, issues and wishes queued', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
-  const old = Database.open(path, readMigrations().slice(0, 15));
+  Database.open(path, readMigrations().slice(0, 15)).close();
+  const old = connect({ path, coversUrl: '' });
   const isbn = isbnOf(1);
   for (const sql of [
     `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, isbn, dateAjout)

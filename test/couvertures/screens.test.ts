@@ -34,9 +34,9 @@ describe('a screen that asks for the cover of an ISBN', () => {
     source.behave(isbnPath(ISBN), gives(await picture('#204060')));
     const house = await openHouse(undefined, { OPEN_LIBRARY_COVERS_URL: source.url });
     const { database } = house.context;
-    const spend = database.prepare<[number]>('INSERT INTO CouvertureDemande (date) VALUES (?)');
-    database.write(() => {
-      for (let i = 0; i < 100; i++) spend.run(Date.now());
+    database.write((tx) => {
+      for (let i = 0; i < 100; i++)
+        tx.run('INSERT INTO CouvertureDemande (date) VALUES (?)', Date.now());
     });
     const ask = await relayed(house);
     expect((await ask()).status).toBe(404);

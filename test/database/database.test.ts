@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const addAuteur = (database: Database, nom: string) =>
+const addAuteur = (database: Transaction, nom: string) =>
   database
     .prepare<[string, string, string]>(
       'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
@@ -21,7 +22,7 @@ const noms = (database: Database) =>
 
 test('is in WAL mode, waits for the disk, keeps foreign keys, and waits for a busy file', () => {
   const database = temporaryDatabase();
-  const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get();
+  const pragma = (name: string) => database.write((tx) => tx.get(`PRAGMA ${name}`));
   expect(pragma('journal_mode')).toEqual({ journal_mode: 'wal' });
   expect(pragma('synchronous')).toEqual({ synchronous: 2 });
   expect(pragma('foreign_keys')).toEqual({ foreign_keys: 1 });
@@ -35,40 +36,51 @@ test('compiles an SQL text once', () => {
 
 test('a write returns its result, and undoes everything when it throws', () => {
   const database = temporaryDatabase();
-  expect(database.write(() => addAuteur(database, 'Ana').changes)).toBe(1);
+  expect(database.write((tx) => addAuteur(tx, 'Ana').changes)).toBe(1);
   const failing = () =>
-    database.write(() => {
-      addAuteur(database, 'Bea');
+    database.write((tx) => {
+      addAuteur(tx, 'Bea');
       throw new Error('non');
     });
   expect(failing).toThrow('non');
   expect(noms(database)).toEqual(['Ana']);
 });
 
-test('a write inside a write joins it, and can be undone alone', () => {
+test('a write inside a write is refused, and what a write tries can be undone alone', () => {
   const database = temporaryDatabase();
   const told = vi.fn();
   database.onCommit(told);
-  database.write(() => {
-    addAuteur(database, 'Ana');
-    database.write(() => addAuteur(database, 'Bea'));
+  database.write((tx) => {
+    addAuteur(tx, 'Ana');
+    tx.attempt(() => addAuteur(tx, 'Bea'));
     const undone = () =>
-      database.write(() => {
-        addAuteur(database, 'Cid');
+      tx.attempt(() => {
+        addAuteur(tx, 'Cid');
         throw new Error('non');
       });
     expect(undone).toThrow('non');
+    expect(() => database.write(() => undefined)).toThrow('inside a transaction');
     expect(told).not.toHaveBeenCalled();
   });
   expect(noms(database)).toEqual(['Ana', 'Bea']);
   expect(told).toHaveBeenCalledTimes(1);
 });
 
+test('only an open transaction writes', () => {
+  const database = temporaryDatabase();
+  const sql = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('a', 'a', 'a')";
+  expect(() => database.value(`${sql} RETURNING id`)).toThrow('Only a transaction writes');
+  let kept: Transaction | undefined;
+  database.write((tx) => (kept = tx));
+  expect(() => kept?.run(sql)).toThrow('The write has ended');
+  expect(noms(database)).toEqual([]);
+});
+
 test('a write that goes on asynchronously is refused', () => {
   const database = temporaryDatabase();
   const late = () =>
-    database.write(async () => {
-      addAuteur(database, 'Ana');
+    database.write(async (tx) => {
+      addAuteur(tx, 'Ana');
     });
   expect(late).toThrow(TypeError);
   expect(noms(database)).toEqual([]);
@@ -77,10 +89,10 @@ test('a write that goes on asynchronously is refused', () => {
 test('a read sees one state, and writes nothing', () => {
   const database = temporaryDatabase();
   expect(database.read(() => database.read(() => noms(database)))).toEqual([]);
-  expect(() => database.read(() => database.write(() => addAuteur(database, 'Ana')))).toThrow(
-    'inside a read',
+  expect(() => database.read(() => database.write((tx) => addAuteur(tx, 'Ana')))).toThrow(
+    'inside a transaction',
   );
-  expect(database.write(() => database.read(() => addAuteur(database, 'Bea').changes))).toBe(1);
+  expect(database.write((tx) => database.read(() => addAuteur(tx, 'Bea').changes))).toBe(1);
 });
 
 test('tells its listeners of commits only, and survives one that fails', () => {
@@ -92,20 +104,20 @@ test('tells its listeners of commits only, and survives one that fails', () => {
   const told = vi.fn();
   database.onCommit(failing);
   const leave = database.onCommit(told);
-  database.write(() => addAuteur(database, 'Ana'));
-  expect(() => database.write(() => addAuteur(database, 'Ana'))).toThrow('UNIQUE');
+  database.write((tx) => addAuteur(tx, 'Ana'));
+  expect(() => database.write((tx) => addAuteur(tx, 'Ana'))).toThrow('UNIQUE');
   expect(failing).toHaveBeenCalledTimes(1);
   expect(told).toHaveBeenCalledTimes(1);
   expect(reported).toHaveBeenCalledTimes(1);
   leave();
-  database.write(() => addAuteur(database, 'Bea'));
+  database.write((tx) => addAuteur(tx, 'Bea'));
   expect(told).toHaveBeenCalledTimes(1);
 });
 
 test('what a write returned from is in the file, though the process dies', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const database = temporaryDatabase(path);
-  database.write(() => addAuteur(database, 'Ana'));
+  database.write((tx) => addAuteur(tx, 'Ana'));
   const other = new Sqlite(path, { readonly: true });
   expect(other.prepare('SELECT nom FROM Auteur').pluck().all()).toEqual(['Ana']);
   other.close();

@@ -6,8 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 function addAuteur(database: Database, nom: string): void {
-  database.write(() =>
-    database
+  database.write((tx) =>
+    tx
       .prepare<[string, string, string]>(
         'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (?, ?, ?)',
       )

@@ -158,13 +158,13 @@ test('keeps loans, and gives no number again that a deleted record had', () => {
       dateRetour: null,
     },
   ]);
-  database.write(() => {
-    const livre = database.prepare(
+  database.write((tx) => {
+    const livre = tx.prepare(
       `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES ('D', 'd', 'd', 'Physique', '2024-01-01T00:00:00.000Z')`,
     );
     expect(livre.run().lastInsertRowid).toBe(4);
-    const pret = database.prepare(
+    const pret = tx.prepare(
       `INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (4, 'Ana', '2024-01-01T00:00:00.000Z')`,
     );
     expect(pret.run().lastInsertRowid).toBe(4);

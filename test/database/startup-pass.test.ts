@@ -13,12 +13,8 @@ import { run } from '../support/lines.ts';
 function household(): string {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const database = temporaryDatabase(path);
-  database.write(() =>
-    ajouterLivre(
-      database,
-      { titre: 'Sido', format: 'Physique' },
-      { confirmed: true, utilisateur: null },
-    ),
+  database.write((tx) =>
+    ajouterLivre(tx, { titre: 'Sido', format: 'Physique' }, { confirmed: true, utilisateur: null }),
   );
   database.close();
   start(path, 'one');
@@ -89,7 +85,7 @@ test('goes through all where an act of an earlier version was taken back', async
   const path = household();
   const house = await openHouse(path);
   const deleted = await house.ask(null, 'DELETE', '/api/livres/1');
-  house.context.database.noteRules('one');
+  house.context.database.write((tx) => tx.noteRules('one'));
   const id = String(deleted.headers.get('X-Modification'));
   expect((await house.ask(null, 'POST', `/api/modifications/${id}/annulation`)).status).toBe(201);
   run(house.context.database, SPOIL);
@@ -107,7 +103,7 @@ test.each([
   if (isEarly) spoil();
   renormaliser(database, 'one');
   if (!isEarly) spoil();
-  database.write(() => run(database, "UPDATE Livre SET editeur = 'Ferenczi'"));
+  run(database, "UPDATE Livre SET editeur = 'Ferenczi'");
   database.close();
   expect(start(path, 'one')).toBe('sido');
 });

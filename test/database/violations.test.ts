@@ -19,7 +19,7 @@ const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (
 /** What the last of some statements throws; none of them is left. */
 function failure(database: Database, ...statements: string[]): unknown {
   try {
-    database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+    database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));
   } catch (error) {
     return error;
   }

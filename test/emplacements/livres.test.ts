@@ -110,9 +110,9 @@ test(
     await ajouterEmplacement(house, 'Salon');
     await ajouterEmplacement(house, 'Cave');
     const { database } = house.context;
-    database.write(() => {
+    database.write((tx) => {
       for (let i = 1; i <= 1000; i++)
-        database.run(
+        tx.run(
           `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, emplacementId)
          VALUES (?, ?, ?, 'Physique', '2024-01-01T00:00:00.000Z', ?)`,
           ...Array.from({ length: 3 }, () => `livre ${i}`),

@@ -74,14 +74,14 @@ test('what a file has on the seventh level stands beside what held it', () => {
   const records = [1, 2, 3, 4, 5, 6, 7].map((id) =>
     makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),
   );
-  database.write(() => {
-    const made = emplacementRestoring.add(database, records.slice(0, 6), {
+  database.write((tx) => {
+    const made = emplacementRestoring.add(tx, records.slice(0, 6), {
       utilisateur: null,
       idsOf: () => new Map(),
     });
     expect(made).toHaveLength(6);
     const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]) };
-    expect(emplacementRestoring.add(database, records.slice(6), last)).toHaveLength(1);
+    expect(emplacementRestoring.add(tx, records.slice(6), last)).toHaveLength(1);
   });
   expect(
     readTree(database)

@@ -50,9 +50,8 @@ test('lists are compressed in it; its head and its pictures are as they are', as
 test('a list of several pages is one list', async () => {
   const database = temporaryDatabase();
   const titres = Array.from({ length: 501 }, (_, i) => `Livre ${i}`);
-  database.write(() => {
-    for (const titre of titres)
-      addLivreEntry(database, { titre, format: 'Physique', auteurs: [] }, null);
+  database.write((tx) => {
+    for (const titre of titres) addLivreEntry(tx, { titre, format: 'Physique', auteurs: [] }, null);
   });
   const snapshot = database.openSnapshot();
   const archive = formatArchive(snapshot, recordsOf(database), null, new Date(0), () => null);

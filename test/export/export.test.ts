@@ -102,7 +102,7 @@ test('an archive that nobody reads to its end lets go of the database', async ()
 test('an export that cannot be read to its end is broken off, and the service goes on', async () => {
   const house = await openHouse();
   await fill(house, 5);
-  house.context.database.prepare('DROP TABLE LivreAuteur').run();
+  house.context.database.write((tx) => tx.prepare('DROP TABLE LivreAuteur').run());
   const response = await fetch(`${house.url}/api/export.zip`, { headers: house.headersOf('ana') });
   await expect(response.arrayBuffer()).rejects.toThrow();
   expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);

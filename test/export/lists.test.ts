@@ -42,7 +42,7 @@ async function household(): Promise<House> {
   await send('PUT', 'lectures/1', { livreId: 1, fin: '2026-01-03', note: 9, avis: 'Du sable' });
   await send('PUT', 'livres/2/statut', { statut: 0 });
   const { database } = house.context;
-  database.write(() => database.run(`UPDATE Livre SET dateAjout = '${ADDED}'`));
+  database.write((tx) => tx.run(`UPDATE Livre SET dateAjout = '${ADDED}'`));
   return house;
 }
 

@@ -38,9 +38,9 @@ test('an export of an older version comes in with texts of one line', async () =
   await ajouterSerie(house, { titre: 'Série', places: [{ titre: 'Un', numero: '1' }] });
   const { database } = house.context;
   // As the service before this rule took them.
-  database.write(() => {
-    database.prepare("UPDATE Livre SET titre = 'L' || char(10) || 'un'").run();
-    database.prepare("UPDATE Serie SET titre = 'Sé' || char(13, 10) || 'rie'").run();
+  database.write((tx) => {
+    tx.prepare("UPDATE Livre SET titre = 'L' || char(10) || 'un'").run();
+    tx.prepare("UPDATE Serie SET titre = 'Sé' || char(13, 10) || 'rie'").run();
   });
   const other = await openHouse();
   await importInto(other, (await download(house, '/api/export.zip')).bytes);

@@ -8,9 +8,9 @@ import { unzip } from './support.ts';
 
 test('an export that is read slowly is whole: its end waits for whoever reads it', async () => {
   const database = temporaryDatabase();
-  database.write(() => {
+  database.write((tx) => {
     for (let i = 0; i < 300; i++)
-      addLivreEntry(database, { titre: `Livre ${i}`, format: 'Physique', auteurs: [] }, null);
+      addLivreEntry(tx, { titre: `Livre ${i}`, format: 'Physique', auteurs: [] }, null);
   });
   const snapshot = database.openSnapshot();
   const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { MIN_RATE } from '#server/http/body';
 import { addLivreEntry } from '#server/livres/domain/livres';
-import { temporaryFolder } from '../support/database.ts';
+import { checkpoint, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 
@@ -22,10 +22,10 @@ test('an export that nobody reads lets the log shrink again', async () => {
   const { context, url } = await openHouse(path);
   const { database } = context;
   const addMany = (letter: string) =>
-    database.write(() => {
+    database.write((tx) => {
       for (let i = 0; i < BYTES / TITRE_BYTES; i++)
         addLivreEntry(
-          database,
+          tx,
           { titre: letter.repeat(TITRE_BYTES), format: 'Physique', auteurs: [] },
           null,
         );
@@ -36,7 +36,7 @@ test('an export that nobody reads lets the log shrink again', async () => {
   onTestFinished(() => void reader.destroy());
   reader.write(`GET /api/export/livres.csv HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
   await once(reader, 'readable');
-  const isPinned = () => database.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy;
+  const isPinned = () => checkpoint(path);
   addMany('b');
   expect([isPinned(), statSync(`${path}-wal`).size > BYTES]).toEqual([1, true]);
   vi.advanceTimersByTime(2 * MIN_RATE.ms);
@@ -48,10 +48,12 @@ test('the log of a long reading is cut once it is over', async () => {
   const { context } = await openHouse(path);
   const { database } = context;
   const keep = (bytes: number) =>
-    database.run(
-      `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+    database.write((tx) =>
+      tx.run(
+        `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
          VALUES ('', hex(randomblob(8)), '', 0, 200, '', zeroblob(?))`,
-      bytes,
+        bytes,
+      ),
     );
   const snapshot = database.openSnapshot();
   keep(BYTES);

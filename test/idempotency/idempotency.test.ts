@@ -207,15 +207,17 @@ test('a kept answer outlives the process', async () => {
 test('neither the write nor its answer is kept without the other', async () => {
   const server = await serve();
   const { database } = server.context;
-  database
-    .prepare(
-      `CREATE TRIGGER KeptAnswer_refused BEFORE INSERT ON KeptAnswer
+  database.write((tx) =>
+    tx
+      .prepare(
+        `CREATE TRIGGER KeptAnswer_refused BEFORE INSERT ON KeptAnswer
        BEGIN SELECT raise(ABORT, 'refused'); END`,
-    )
-    .run();
+      )
+      .run(),
+  );
   expect((await add(server, 'k1')).status).toBe(500);
   expect(await count(server)).toBe(0);
-  database.prepare('DROP TRIGGER KeptAnswer_refused').run();
+  database.write((tx) => tx.prepare('DROP TRIGGER KeptAnswer_refused').run());
   expect((await add(server, 'k1')).status).toBe(201);
 });
 
@@ -223,10 +225,11 @@ test('an answer is kept for a day', async () => {
   const server = await serve();
   await add(server, 'k1');
   const { database } = server.context;
-  const age = database.prepare<[number]>('UPDATE KeptAnswer SET date = date - ?');
-  age.run(DAY_MS - 60_000);
+  const age = (ms: number) =>
+    database.write((tx) => tx.run('UPDATE KeptAnswer SET date = date - ?', ms));
+  age(DAY_MS - 60_000);
   expect((await add(server, 'k1')).headers['idempotency-replayed']).toBe('true');
-  age.run(60_000);
+  age(60_000);
   const body = { ...livre, titre: 'Autre' };
   expect((await add(server, 'k1', { body })).status).toBe(201);
   expect((await add(server, 'k1', { body })).headers['idempotency-replayed']).toBe('true');
@@ -236,8 +239,8 @@ test('ten thousand answers are kept, the oldest go first', async () => {
   const server = await serve();
   const { database } = server.context;
   await add(server, 'oldest');
-  database.write(() => {
-    const insert = database.prepare<[string, number]>(
+  database.write((tx) => {
+    const insert = tx.prepare<[string, number]>(
       `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES ('alice', ?, '', ?, 201, '{}', '')`,
     );

@@ -8,9 +8,12 @@ test('large answers take a few megabytes of the file at most', () => {
   const database = temporaryDatabase();
   const keys = new KeptAnswers(database);
   const keep = (key: string, bytes: number) =>
-    keys.keep(
-      { utilisateur: '', key },
-      { fingerprint: key, status: 200, headers: {}, body: 'é'.repeat(bytes / 2) },
+    database.write((tx) =>
+      keys.keep(
+        tx,
+        { utilisateur: '', key },
+        { fingerprint: key, status: 200, headers: {}, body: 'é'.repeat(bytes / 2) },
+      ),
     );
   keep('small', 1000);
   for (let i = 1; i <= 20; i++) keep(`large ${i}`, MIB);

@@ -6,19 +6,21 @@ const arrival = (jeton: string, more: object = {}) => ({ jeton, motDePasse: PASS
 
 test('the first code makes the first member, who manages, and burns', async () => {
   const home = await openHome();
-  const jeton = firstCode(home.context.database) ?? '';
+  const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const claire = home.device();
   const saisi = arrival(jeton, { nom: 'Claire', identifiant: 'claire' });
   expect((await claire.ask('POST', '/api/connexion/arrivee', saisi)).status).toBe(201);
   expect((await claire.ask('GET', '/api/membres')).body).toMatchObject([{ gere: true }]);
   const again = await home.device().ask('POST', '/api/connexion/arrivee', saisi);
   expect(again.body).toMatchObject({ code: 'INVITATION_FINIE' });
-  expect(firstCode(home.context.database)).toBeNull();
+  expect(home.context.database.write((tx) => firstCode(tx))).toBeNull();
 });
 
 test('each start draws another first code, and the one before serves no more', async () => {
   const home = await openHome();
-  const [before = '', now = ''] = [0, 1].map(() => firstCode(home.context.database) ?? '');
+  const [before = '', now = ''] = [0, 1].map(
+    () => home.context.database.write((tx) => firstCode(tx)) ?? '',
+  );
   const read = (jeton: string) => home.device().ask('POST', '/api/connexion/invitation', { jeton });
   expect((await read(before)).status).toBe(410);
   expect((await read(now)).body).toEqual({ nom: null, identifiant: null, estMembre: false });
@@ -26,7 +28,7 @@ test('each start draws another first code, and the one before serves no more', a
 
 test('of two who open the first code together one becomes the member', async () => {
   const home = await openHome();
-  const jeton = firstCode(home.context.database) ?? '';
+  const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const answers = await Promise.all(
     ['Claire', 'Luc', 'Inès'].map((nom) =>
       home.device().ask('POST', '/api/connexion/arrivee', arrival(jeton, { nom })),
@@ -87,8 +89,8 @@ test('an invitation ends after seven days, when it is withdrawn, and when it is 
   const { id } = withdrawn.body as { id: number };
   expect((await claire.ask('DELETE', `/api/invitations/${id}`)).status).toBe(204);
   const latest = await invite('Jo');
-  home.context.database.run(
-    "UPDATE Invitation SET fin = fin - 7 * 24 * 60 * 60 * 1000 WHERE nom = 'Luc'",
+  home.context.database.write((tx) =>
+    tx.run("UPDATE Invitation SET fin = fin - 7 * 24 * 60 * 60 * 1000 WHERE nom = 'Luc'"),
   );
   for (const gone of [late, withdrawn, replaced]) expect(await read(jetonOf(gone))).toBe(410);
   expect(await read(jetonOf(latest))).toBe(200);

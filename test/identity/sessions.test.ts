@@ -45,7 +45,7 @@ test('a session ends ninety days after its last use, and each use puts that off'
   const claire = await home.member('Claire');
   const { database } = home.context;
   const age = (days: number) =>
-    database.run('UPDATE Session SET vue = vue - ?', days * 24 * 60 * 60 * 1000);
+    database.write((tx) => tx.run('UPDATE Session SET vue = vue - ?', days * 24 * 60 * 60 * 1000));
   for (let i = 0; i < 3; i++) {
     age(89);
     const { headers } = await claire.ask('GET', '/api/version');

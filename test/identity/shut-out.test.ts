@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { jetonOf, openHome, whoReads, type Browser } from './support.ts';
@@ -57,7 +58,7 @@ test('a write that waits for its turn is not done any more', async () => {
   await eventually(() => luc.ask('GET', '/api/version').then(({ status }) => status)).toBe(200);
   const out = claire.ask('PUT', '/api/membres/2', OUT);
   // Whoever asked first has the first turn: the other one is done here, in the same turn of the lock.
-  database.run('DELETE FROM Session WHERE membreId = 2');
+  new Sqlite(database.place.path).exec('DELETE FROM Session WHERE membreId = 2').close();
   release(undefined);
   await Promise.all([import_, out]);
   const answer = await write;

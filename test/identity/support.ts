@@ -86,7 +86,7 @@ export async function openHome(settings: Record<string, string> = {}): Promise<H
     const browser = device();
     const jeton =
       manager === null
-        ? (firstCode(server.context.database) ?? '')
+        ? (server.context.database.write((tx) => firstCode(tx)) ?? '')
         : jetonOf(await manager.ask('POST', '/api/invitations', { nom }));
     manager ??= browser;
     const { status } = await browser.ask('POST', '/api/connexion/arrivee', {

@@ -51,7 +51,7 @@ test.each<[Told, string | undefined, string | undefined]>([
     ...COUNTS,
     ...counts,
   };
-  database.write(() => keepMade(database, { ...importation, rest: { ...REST, ...rest } }, 'ana'));
+  database.write((tx) => keepMade(tx, { ...importation, rest: { ...REST, ...rest } }, 'ana'));
   const told = () =>
     database.get(
       'SELECT resume, proprietaire, operation, utilisateur FROM Modification ORDER BY id DESC LIMIT 1',
@@ -63,7 +63,7 @@ test.each<[Told, string | undefined, string | undefined]>([
     [{ retires: 0, gardes: 2 }, 'Import annulé : 2 livres gardés'],
     [{ retires: 0, gardes: 0 }, 'Import annulé'],
   ] as const) {
-    database.write(() => keepUndone(database, importation.id, undone, 'ana'));
+    database.write((tx) => keepUndone(tx, importation.id, undone, 'ana'));
     expect(told()).toEqual(act && { ...act, resume: sentence, operation: 'annulerImportation' });
   }
 });
@@ -71,7 +71,7 @@ test.each<[Told, string | undefined, string | undefined]>([
 test('what an unknown caller imports is nobody’s, and everyone’s to see', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nA\n', { utilisateur: null });
-  database.write(() => executer(records, id, null));
+  database.write((tx) => executer(records.within(tx), id, null));
   expect(database.get('SELECT utilisateur, proprietaire FROM Modification')).toEqual({
     utilisateur: null,
     proprietaire: '',
@@ -82,8 +82,8 @@ test('what an unknown caller imports is nobody’s, and everyone’s to see', as
 
 test('an import is told with its counts, its rows by fate, and what is to be mended', async () => {
   const { database, read } = open();
-  database.write(() =>
-    addLivreEntry(database, { titre: 'Sido', format: 'Physique', auteurs: [] }, null),
+  database.write((tx) =>
+    addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null),
   );
   const file = table(
     ['Titre', '', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
@@ -145,8 +145,8 @@ test('refused rows come out in their columns, but for those left out and an olde
   const { database, records, read } = open();
   const file = 'Titre,Raison,Éditeur\n,ancienne,Seuil\nSido,,\n,,\n,,"a,b"\n';
   const id = await read(file, { colonnes: { titre: 'Titre', editeur: 'Éditeur' } });
-  database.write(() =>
-    executer(records, id, 'ana', { decisions: [{ ligne: 3, sort: 'ignorer' }] }),
+  database.write((tx) =>
+    executer(records.within(tx), id, 'ana', { decisions: [{ ligne: 3, sort: 'ignorer' }] }),
   );
   expect(exporterRefus(database, id, 'ana')).toBe(
     '\ufeffTitre,Éditeur,Raison\r\n,Seuil,ni titre ni ISBN valable\r\n,"a,b",ni titre ni ISBN valable\r\n',
@@ -162,7 +162,7 @@ test('a dry run proposes the series that it names, the fullest first, and an imp
       ({ titre, volumes }) => `${titre} ${volumes}`,
     );
   expect(await proposed(id)).toEqual(['Deux 2', 'Autre 1', 'Un 1']);
-  database.write(() => executer(records, id, 'ana'));
+  database.write((tx) => executer(records.within(tx), id, 'ana'));
   expect(await proposed(id)).toEqual([]);
   const place = (n: number) => ({ id: n, titre: `Tome ${n}`, position: n });
   const series = [{ id: 1, titre: 'Neuve', places: [place(1), place(2)] }];
@@ -182,7 +182,7 @@ test('a file without a row is refused, and leaves no dry run', async () => {
   });
   await read('Titre\nA\n');
   // What an interrupted reading has left goes with the next one.
-  database.run("UPDATE Importation SET etat = 'lecture'");
+  database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
   await read('Titre\nB\n');
   expect(listerImportations(database, 'ana')).toMatchObject([{ nouveaux: 1 }]);
 });
@@ -226,7 +226,7 @@ test('« à lire » is a wish where its person wants it to be', async () => {
 test('dry runs of yesterday go with the next one', async () => {
   const { database, read } = open();
   await read('Titre\nA\n');
-  database.run('UPDATE Importation SET date = 0');
+  database.write((tx) => tx.run('UPDATE Importation SET date = 0'));
   const id = await read('Titre\nB\n');
   expect(database.values('SELECT id FROM Importation')).toEqual([id]);
 });

@@ -29,7 +29,7 @@ test('doubtful names are asked about by two of their books, and stand as the cat
     [D]: [{ auteurs: ['George Sand'] }],
   });
   const entry = { titre: 'Dune', format: 'Physique', auteurs: ['Frank Patrick Herbert'] } as const;
-  real(records, () => addLivreEntry(database, { ...entry, auteurs: [...entry.auteurs] }, null));
+  database.write((tx) => addLivreEntry(tx, { ...entry, auteurs: [...entry.auteurs] }, null));
   const names = new NameLookups(database, catalogues);
   expect(doubtful(records, id)).toEqual([
     'Le Clézio Jean',
@@ -42,7 +42,7 @@ test('doubtful names are asked about by two of their books, and stand as the cat
   // What they have answered about is asked no more.
   await names.run(id, 'ana');
   expect(catalogues.asked).toHaveLength(3);
-  real(records, () => executer(records, id, 'ana', { nomsInverses: ['Le Clézio Jean'] }));
+  real(records, (inWrite) => executer(inWrite, id, 'ana', { nomsInverses: ['Le Clézio Jean'] }));
   const noms = () =>
     database.all<{ nom: string }>('SELECT nom FROM Auteur ORDER BY nom').map(({ nom }) => nom);
   const asSaid = [
@@ -54,8 +54,8 @@ test('doubtful names are asked about by two of their books, and stand as the cat
   ];
   expect(noms()).toEqual(asSaid);
   // An import that is made again knows what they have answered.
-  real(records, () => annulerImportation(records, id, 'ana'));
-  real(records, () => executer(records, id, 'ana'));
+  real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));
+  real(records, (inWrite) => executer(inWrite, id, 'ana'));
   expect(noms()).toEqual(asSaid);
   // Nor is anything of an import that is real, or of another program.
   await names.run(id, 'ana');
@@ -79,7 +79,7 @@ test('where no catalogue answers, the names are left as they are', async () => {
   expect(catalogues.asked).toHaveLength(4);
   catalogues.meanwhile = () => {
     catalogues.meanwhile = () => undefined;
-    real(records, () => annulerImportation(records, again, 'ana'));
+    real(records, (inWrite) => annulerImportation(inWrite, again, 'ana'));
   };
   const again = await read(NAMES);
   await names.run(again, 'ana');

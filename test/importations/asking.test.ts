@@ -27,12 +27,8 @@ test('rows of an ISBN alone become what the catalogues know of it', async () => 
       '9782070360109': [{ titre: 'Ida', auteurs: ['Gertrude Stein'] }],
     },
   );
-  real(records, () =>
-    addLivreEntry(
-      database,
-      { titre: 'Ida', format: 'Physique', auteurs: ['Gertrude Stein'] },
-      null,
-    ),
+  database.write((tx) =>
+    addLivreEntry(tx, { titre: 'Ida', format: 'Physique', auteurs: ['Gertrude Stein'] }, null),
   );
   expect(lireImportation(database, id, 'ana').enRecherche).toBe(5);
   await lookups.run(id, 'ana');
@@ -69,7 +65,7 @@ test.each([
       isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
     ]);
     // Asked about anew where the import is made real.
-    real(records, () => executer(records, id, 'ana'));
+    real(records, (inWrite) => executer(inWrite, id, 'ana'));
     catalogues.isSilent = false;
     await lookups.run(id, 'ana');
     expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries + 2);
@@ -110,7 +106,7 @@ test('an import that is real grows by what is found, and all of it goes with its
     [A]: [EMMA],
     [B]: [{ ...EMMA, titre: 'Ida' }],
   });
-  real(records, () => executer(records, id, 'ana'));
+  real(records, (inWrite) => executer(inWrite, id, 'ana'));
   expect(livresOf(records)).toHaveLength(1);
   await lookups.run(id, 'ana');
   expect(livresOf(records).slice(1)).toEqual([
@@ -121,7 +117,7 @@ test('an import that is real grows by what is found, and all of it goes with its
   const counts = () => rest.map((name) => database.value(`SELECT count(*) FROM ${name}`));
   expect(counts()).toEqual([2, 2, 2, 2, 2, 1]);
   let undone: object = {};
-  real(records, () => (undone = annulerImportation(records, id, 'ana')));
+  real(records, (inWrite) => (undone = annulerImportation(inWrite, id, 'ana')));
   expect(undone).toEqual({ retires: 3, gardes: 0 });
   expect([livresOf(records), counts()]).toEqual([[], [0, 0, 0, 0, 0, 0]]);
 });
@@ -154,7 +150,7 @@ test('what has gone while the catalogues were asked does not come back', async (
   const { records, database, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
     [A]: [EMMA],
   });
-  catalogues.meanwhile = () => real(records, () => annulerImportation(records, id, 'ana'));
+  catalogues.meanwhile = () => real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));
   await lookups.run(id, 'ana');
   expect(catalogues.asked).toEqual([A]);
   expect([livresOf(records), database.value('SELECT count(*) FROM ImportationLigne')]).toEqual([
@@ -174,10 +170,10 @@ test('a book that was there gets what a found row says of it, and loses it with 
     // It names her in full.
     [B]: [{ ...EMMA, titre: 'Persuasion' }],
   });
-  real(records, () => {
-    addLivreEntry(database, { titre: 'Emma', format: 'Physique', auteurs: ['J. Austen'] }, null);
-    database.run("INSERT INTO Serie (titre, position) VALUES ('Suite', 0)");
-    database.run("INSERT INTO Place (serieId, titre, numero, position) VALUES (1, 'Un', '1', 0)");
+  database.write((tx) => {
+    addLivreEntry(tx, { titre: 'Emma', format: 'Physique', auteurs: ['J. Austen'] }, null);
+    tx.run("INSERT INTO Serie (titre, position) VALUES ('Suite', 0)");
+    tx.run("INSERT INTO Place (serieId, titre, numero, position) VALUES (1, 'Un', '1', 0)");
   });
   const state = () =>
     [
@@ -187,9 +183,9 @@ test('a book that was there gets what a found row says of it, and loses it with 
       ['livreId', 'Place'],
     ].map(([column = '', of = '']) => database.values(`SELECT ${column} FROM ${of}`));
   const before = state();
-  real(records, () => executer(records, id, 'ana'));
+  real(records, (inWrite) => executer(inWrite, id, 'ana'));
   await lookups.run(id, 'ana');
   expect(state()).toEqual([['Jane Austen'], [2], ['Zoé'], [1]]);
-  real(records, () => annulerImportation(records, id, 'ana'));
+  real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));
   expect(state()).toEqual(before);
 });

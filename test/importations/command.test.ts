@@ -101,21 +101,15 @@ test('what answers with another certificate is not taken for the service', async
 test('on the file itself the start-up pass comes first: a book is known by the present rules', async () => {
   const { file, DATABASE_PATH } = household();
   const before = temporaryDatabase(DATABASE_PATH);
-  before.write(() =>
-    before
-      .prepare(
-        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
+  before.write((tx) => {
+    tx.run(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, typeDocument, dateAjout)
        VALUES ('Nadja', 'old', 'old', 'Physique', 'NonPrecise', '2026-01-01T00:00:00.000Z')`,
-      )
-      .run(),
-  );
-  before.write(() => {
-    before
-      .prepare(
-        "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('André Breton', 'andre breton', 'andre breton')",
-      )
-      .run();
-    before.prepare('INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)').run();
+    );
+    tx.run(
+      "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('André Breton', 'andre breton', 'andre breton')",
+    );
+    tx.run('INSERT INTO LivreAuteur (livreId, auteurId, position) VALUES (1, 1, 0)');
   });
   before.close();
   const { said } = await runImport(file, { DATABASE_PATH, PORT: await freePort() });

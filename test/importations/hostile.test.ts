@@ -183,15 +183,17 @@ test.each([
 test('a file that fails half way leaves nothing half written', async () => {
   const house = await openHouse();
   const { database } = house.context;
-  database
-    .prepare(
-      `CREATE TRIGGER Fails BEFORE INSERT ON Livre
+  database.write((tx) =>
+    tx
+      .prepare(
+        `CREATE TRIGGER Fails BEFORE INSERT ON Livre
        WHEN new.titre = 'Titre 450' BEGIN SELECT raise(ABORT, 'no'); END`,
-    )
-    .run();
+      )
+      .run(),
+  );
   const rows = Array.from({ length: 500 }, (_, i) => ({ Title: `Titre ${i}`, Author: `A ${i}` }));
   await expect(importFile(house, goodreads(...rows))).rejects.toThrow('ERREUR_INTERNE');
   expect(database.revision()).toBe(0);
-  database.prepare('DROP TRIGGER Fails').run();
+  database.write((tx) => tx.prepare('DROP TRIGGER Fails').run());
   expect(await importFile(house, goodreads(...rows))).toMatchObject({ nouveaux: 500 });
 });

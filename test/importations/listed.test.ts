@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/database.ts';
+import { pragma, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { FILE } from './samples.ts';
 import { importFile, lignesOf, sendFile } from './support.ts';
@@ -9,10 +9,8 @@ test('a dry run is kept for a day, the rows of an import for thirty', async () =
   const path = join(temporaryFolder(), 'maison.sqlite');
   const first = await openHouse(path);
   const age = (id: number, days: number) =>
-    first.context.database.run(
-      'UPDATE Importation SET date = ? WHERE id = ?',
-      Date.now() - days * 86_400_000,
-      id,
+    first.context.database.write((tx) =>
+      tx.run('UPDATE Importation SET date = ? WHERE id = ?', Date.now() - days * 86_400_000, id),
     );
   const list = async (house: House) =>
     ((await house.ask('alice', 'GET', '/api/importations')).body as { id: number }[]).map(
@@ -42,10 +40,10 @@ test('a dry run is kept for a day, the rows of an import for thirty', async () =
 test('who only reads imports writes nothing, so that a disk without writes shows them', async () => {
   const house = await openHouse();
   const { id } = (await sendFile(house, FILE)).body;
-  house.context.database.run('PRAGMA query_only = 1');
+  pragma(house.context.database, 'query_only = 1');
   for (const path of ['', `/${id}`, `/${id}/lignes`, `/${id}/series`, `/${id}/noms`])
     expect((await house.ask('alice', 'GET', `/api/importations${path}`)).status, path).toBe(200);
-  house.context.database.run('PRAGMA query_only = 0');
+  pragma(house.context.database, 'query_only = 0');
 });
 
 test('a list of imports has their numbers, and nothing that is as long as their files', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { connect } from '#server/database/connection';
 import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
 import { readImportation } from '#server/importations/store/importations';
@@ -10,15 +11,15 @@ const BEFORE = 25;
 
 test('what an import of an older version made is known by kinds', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
-  const old = Database.open(path, readMigrations().slice(0, BEFORE));
+  Database.open(path, readMigrations().slice(0, BEFORE)).close();
+  const old = connect({ path, coversUrl: '' });
   const insert = (id: number, made: object | null) =>
-    old.run(
-      `INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts, made)
+    old
+      .prepare(
+        `INSERT INTO Importation (id, utilisateur, date, etat, format, encodage, aLire, headers, counts, made)
        VALUES (?, 'ana', ?, 'faite', 'rayonnage', 'utf-8', 'statut', '[]', '{"avertissements":[]}', ?)`,
-      id,
-      Date.now(),
-      made && JSON.stringify(made),
-    );
+      )
+      .run(id, Date.now(), made && JSON.stringify(made));
   const rest = {
     auteurs: [4],
     refus: [[4, 5]],

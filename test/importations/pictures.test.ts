@@ -84,19 +84,19 @@ test('a record gets the picture that it had, as a person’s or its address’s'
   const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
   const chosen = () =>
     database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
-  database.write(() => {
+  database.write((tx) => {
     for (const titre of ['Un', 'Deux', 'Trois'])
       addLivreEntry(
-        database,
+        tx,
         { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
         null,
       );
-    insertPicture(database, { ...couverture, type: 'image/png', taille: 5 });
-    giveCover(database, 'Livre', 1, { ...couverture, source: 'personne' });
-    giveCover(database, 'Livre', 2, { ...couverture, source: 'adresse' });
-    giveCover(database, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
-    giveCover(database, 'Livre', 3, null);
-    giveCover(database, 'Livre', 3);
+    insertPicture(tx, { ...couverture, type: 'image/png', taille: 5 });
+    giveCover(tx, 'Livre', 1, { ...couverture, source: 'personne' });
+    giveCover(tx, 'Livre', 2, { ...couverture, source: 'adresse' });
+    giveCover(tx, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
+    giveCover(tx, 'Livre', 3, null);
+    giveCover(tx, 'Livre', 3);
   });
   expect(chosen()).toEqual([1]);
   expect(

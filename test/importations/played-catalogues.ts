@@ -1,4 +1,6 @@
 import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
+import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { lireFichier } from '#server/importations/domain/dry-run';
 import { Lookups } from '#server/importations/domain/lookups';
 import type { Records } from '#server/records/records';
@@ -75,4 +77,7 @@ export async function open(
 }
 
 /** Writes in a transaction. */
-export const real = ({ database }: Records, work: () => unknown): void => void database.write(work);
+export const real = (
+  records: Records<Database>,
+  work: (inWrite: Records<Transaction>) => unknown,
+): void => void records.database.write((tx) => work(records.within(tx)));

@@ -114,7 +114,9 @@ test('the loans of an import of an older version go where they are still open', 
   for (const titre of ['Sido', 'Mitsou']) await ajouterLivre(house, { titre });
   const made = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');
   await house.ask('alice', 'POST', '/api/prets/1/retour');
-  house.context.database.run("UPDATE Importation SET made = json_remove(made, '$.pretDigests')");
+  house.context.database.write((tx) =>
+    tx.run("UPDATE Importation SET made = json_remove(made, '$.pretDigests')"),
+  );
   await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
   const prets = (id: number) => house.ask('alice', 'GET', `/api/livres/${id}/prets`);
   expect((await prets(1)).body).toHaveLength(1);

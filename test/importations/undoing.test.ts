@@ -176,7 +176,9 @@ test('a dry run is deleted, an import is undone once, and for thirty days', asyn
   const house = await openHouse();
   const { database } = house.context;
   const age = (days: number) =>
-    database.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000);
+    database.write((tx) =>
+      tx.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000),
+    );
   const essai = (await sendFile(house, FILE)).body;
   expect((await undo(house, essai)).body).toEqual({ retires: 0, gardes: 0 });
   expect((await undo(house, essai)).status).toBe(404);
@@ -190,7 +192,7 @@ test('a dry run is deleted, an import is undone once, and for thirty days', asyn
   expect((await undo(house, made)).body).toEqual({ retires: 2, gardes: 0 });
   expect((await undo(house, made)).body).toEqual({ retires: 0, gardes: 0 });
   // While its file is read, nothing can be done with it.
-  database.run("UPDATE Importation SET etat = 'lecture'");
+  database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
   const execution = `/api/importations/${String(made.id)}/execution`;
   for (const answer of [await undo(house, made), await house.ask('alice', 'POST', execution, {})])
     expect(answer.body).toMatchObject({ code: 'IMPORTATION_EN_COURS' });

@@ -12,7 +12,7 @@ const pret = (livreId: number) =>
   `INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (${String(livreId)}, 'Zoé', '2024-01-01T00:00:00.000Z')`;
 
 function run(database: Database, ...statements: string[]): void {
-  database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+  database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));
 }
 
 function household(...statements: string[]) {

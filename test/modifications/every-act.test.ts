@@ -256,6 +256,6 @@ test('an act that was kept before its sentence was is called what it was called'
                           VALUES ('2024-01-01T00:00:00.000Z', '', '${operation}', 'Dune', '[]')`,
     ),
   );
-  database.write(() => database.run(fill));
+  database.write((tx) => tx.run(fill));
   expect(database.all('SELECT operation, undone FROM Modification ORDER BY id')).toEqual(before);
 });

@@ -173,8 +173,8 @@ test(
   async () => {
     const house = await openHouse();
     const { database } = house.context;
-    database.write(() => {
-      const insert = database.prepare<[{ titre: string }]>(
+    database.write((tx) => {
+      const insert = tx.prepare<[{ titre: string }]>(
         `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES (@titre, @titre, @titre, 'Physique', '2026-01-01T00:00:00.000Z')`,
       );

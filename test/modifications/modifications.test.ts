@@ -98,8 +98,8 @@ test('an act is kept for thirty days or among twenty thousand, and forgotten aft
   house = await openHouse(path);
   expect(await list(house)).toHaveLength(2);
   await ajouterLivre(house, { titre: 'Trois' });
-  house.context.database.write(() =>
-    house.context.database
+  house.context.database.write((tx) =>
+    tx
       .prepare<[number, string]>('UPDATE sqlite_sequence SET seq = ? WHERE name = ?')
       .run(MODIFICATION_COUNT + 2, 'Modification'),
   );

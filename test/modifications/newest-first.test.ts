@@ -142,9 +142,9 @@ async function complete(house: House, { integer }: Chance): Promise<Done[]> {
     return actsOf('ana', await house.ask('ana', 'PUT', path, { ...(body as object), isbn }));
   }
   const answer = { titre: null, editeur: 'Météores', annee: 1950 + integer(9), nombrePages: 90 };
-  database.write(() => {
-    askAbout(database, [known.id]);
-    writeAnswer(database, known, 'trouve', answer);
+  database.write((tx) => {
+    askAbout(tx, [known.id]);
+    writeAnswer(tx, known, 'trouve', answer);
   });
   const path = '/api/complements/acceptation';
   return actsOf('ana', await house.ask('ana', 'POST', path, { livres: [known.id] }));

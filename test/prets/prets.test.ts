@@ -237,18 +237,16 @@ test('a borrower of a loan from before is found by the key of the name, and no d
   const path = join(temporaryFolder(), 'maison.sqlite');
   const old = Database.open(path, readMigrations().slice(0, 30));
   const date = '2026-01-01T00:00:00.000Z';
-  for (const [id, titre] of [
-    [1, 'Un'],
-    [2, 'Deux'],
-  ])
-    old.run(
-      `INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout)
-       VALUES (?, ?, '', '', 'Physique', ?)`,
-      id,
-      titre,
-      date,
-    );
-  old.run(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`, date);
+  old.write((tx) => {
+    for (const titre of ['Un', 'Deux'])
+      tx.run(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+         VALUES (?, '', '', 'Physique', ?)`,
+        titre,
+        date,
+      );
+    tx.run(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`, date);
+  });
   old.close();
   const raw = Database.open(path);
   expect(raw.revision()).toBe(3);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/database.ts';
+import { checkpoint, pragma, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 
@@ -86,7 +86,7 @@ test('every metric has its type and a word of help, and says what the service kn
   expect(body).toMatchObject({
     service: { derniereSauvegarde: '2026-01-02T03:04:05.000Z' },
   });
-  house.context.database.prepare('PRAGMA query_only = ON').run();
+  pragma(house.context.database, 'query_only = ON');
   expect((await add(house, 'Sido')).status).toBe(503);
   expect((await send(`${house.url}/metrics`)).text).toContain('\nrayonnage_up 0\n');
 });
@@ -95,12 +95,12 @@ test('a database that may not be written is read on, told, and written again onc
   const house = await openHouse();
   await add(house, 'Désert');
   const { database } = house.context;
-  database.prepare('PRAGMA query_only = ON').run();
+  pragma(database, 'query_only = ON');
   const refusal = { status: 503, body: { code: 'BASE_EN_LECTURE_SEULE' } };
   expect(await add(house, 'Sido')).toMatchObject(refusal);
   expect(await health(house)).toMatchObject(refusal);
   expect((await house.ask(null, 'GET', '/api/livres')).body).toHaveLength(1);
-  database.prepare('PRAGMA query_only = OFF').run();
+  pragma(database, 'query_only = OFF');
   expect(await health(house)).toMatchObject({ status: 200 });
   expect(await add(house, 'Sido')).toMatchObject({ status: 201 });
 });
@@ -108,7 +108,7 @@ test('a database that may not be written is read on, told, and written again onc
 /** Overwrites the first page of a table in the file, and gives its bytes back when it is called again. */
 function damage(house: House, path: string, table: string): () => void {
   const { database } = house.context;
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  checkpoint(path);
   const page = database.value<number>('SELECT rootpage FROM sqlite_schema WHERE name = ?', table);
   const size = database.value<number>('PRAGMA page_size') ?? 0;
   const at = ((page ?? 0) - 1) * size;
@@ -121,7 +121,7 @@ function damage(house: House, path: string, table: string): () => void {
   };
   overwrite(Buffer.alloc(size, 0xab));
   // As if it had never been read since the start.
-  database.prepare('PRAGMA shrink_memory').run();
+  pragma(database, 'shrink_memory');
   return () => overwrite(bytes);
 }
 

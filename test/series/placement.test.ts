@@ -101,8 +101,8 @@ test('of volumes that come together each has its place, once', async () => {
     return { titre, numero, livreId, isbn: null, auteurs: [] };
   };
   const { database } = house.context;
-  const placements = database.write(() =>
-    placerVolumes(database, 1, [
+  const placements = database.write((tx) =>
+    placerVolumes(tx, 1, [
       volume('Trois', '3', 3),
       volume('Un', null, 1),
       volume('Deux', '2', 2),

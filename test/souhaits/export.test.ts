@@ -106,8 +106,8 @@ test('a cell that begins with a tab or a carriage return is harmless too', async
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'A' });
   for (const blank of ['\t', '\r']) {
-    house.context.database.write(() =>
-      house.context.database.prepare<[string]>('UPDATE Souhait SET titre = ?').run(`${blank}=1`),
+    house.context.database.write((tx) =>
+      tx.prepare<[string]>('UPDATE Souhait SET titre = ?').run(`${blank}=1`),
     );
     expect((await download(house, 'export.csv')).text).toContain(`'${blank}=1`);
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { Database } from '#server/database/database';
 import { writeEmptyDatabase } from './template.ts';
@@ -18,4 +19,18 @@ export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.s
   const database = Database.open(path);
   onTestFinished(() => database.close());
   return database;
+}
+
+/** Sets a PRAGMA of a database's own connection: SQLite does it as it is compiled. */
+export const pragma = (database: Database, text: string): void =>
+  void database.prepare(`PRAGMA ${text}`);
+
+/** Has the log of a database written into its file, and gives 1 where a reader holds that up. */
+export function checkpoint(path: string): unknown {
+  const beside = new Sqlite(path);
+  try {
+    return beside.pragma('wal_checkpoint(TRUNCATE)', { simple: true });
+  } finally {
+    beside.close();
+  }
 }

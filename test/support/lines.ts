@@ -3,8 +3,8 @@ import { SELECT_LINES, toLine, type LineRow } from '#server/records/journal';
 
 /** Runs statements in one write. */
 export function run(database: Database, ...statements: readonly string[]): void {
-  database.write(() => {
-    for (const sql of statements) database.prepare(sql).run();
+  database.write((tx) => {
+    for (const sql of statements) tx.prepare(sql).run();
   });
 }
 

@@ -43,6 +43,6 @@ export const FULL = [
 /** A database of these rows, for the test that asks. */
 export function databaseOf(statements: readonly string[]): Database {
   const database = temporaryDatabase();
-  database.write(() => statements.forEach((sql) => database.prepare(sql).run()));
+  database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));
   return database;
 }

@@ -4,6 +4,7 @@
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { UnusableDatabase } from '#server/database/unusable';
 
 const [path = ''] = process.argv.slice(2);
@@ -18,10 +19,11 @@ function open(): Database | null {
   }
 }
 
-const insert = (opened: Database) =>
-  opened.prepare<[string]>(
+const insert = (tx: Transaction, titre: string) =>
+  tx.run(
     `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
      VALUES (?, 'x', 'x', 'Physique', '2026-01-01T00:00:00.000Z')`,
+    titre,
   );
 
 function answer(line: string): string {
@@ -31,7 +33,7 @@ function answer(line: string): string {
   }
   const opened = database;
   if (opened === null) throw new Error('A book for a database that is not open');
-  opened.write(() => insert(opened).run(line));
+  opened.write((tx) => insert(tx, line));
   return line;
 }
 

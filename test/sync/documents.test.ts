@@ -59,7 +59,7 @@ test('documents are found by their ids, those that are deleted are not among the
   expect([...recordsOf(database).documents('auteurs', '', [2, 99, 1]).keys()].sort()).toEqual([
     1, 2,
   ]);
-  database.write(() => database.prepare('DELETE FROM Livre').run());
+  database.write((tx) => tx.prepare('DELETE FROM Livre').run());
   expect(recordsOf(database).documents('livres', '', [1]).get(1)).toBeUndefined();
 });
 
@@ -81,7 +81,7 @@ test('the server’s own memory reads everyone’s, with their names, deletions 
   ]);
   const before = database.revision();
   expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([]);
-  database.write(() => database.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
+  database.write((tx) => tx.prepare("DELETE FROM Statut WHERE utilisateur = 'ana'").run());
   expect([...changesSince(recordsOf(database), 'statuts', before, Infinity)]).toEqual([
     { id: 1, utilisateur: 'ana', document: null },
   ]);
@@ -89,8 +89,8 @@ test('the server’s own memory reads everyone’s, with their names, deletions 
 
 test('it reads a large collection whole, in order', () => {
   const database = databaseOf([]);
-  database.write(() => {
-    const insert = database.prepare<[{ nom: string }]>(
+  database.write((tx) => {
+    const insert = tx.prepare<[{ nom: string }]>(
       'INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES (@nom, @nom, @nom)',
     );
     for (let n = 1; n <= 2500; n++) insert.run({ nom: `auteur ${String(n)}` });

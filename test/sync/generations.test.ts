@@ -95,9 +95,9 @@ test('a copy that was made before there were generations goes on, unless the fil
   const before = (at: number) => ({ epoque: epoque.replace(/-\w+/, ''), revision: at });
   expect(before(revision).epoque).not.toBe(epoque);
   // As a first start with generations leaves it.
-  database.write(() => {
-    database.run('DELETE FROM Generation');
-    database.run("DELETE FROM sqlite_sequence WHERE name = 'Generation'");
+  database.write((tx) => {
+    tx.run('DELETE FROM Generation');
+    tx.run("DELETE FROM sqlite_sequence WHERE name = 'Generation'");
   });
   await house.close();
   folder.keep();
@@ -122,8 +122,8 @@ test('what is told of a generation that is forgotten is of another history', asy
   const { path } = dataFolder();
   const house = await openHouse(path);
   const page = await pullAll(house, 'ana');
-  house.context.database.write(() =>
-    house.context.database.run(
+  house.context.database.write((tx) =>
+    tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
        INSERT INTO Generation (nom, revision) SELECT 'g' || i, 0 FROM n`,
     ),

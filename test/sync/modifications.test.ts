@@ -36,8 +36,8 @@ async function household(): Promise<House> {
 
 /** As if the household had done so much more since. */
 const addActs = (house: House, count: number) =>
-  house.context.database.write(() =>
-    house.context.database
+  house.context.database.write((tx) =>
+    tx
       .prepare<[number, string]>(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
          INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
@@ -108,17 +108,17 @@ test('a copy that begins to ask gets all acts, and one that stops gets the rest 
 
 test('a page of acts that tell much is bounded by its bytes, an act longer than that by itself', async () => {
   const house = await openHouse();
-  const insert = house.context.database.prepare<[string, string, string]>(
-    `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
-     VALUES (?, '', 'traiterLot', ?, ?)`,
-  );
   const told = (kilobytes: number) => {
     const champs = [{ champ: 'resume', avant: 'é'.repeat(kilobytes * 512), apres: null }];
     const kept = { collection: 'numeros', id: 1, titre: '', ajoutee: false, supprimee: false };
     return JSON.stringify([{ ...kept, champs }]);
   };
   const sizes = [100, 100, 100, 600, 20, 100, 300, 1, 1];
-  house.context.database.write(() => {
+  house.context.database.write((tx) => {
+    const insert = tx.prepare<[string, string, string]>(
+      `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
+     VALUES (?, '', 'traiterLot', ?, ?)`,
+    );
     const now = new Date().toISOString();
     for (const [index, size] of sizes.entries()) insert.run(now, `Acte ${index}`, told(size));
   });
@@ -166,8 +166,8 @@ test('what is personal comes to its owner alone, also where its act is undone or
   }
   const [ana, bob] = [await withActs(house, 'ana'), await withActs(house, 'bob')];
   expect(actsOf(ana)).toHaveLength(6);
-  house.context.database.write(() =>
-    house.context.database.prepare('DELETE FROM Modification WHERE id IN (1, 5)').run(),
+  house.context.database.write((tx) =>
+    tx.prepare('DELETE FROM Modification WHERE id IN (1, 5)').run(),
   );
   expect(actsOf(await withActs(house, 'ana', ana))).toEqual([
     '-modifications/1',
@@ -202,9 +202,7 @@ test('a copy that is too old to be told what was forgotten begins anew, if it as
   const acts = actsOf(page);
   // All but the acts is there: only these are cut short.
   expect([acts.length, page.complet]).toEqual([1, false]);
-  house.context.database.write(() =>
-    house.context.database.prepare('DELETE FROM Modification WHERE id = 1').run(),
-  );
+  house.context.database.write((tx) => tx.prepare('DELETE FROM Modification WHERE id = 1').run());
   page = await pullAll(house, 'ana', page);
   vi.setSystemTime(Date.now() + 401 * DAY_MS);
   vi.advanceTimersByTime(DAY_MS);

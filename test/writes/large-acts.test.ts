@@ -11,9 +11,9 @@ const MANY = 150;
 async function houseOf(count: number) {
   const house = await openHouse();
   const { database } = house.context;
-  database.write(() => {
+  database.write((tx) => {
     for (let nth = 0; nth < count; nth++)
-      addLivreEntry(database, { titre: `Livre ${String(nth)}`, format: 'Physique' }, null);
+      addLivreEntry(tx, { titre: `Livre ${String(nth)}`, format: 'Physique' }, null);
   });
   const handOver = vi.spyOn(database, 'handOver');
   return { house, database, told: () => handOver.mock.calls.map(([name]) => name) };
@@ -30,7 +30,7 @@ test.each([
 ])('a location of %i books is deleted with none of them left in it', async (count, threads) => {
   const { house, database, told } = await houseOf(count);
   const { id } = await ajouterEmplacement(house, 'Salon');
-  database.write(() => database.run('UPDATE Livre SET emplacementId = ?', id));
+  database.write((tx) => tx.run('UPDATE Livre SET emplacementId = ?', id));
   const inside = () => database.value('SELECT count(*) FROM Livre WHERE emplacementId = ?', id);
   expect(inside()).toBe(count);
   const deleted = await house.ask('ana', 'DELETE', `/api/emplacements/${String(id)}`);

@@ -1,7 +1,8 @@
 import type { Auteur, FusionSuggestion } from '#shared/auteurs';
 import { found, Refusal } from '#shared/refusals';
 import { cleRegroupement } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import * as store from '../store/auteurs.ts';
 import type { AuteurRecord } from '../store/auteurs.ts';
 import * as fusions from '../store/fusions.ts';
@@ -14,9 +15,9 @@ import { suggestFusions } from './suggestions.ts';
 /**
  * Finds or creates the authors named on a cover and returns their ids in its order. An author named
  * twice counts once, a more presentable spelling becomes the shown name, and initials forms merge
- * with their full form (docs/rules.md § 13–16). Call it in the transaction that writes the book.
+ * with their full form (docs/rules.md § 13–16).
  */
-export function findOrCreateAuteurs(database: Database, noms: readonly string[]): number[] {
+export function findOrCreateAuteurs(database: Transaction, noms: readonly string[]): number[] {
   let ids: number[] = [];
   for (const nom of noms) {
     const { id, successors } = findOrCreateAuteur(database, nom);
@@ -29,7 +30,7 @@ export function findOrCreateAuteurs(database: Database, noms: readonly string[])
  * The ids that `findOrCreateAuteurs` would give, without writing: a name that would be a new author
  * has a negative one.
  */
-export function findAuteurs(database: Database, noms: readonly string[]): number[] {
+export function findAuteurs(database: Reader, noms: readonly string[]): number[] {
   return noms.map((nom, index) => {
     const known = store.auteurRecordByKey(database, cleRegroupement(nom));
     if (known) return planSpelling(database, known, nom).successors.get(known.id) ?? known.id;
@@ -42,7 +43,7 @@ export function findAuteurs(database: Database, noms: readonly string[]): number
  * The authors whose names `findOrCreateAuteurs` may change for books with these names: those who have one of
  * them, asleep or not, and those whom the rules of merging may join to these.
  */
-export function affectedAuteurs(database: Database, noms: readonly string[]): AuteurRecord[] {
+export function affectedAuteurs(database: Reader, noms: readonly string[]): AuteurRecord[] {
   const known = noms.flatMap(
     (nom) => store.auteurRecordByKey(database, cleRegroupement(nom)) ?? [],
   );
@@ -51,42 +52,36 @@ export function affectedAuteurs(database: Database, noms: readonly string[]): Au
 }
 
 /** Renames an author everywhere. Throws `AUTEUR_EXISTANT` for a name that another author has. */
-export function modifierAuteur(database: Database, id: number, nom: string): Auteur {
-  return database.write(() => {
-    const auteur = requireRecord(database, id);
-    const other = findOwnerOfNom(database, nom);
-    if (other && other.id !== id)
-      throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: other.id, nom: other.nom } });
-    store.updateNoms(database, withNom(auteur, nom));
-    const result = planFusions(database, [nom], (related) => related);
-    applyFusions(database, result);
-    return requireAuteur(database, result.successors.get(id) ?? id);
-  });
+export function modifierAuteur(database: Transaction, id: number, nom: string): Auteur {
+  const auteur = requireRecord(database, id);
+  const other = findOwnerOfNom(database, nom);
+  if (other && other.id !== id)
+    throw new Refusal('AUTEUR_EXISTANT', { auteur: { id: other.id, nom: other.nom } });
+  store.updateNoms(database, withNom(auteur, nom));
+  const result = planFusions(database, [nom], (related) => related);
+  applyFusions(database, result);
+  return requireAuteur(database, result.successors.get(id) ?? id);
 }
 
 /** Merges two authors, refused or not, and returns the one that stays. */
-export function fusionnerAuteurs(database: Database, [a, b]: readonly [number, number]): Auteur {
-  return database.write(() => {
-    const { kept, absorbedId } = fusionner(requireRecord(database, a), requireRecord(database, b));
-    fusions.replaceAuteur(database, absorbedId, kept.id);
-    store.updateNoms(database, kept);
-    const auteur = requireAuteur(database, kept.id);
-    store.deleteUnused(database, [kept.id]);
-    return auteur;
-  });
+export function fusionnerAuteurs(database: Transaction, [a, b]: readonly [number, number]): Auteur {
+  const { kept, absorbedId } = fusionner(requireRecord(database, a), requireRecord(database, b));
+  fusions.replaceAuteur(database, absorbedId, kept.id);
+  store.updateNoms(database, kept);
+  const auteur = requireAuteur(database, kept.id);
+  store.deleteUnused(database, [kept.id]);
+  return auteur;
 }
 
 /** Remembers that two authors are two people. */
-export function refuserFusion(database: Database, [a, b]: readonly [number, number]): void {
-  database.write(() => {
-    requireRecord(database, a);
-    requireRecord(database, b);
-    fusions.insertRefus(database, fusions.idPair(a, b));
-  });
+export function refuserFusion(database: Transaction, [a, b]: readonly [number, number]): void {
+  requireRecord(database, a);
+  requireRecord(database, b);
+  fusions.insertRefus(database, fusions.idPair(a, b));
 }
 
 /** The merges that a person should decide, the surest first; authors without books are left out. */
-export function listSuggestions(database: Database): FusionSuggestion[] {
+export function listSuggestions(database: Reader): FusionSuggestion[] {
   return database.read(() => {
     const evidence = new Evidence(store.listOeuvres(database));
     const named = store.listNamedAuteurs(database);
@@ -102,13 +97,13 @@ export function listSuggestions(database: Database): FusionSuggestion[] {
 }
 
 /** Writes the outcome of merges to the records. */
-export function applyFusions(database: Database, { successors, kept }: FusionResult): void {
+export function applyFusions(database: Transaction, { successors, kept }: FusionResult): void {
   for (const [absorbed, successor] of successors)
     fusions.replaceAuteur(database, absorbed, successor);
   for (const auteur of kept) store.updateNoms(database, auteur);
 }
 
-export const readRefus = (database: Database) => new Refus(fusions.listRefus(database));
+export const readRefus = (database: Reader) => new Refus(fusions.listRefus(database));
 
 /** Placeholder id of an author not yet inserted; the highest id, as the inserted one will be. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
@@ -118,20 +113,20 @@ interface EnteredAuteur extends Pick<FusionResult, 'successors'> {
   readonly id: number;
 }
 
-function findOrCreateAuteur(database: Database, nom: string): EnteredAuteur {
+function findOrCreateAuteur(database: Transaction, nom: string): EnteredAuteur {
   store.fileNoms(database);
   const known = store.auteurRecordByKey(database, cleRegroupement(nom));
   return known ? takeSpelling(database, known, nom) : createAuteur(database, nom);
 }
 
-function takeSpelling(database: Database, known: AuteurRecord, nom: string): EnteredAuteur {
+function takeSpelling(database: Transaction, known: AuteurRecord, nom: string): EnteredAuteur {
   const result = planSpelling(database, known, nom);
   if (nom !== known.nom) store.updateNoms(database, withSpelling(known, nom));
   applyFusions(database, result);
   return { id: result.successors.get(known.id) ?? known.id, successors: result.successors };
 }
 
-function createAuteur(database: Database, nom: string): EnteredAuteur {
+function createAuteur(database: Transaction, nom: string): EnteredAuteur {
   const planned = planNewAuteur(database, nom);
   const { successors } = planned;
   const id =
@@ -145,11 +140,11 @@ function createAuteur(database: Database, nom: string): EnteredAuteur {
 }
 
 /** The merges that a new name would bring. */
-const planNewAuteur = (database: Database, nom: string): FusionResult =>
+const planNewAuteur = (database: Reader, nom: string): FusionResult =>
   planFusions(database, [nom], (related) => [...related, { id: NEW_ID, nom, fullForm: null }]);
 
 /** The merges that another spelling of a known name would bring: it may be in another order. */
-function planSpelling(database: Database, known: AuteurRecord, nom: string): FusionResult {
+function planSpelling(database: Reader, known: AuteurRecord, nom: string): FusionResult {
   const spelt = nom === known.nom ? known : withSpelling(known, nom);
   if (fullNom(spelt) === fullNom(known)) return NO_FUSION;
   return planFusions(database, [fullNom(known), fullNom(spelt)], (related) => [
@@ -162,7 +157,7 @@ const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
 
 /** The merges among the authors whom some names concern, once `change` has been made to these. */
 function planFusions(
-  database: Database,
+  database: Reader,
   noms: readonly string[],
   change: (related: readonly AuteurRecord[]) => readonly AuteurRecord[],
 ): FusionResult {
@@ -185,7 +180,7 @@ function withRealId({ successors, kept }: FusionResult, id: number): FusionResul
 }
 
 /** The author who has a name already, shown or as the full form behind a more presentable one. */
-function findOwnerOfNom(database: Database, nom: string): AuteurRecord | undefined {
+function findOwnerOfNom(database: Reader, nom: string): AuteurRecord | undefined {
   const key = cleRegroupement(nom);
   return (
     store.auteurRecordByKey(database, key) ??
@@ -195,8 +190,8 @@ function findOwnerOfNom(database: Database, nom: string): AuteurRecord | undefin
   );
 }
 
-const requireRecord = (database: Database, id: number): AuteurRecord =>
+const requireRecord = (database: Reader, id: number): AuteurRecord =>
   found(store.readAuteurRecord(database, id));
 
-const requireAuteur = (database: Database, id: number): Auteur =>
+const requireAuteur = (database: Reader, id: number): Auteur =>
   found(store.readAuteur(database, id));

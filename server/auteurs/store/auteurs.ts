@@ -4,7 +4,8 @@ import { textOf } from '#shared/change-reader';
 import { parseNom } from '#shared/nom-form';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 import { dormantByKey, wake, wakeByKey } from '#server/records/dormant';
 
@@ -18,16 +19,16 @@ const counted = documentSource('Auteur', Auteur, {
 });
 
 /** Every author, by normalised name, then id. */
-export function listAuteurs(database: Database): Auteur[] {
+export function listAuteurs(database: Reader): Auteur[] {
   return readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id');
 }
 
-export function readAuteur(database: Database, id: number): Auteur | undefined {
+export function readAuteur(database: Reader, id: number): Auteur | undefined {
   return readDocument(database, counted, 'WHERE d.id = ?', id);
 }
 
 /** The authors of some ids, in no order. */
-export const readAuteurs = (database: Database, ids: readonly number[]): Auteur[] =>
+export const readAuteurs = (database: Reader, ids: readonly number[]): Auteur[] =>
   readDocuments(
     database,
     counted,
@@ -49,23 +50,23 @@ export interface AuteurRecord {
 const SELECT_RECORD = 'SELECT id, nom, formePleine AS fullForm FROM Auteur';
 
 /** Every author, by id. */
-export function listAuteurRecords(database: Database): AuteurRecord[] {
+export function listAuteurRecords(database: Reader): AuteurRecord[] {
   return database.all<AuteurRecord>(`${SELECT_RECORD} ORDER BY id`);
 }
 
-export function readAuteurRecord(database: Database, id: number): AuteurRecord | undefined {
+export function readAuteurRecord(database: Reader, id: number): AuteurRecord | undefined {
   return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE id = ?`, id);
 }
 
 /** The books of an author, by id. */
-export const livresOfAuteur = (database: Database, id: number): number[] =>
+export const livresOfAuteur = (database: Reader, id: number): number[] =>
   database.values<number>(
     'SELECT livreId FROM LivreAuteur WHERE auteurId = ? ORDER BY livreId',
     id,
   );
 
 /** The authors of some books who have no others. */
-export const auteursOnlyOf = (database: Database, livres: readonly number[]): number[] =>
+export const auteursOnlyOf = (database: Reader, livres: readonly number[]): number[] =>
   database.values<number>(
     `SELECT auteurId FROM LivreAuteur GROUP BY auteurId
        HAVING max(livreId NOT IN (SELECT value FROM json_each(?))) = 0`,
@@ -73,7 +74,7 @@ export const auteursOnlyOf = (database: Database, livres: readonly number[]): nu
   );
 
 /** The author with a grouping key. */
-export function auteurRecordByKey(database: Database, key: string): AuteurRecord | undefined {
+export function auteurRecordByKey(database: Reader, key: string): AuteurRecord | undefined {
   return database.get<AuteurRecord>(`${SELECT_RECORD} WHERE cleRegroupement = ?`, key);
 }
 
@@ -90,7 +91,7 @@ const nomKeys = (nom: string): NomKeys => ({
 
 /** Every author under the fullest name known, by id; its keys are `null` where it is not filed yet. */
 export function listNamedAuteurs(
-  database: Database,
+  database: Reader,
 ): ({ id: number; nom: string } & { [K in keyof NomKeys]: NomKeys[K] | null })[] {
   return database.all(`SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
        FROM Auteur JOIN AuteurForme ON auteurId = id ORDER BY id`);
@@ -101,7 +102,7 @@ export function listNamedAuteurs(
  * among each other, by id: those with its signature or its grouping key, with all who share the
  * signature of the latter. Names that are not filed yet are among them, whatever they are.
  */
-export function relatedAuteurRecords(database: Database, noms: readonly string[]): AuteurRecord[] {
+export function relatedAuteurRecords(database: Reader, noms: readonly string[]): AuteurRecord[] {
   return database.all<AuteurRecord>(
     `WITH asked AS (
          SELECT value ->> 'cle' AS cle, value ->> 'signature' AS signature FROM json_each(?)),
@@ -118,7 +119,7 @@ export function relatedAuteurRecords(database: Database, noms: readonly string[]
 }
 
 /** Files the names that are new or have changed under their keys. */
-export function fileNoms(database: Database): void {
+export function fileNoms(database: Transaction): void {
   const changed = database.all<{
     id: number;
     nom: string;
@@ -129,7 +130,7 @@ export function fileNoms(database: Database): void {
 }
 
 /** Writes the search keys of all names again where the rules have changed. */
-function renewNomKeys(database: Database): void {
+function renewNomKeys(database: Transaction): void {
   fileNoms(database);
   type Filed = NomKeys & { readonly id: number; readonly nom: string };
   const filed = database.all<Filed>(`SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
@@ -144,7 +145,7 @@ function renewNomKeys(database: Database): void {
 
 /** Each book of each author, with its work key. */
 export function listOeuvres(
-  database: Database,
+  database: Reader,
 ): { auteurId: number; livreId: number; cleOeuvre: string }[] {
   return database.all<{
     auteurId: number;
@@ -155,11 +156,11 @@ export function listOeuvres(
 }
 
 /** Inserts an author and returns its id; violates `Auteur_cle_unique` where its key is taken. */
-export const insertAuteur = (database: Database, nom: string): number =>
+export const insertAuteur = (database: Transaction, nom: string): number =>
   insertRow(database, 'Auteur', { nom, ...keysOf(nom) });
 
 /** The author who had the key of a name, and has no book any more. */
-export function dormantAuteur(database: Database, nom: string): AuteurRecord | undefined {
+export function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
   const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
   const { id, nom: own, formePleine } = row;
@@ -171,14 +172,18 @@ export function dormantAuteur(database: Database, nom: string): AuteurRecord | u
 }
 
 /** Wakes the author who had the key of a name, under this spelling; gives the id, if there is one. */
-export function wakeAuteur(database: Database, nom: string): number | undefined {
+export function wakeAuteur(database: Transaction, nom: string): number | undefined {
   const id = wakeByKey(database, 'Auteur', cleRegroupement(nom));
   if (id !== undefined) updateNoms(database, { id, nom, fullForm: null });
   return id;
 }
 
 /** Has an author without books be there for a while, unless another one has the name. */
-export function whileAwake(database: Database, { id, nom }: AuteurRecord, work: () => void): void {
+export function whileAwake(
+  database: Transaction,
+  { id, nom }: AuteurRecord,
+  work: () => void,
+): void {
   const isAway = readAuteurRecord(database, id) === undefined;
   if (isAway && auteurRecordByKey(database, cleRegroupement(nom)) !== undefined) return;
   if (isAway && !wake(database, 'Auteur', id)) return;
@@ -190,7 +195,7 @@ export function whileAwake(database: Database, { id, nom }: AuteurRecord, work: 
  * Writes an author's names and the keys made from them where they differ; violates
  * `Auteur_cle_unique` where the key is taken.
  */
-export function updateNoms(database: Database, { id, nom, fullForm }: AuteurRecord): void {
+export function updateNoms(database: Transaction, { id, nom, fullForm }: AuteurRecord): void {
   database.run(
     `UPDATE Auteur SET nom = @nom, formePleine = @fullForm,
          nomNormalise = @nomNormalise, cleRegroupement = @cleRegroupement
@@ -208,7 +213,7 @@ const keysOf = (nom: string) => ({
  * Renews what the rules make of the names. A taken key is left to its owner: two people with one
  * key, kept apart by a refused merge, must not stop the start. Tells whether all keys could be renewed.
  */
-export function renewKeys(database: Database): boolean {
+export function renewKeys(database: Transaction): boolean {
   type Keyed = AuteurRecord & ReturnType<typeof keysOf>;
   renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({ nomNormalise: normaliser(nom) }));
   const areRenewed = renewRows<Keyed>(database, 'Auteur', ({ nom }) => ({
@@ -224,11 +229,11 @@ const UNUSED = `
   AND NOT EXISTS (SELECT 1 FROM FusionRefusee WHERE secondId = Auteur.id)`;
 
 /** Deletes those of these authors whom no book names and no refused merge mentions. */
-export function deleteUnused(database: Database, ids: readonly number[]): void {
+export function deleteUnused(database: Transaction, ids: readonly number[]): void {
   for (const id of ids) database.run(`DELETE FROM Auteur WHERE id = ? AND ${UNUSED}`, id);
 }
 
 /** Deletes every author whom no book names and no refused merge mentions. */
-export function deleteAllUnused(database: Database): void {
+export function deleteAllUnused(database: Transaction): void {
   database.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
 }

@@ -1,18 +1,19 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** Two authors by their ids, the lower one first. */
 export type IdPair = readonly [number, number];
 
 export const idPair = (a: number, b: number): IdPair => (a < b ? [a, b] : [b, a]);
 
-export function listRefus(database: Database): IdPair[] {
+export function listRefus(database: Reader): IdPair[] {
   return database
     .all<{ premierId: number; secondId: number }>('SELECT premierId, secondId FROM FusionRefusee')
     .map(({ premierId, secondId }) => [premierId, secondId]);
 }
 
 /** Stores a refused merge; a known one stays as it is. */
-export function insertRefus(database: Database, [first, second]: IdPair): void {
+export function insertRefus(database: Transaction, [first, second]: IdPair): void {
   database.run(
     'INSERT INTO FusionRefusee (premierId, secondId) VALUES (?, ?) ON CONFLICT DO NOTHING',
     first,
@@ -20,7 +21,7 @@ export function insertRefus(database: Database, [first, second]: IdPair): void {
   );
 }
 
-export function deleteRefus(database: Database, [first, second]: IdPair): void {
+export function deleteRefus(database: Transaction, [first, second]: IdPair): void {
   database.run('DELETE FROM FusionRefusee WHERE premierId = ? AND secondId = ?', first, second);
 }
 
@@ -28,7 +29,7 @@ export function deleteRefus(database: Database, [first, second]: IdPair): void {
  * Replaces one author by another and deletes it. A book that names both keeps the earlier
  * position. Refused merges pass to the one kept, except that between the two.
  */
-export function replaceAuteur(database: Database, absorbed: number, kept: number): void {
+export function replaceAuteur(database: Transaction, absorbed: number, kept: number): void {
   database.run(
     `DELETE FROM LivreAuteur
        WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
@@ -43,7 +44,7 @@ export function replaceAuteur(database: Database, absorbed: number, kept: number
   database.run('DELETE FROM Auteur WHERE id = ?', absorbed);
 }
 
-function transferRefus(database: Database, absorbed: number, kept: number): void {
+function transferRefus(database: Transaction, absorbed: number, kept: number): void {
   const pairs = listRefus(database).filter((pair) => pair.includes(absorbed));
   database.run('DELETE FROM FusionRefusee WHERE premierId = ? OR secondId = ?', absorbed, absorbed);
   for (const [first, second] of pairs) {

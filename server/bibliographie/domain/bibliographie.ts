@@ -4,7 +4,7 @@ import { Refusal } from '#shared/refusals';
 import { cleRegroupement } from '#shared/text';
 import { applyFusionRules } from '#server/auteurs/domain/fusion-rules';
 import { Refus } from '#server/auteurs/domain/refus';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { livreIdByCle } from '#server/livres/store/livres';
 import { SourceUnreachable } from '#server/upstream/answers';
 import { recordsByAuteur } from '#server/upstream/bnf/queries';
@@ -13,7 +13,7 @@ import type { Sources } from '#server/upstream/sources';
 import { toOeuvres } from './oeuvres.ts';
 
 export interface BibliographieContext {
-  readonly database: Database;
+  readonly database: Reader;
   readonly sources: Pick<Sources, 'bnf'>;
 }
 

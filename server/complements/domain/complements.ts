@@ -2,14 +2,15 @@ import type { Complement, Complements } from '#shared/complements';
 import { MAX_COMPLEMENTS } from '#shared/complements';
 import type { Candidat } from '#shared/recherche';
 import { cleOeuvre } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 import { modifierChamps } from '#server/livres/domain/livres';
 import * as store from '../store.ts';
 import type { Answer, AskedLivre, AnswerRow } from '../store.ts';
 
 /** What the catalogues have found, and how many books they are still to be asked about. */
-export function listerComplements(database: Database): Complements {
+export function listerComplements(database: Reader): Complements {
   return database.read(() => {
     const { answers, asked, silent } = store.countComplements(database);
     return {
@@ -26,25 +27,23 @@ export function listerComplements(database: Database): Complements {
  * whose title the catalogues agree with. Returns how many were completed (docs/rules.md § 44).
  */
 export function accepterComplements(
-  database: Database,
+  database: Transaction,
   livreIds: readonly number[] | null,
 ): number {
-  return database.write(() => {
-    const answers = store
-      .listAnswers(database, livreIds, -1)
-      .filter(({ titre }) => livreIds !== null || titre === null);
-    for (const { livreId, editeur, annee, nombrePages } of answers)
-      modifierChamps(database, livreId, {
-        ...(editeur !== null && { editeur }),
-        ...(annee !== null && { annee }),
-        ...(nombrePages !== null && { nombrePages }),
-      });
-    store.dismiss(
-      database,
-      answers.map(({ livreId }) => livreId),
-    );
-    return answers.length;
-  });
+  const answers = store
+    .listAnswers(database, livreIds, -1)
+    .filter(({ titre }) => livreIds !== null || titre === null);
+  for (const { livreId, editeur, annee, nombrePages } of answers)
+    modifierChamps(database, livreId, {
+      ...(editeur !== null && { editeur }),
+      ...(annee !== null && { annee }),
+      ...(nombrePages !== null && { nombrePages }),
+    });
+  store.dismiss(
+    database,
+    answers.map(({ livreId }) => livreId),
+  );
+  return answers.length;
 }
 
 /**

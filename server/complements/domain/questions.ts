@@ -59,9 +59,9 @@ export class Questions {
     const answer = found.type === 'livre' ? findAnswer(livre, found.candidats) : null;
     const nothing = isSilent(found) ? 'silence' : 'rien';
     const etat = answer === null ? nothing : 'trouve';
-    this.#database.write(() => {
-      store.writeAnswer(this.#database, livre, etat, answer ?? NOTHING);
-      store.forgetComplete(this.#database);
+    this.#database.write((tx) => {
+      store.writeAnswer(tx, livre, etat, answer ?? NOTHING);
+      store.forgetComplete(tx);
     });
   }
 }

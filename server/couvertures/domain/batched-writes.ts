@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Clock } from './clock.ts';
 
 /** Every commit makes all devices ask the server, so writes are collected for this long. */
@@ -9,7 +10,7 @@ export class BatchedWrites {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #onWritten: (error: unknown) => void;
-  readonly #writes = new Map<string, () => void>();
+  readonly #writes = new Map<string, (tx: Transaction) => void>();
   #cancelTimer: () => void = () => undefined;
 
   /** @param onWritten called after each transaction, with its error or `null` */
@@ -29,7 +30,7 @@ export class BatchedWrites {
   }
 
   /** Adds the write of an address, in place of an earlier one. */
-  add(adresse: string, write: () => void): void {
+  add(adresse: string, write: (tx: Transaction) => void): void {
     if (this.#writes.size === 0) this.#flushLater();
     this.#writes.set(adresse, write);
   }
@@ -42,8 +43,8 @@ export class BatchedWrites {
     this.#writes.clear();
     let failure: unknown = null;
     try {
-      this.#database.write(() => {
-        for (const write of writes) write();
+      this.#database.write((tx) => {
+        for (const write of writes) write(tx);
       });
     } catch (error) {
       failure = error;

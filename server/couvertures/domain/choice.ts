@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Asker } from '#server/upstream/queue';
 import { readPicture, writeChosen } from '../store/pictures.ts';
 import type { Covers } from './covers.ts';
@@ -27,22 +27,22 @@ export async function preparePicture(
   return picture;
 }
 
-/** Gives a record the picture of a person, or takes it back where there is none; in a transaction. */
+/** Gives a record the picture of a person, or takes it back where there is none. */
 export function choose(
-  database: Database,
+  database: Transaction,
   { library }: Covers,
   { table, id, read }: Covered,
   picture: Picture | null,
 ): object {
   read();
-  if (picture !== null) library.note(picture);
+  if (picture !== null) library.note(database, picture);
   writeChosen(database, table, id, picture?.cle ?? null);
   return read();
 }
 
 /** Gives a record a picture that was offered to the caller. Throws `INTROUVABLE` for any other. */
 export function chooseOffered(
-  database: Database,
+  database: Transaction,
   { others }: Covers,
   { table, id, read }: Covered,
   { owner, cle }: { readonly owner: string; readonly cle: string },

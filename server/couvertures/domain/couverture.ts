@@ -1,6 +1,6 @@
 import type { Taille } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { Asker } from '#server/upstream/queue';
 import { isKnownCover, isReadable } from '../store/known.ts';
 import { pictureOfAdresse } from '../store/pictures.ts';
@@ -27,7 +27,7 @@ interface Answered {
  * house's network.
  */
 export async function readCouverture(
-  database: Database,
+  database: Reader,
   covers: Covers,
   { url, utilisateur, asker }: CoverRequest,
 ): Promise<Answered> {
@@ -41,7 +41,7 @@ export async function readCouverture(
 }
 
 async function readKept(
-  database: Database,
+  database: Reader,
   { library, sources }: Covers,
   url: string,
 ): Promise<Answered | null> {
@@ -58,7 +58,7 @@ async function relay({ fetcher, sources }: Covers, url: string, asker: Asker) {
 }
 
 /** Who asks for kept pictures. */
-interface Reader {
+interface Viewer {
   readonly utilisateur: string | null;
   /** Whom pictures are offered to, in « Autres couvertures ». */
   readonly owner: string;
@@ -66,12 +66,12 @@ interface Reader {
 
 /** A kept picture that its caller may see. Throws `INTROUVABLE`, `IMAGE_PERDUE` (docs/rules.md § 43). */
 export async function readImage(
-  database: Database,
+  database: Reader,
   covers: Covers,
-  { cle, taille, ...reader }: Reader & { readonly cle: string; readonly taille: Taille },
+  { cle, taille, ...viewer }: Viewer & { readonly cle: string; readonly taille: Taille },
 ): Promise<Answered> {
   const { library } = covers;
-  if (!maySee(database, covers, cle, reader)) throw new Refusal('INTROUVABLE');
+  if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
   const image = await library.read(cle, taille);
   if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
   return image;
@@ -79,13 +79,13 @@ export async function readImage(
 
 /** The thumbnails of rows, framed as `lireLignes` says, in the order asked. */
 export async function readBatch(
-  database: Database,
+  database: Reader,
   covers: Covers,
-  { cles, ...reader }: Reader & { readonly cles: readonly string[] },
+  { cles, ...viewer }: Viewer & { readonly cles: readonly string[] },
 ): Promise<Buffer> {
   const images = await Promise.all(
     cles.map(async (cle) =>
-      maySee(database, covers, cle, reader) ? covers.library.read(cle, 'ligne') : null,
+      maySee(database, covers, cle, viewer) ? covers.library.read(cle, 'ligne') : null,
     ),
   );
   return Buffer.concat(
@@ -98,8 +98,8 @@ export async function readBatch(
 }
 
 const maySee = (
-  database: Database,
+  database: Reader,
   { others }: Covers,
   cle: string,
-  { utilisateur, owner }: Reader,
+  { utilisateur, owner }: Viewer,
 ): boolean => isReadable(database, cle, utilisateur) || others.isOffered(owner, cle);

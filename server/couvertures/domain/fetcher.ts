@@ -1,6 +1,7 @@
 import type { EtatCouvertures } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import * as queue from '../store/queue.ts';
 import type { Clock } from './clock.ts';
 import { BatchedWrites } from './batched-writes.ts';
@@ -91,13 +92,13 @@ export class CoverFetcher {
 
   /** Counts a request for a cover by ISBN that a screen makes now; `false` where none may be made. */
   takeCounted(): boolean {
-    const { clock, database } = this.#parts;
+    const { clock } = this.#parts;
     const now = clock.now();
     const limiter = this.#limiterOf(ISBN_HOST);
     if (!limiter.isFree(now)) return false;
     limiter.count(now);
-    this.#writes.add(`screen ${this.#screenRequests++}`, () =>
-      queue.writeCounted(database, now, now - COUNTED_MS),
+    this.#writes.add(`screen ${this.#screenRequests++}`, (tx) =>
+      queue.writeCounted(tx, now, now - COUNTED_MS),
     );
     return true;
   }
@@ -126,11 +127,11 @@ export class CoverFetcher {
     );
   }
 
-  /** Puts all that is missing back into the queue; in a transaction. */
-  retry(): void {
+  /** Puts all that is missing back into the queue. */
+  retry(tx: Transaction): void {
     this.#pausedUntil = 0;
     const due = Number.MAX_SAFE_INTEGER;
-    queue.wakeDue(this.#parts.database, due, ISBN_HOST, 'withoutRefusing');
+    queue.wakeDue(tx, due, ISBN_HOST, 'withoutRefusing');
   }
 
   /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
@@ -174,7 +175,7 @@ export class CoverFetcher {
   #beginAll(now: number): number {
     const { database } = this.#parts;
     if ((queue.nextDue(database) ?? Infinity) <= now)
-      database.write(() => queue.wakeDue(database, now, ISBN_HOST));
+      database.write((tx) => queue.wakeDue(tx, now, ISBN_HOST));
     let next = queue.nextDue(database) ?? Infinity;
     const hosts = queue
       .waitingHosts(database)
@@ -221,7 +222,7 @@ export class CoverFetcher {
     const begun = clock.now();
     try {
       if (!queue.isNamed(database, adresse)) {
-        this.#writes.add(adresse, () => queue.forgetAdresse(database, adresse));
+        this.#writes.add(adresse, (tx) => queue.forgetAdresse(tx, adresse));
         return;
       }
       const image = await this.#ask(waiting);
@@ -246,7 +247,7 @@ export class CoverFetcher {
       this.#settle(waiting, begun, () => undefined);
       return;
     }
-    const { database, clock } = this.#parts;
+    const { clock } = this.#parts;
     const verdict = judge(error);
     const now = clock.now();
     if (verdict.kind === 'none') {
@@ -266,15 +267,14 @@ export class CoverFetcher {
     if (raison === 'refus') limiter.pauseUntil(prochainEssai);
     const essais = waiting.essais + 1;
     const later = { etat: 'plusTard', raison, essais, demandeLe: begun, prochainEssai } as const;
-    this.#settle(waiting, begun, () => queue.writeNothing(database, waiting.adresse, later));
+    this.#settle(waiting, begun, (tx) => queue.writeNothing(tx, waiting.adresse, later));
   }
 
   /** Has the result of a fetch written, with the request itself where its host counts them. */
-  #settle({ adresse, hote }: queue.Waiting, begun: number, write: () => void): void {
-    const { database } = this.#parts;
-    this.#writes.add(adresse, () => {
-      write();
-      if (hote === ISBN_HOST) queue.writeCounted(database, begun, begun - COUNTED_MS);
+  #settle({ adresse, hote }: queue.Waiting, begun: number, write: (tx: Transaction) => void): void {
+    this.#writes.add(adresse, (tx) => {
+      write(tx);
+      if (hote === ISBN_HOST) queue.writeCounted(tx, begun, begun - COUNTED_MS);
     });
   }
 

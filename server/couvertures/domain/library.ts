@@ -1,5 +1,6 @@
 import type { Taille } from '#shared/couvertures';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Asker } from '#server/upstream/queue';
 import * as store from '../store/pictures.ts';
 import { realClock, type Clock } from './clock.ts';
@@ -63,9 +64,9 @@ export class CoverLibrary {
     await this.#files.sync();
   }
 
-  /** Makes the database know a picture whose files are written; in a transaction. */
-  note({ cle, type, taille, largeur, hauteur, couleur }: Picture): void {
-    store.insertPicture(this.#database, { cle, type, taille, largeur, hauteur, couleur });
+  /** Makes the database know a picture whose files are written. */
+  note(tx: Transaction, { cle, type, taille, largeur, hauteur, couleur }: Picture): void {
+    store.insertPicture(tx, { cle, type, taille, largeur, hauteur, couleur });
   }
 
   /**
@@ -89,7 +90,7 @@ export class CoverLibrary {
   forget(cles: Iterable<string>): void {
     this.#releaseOld();
     const idle = [...cles].filter((cle) => !this.#held.has(cle));
-    const forgotten = this.#database.write(() => store.forgetUnnamed(this.#database, idle));
+    const forgotten = this.#database.write((tx) => store.forgetUnnamed(tx, idle));
     // In the same turn of the event loop: `write` must not find files that are about to be deleted.
     this.#files.remove(forgotten);
   }
@@ -135,7 +136,9 @@ export class CoverLibrary {
   /** Prepares a picture and makes the database know it. */
   async takeIn(content: Buffer, asker?: Asker): Promise<Picture> {
     const picture = await this.prepare(content, asker);
-    await this.#database.writeLock.whenFree(() => this.#database.write(() => this.note(picture)));
+    await this.#database.writeLock.whenFree(() =>
+      this.#database.write((tx) => this.note(tx, picture)),
+    );
     return picture;
   }
 
@@ -159,7 +162,7 @@ export class CoverLibrary {
     if (content?.length === taille) return content;
     // The next one to ask notes it, where a long write is under way.
     if (!this.isLost(cle) && !this.#database.writeLock.isHeld)
-      this.#database.write(() => store.writeLost(this.#database, [cle]));
+      this.#database.write((tx) => store.writeLost(tx, [cle]));
     return null;
   }
 
@@ -174,13 +177,13 @@ export class CoverLibrary {
   #tidyUp(): void {
     const list = () => store.listPictures(this.#database);
     const keysOf = (pictures: readonly store.KeptPicture[]) => pictures.map(({ cle }) => cle);
-    this.#database.write(() => {
+    this.#database.write((tx) => {
       this.#files.enter(new Set(keysOf(list())));
-      store.forgetUnwanted(this.#database);
+      store.forgetUnwanted(tx);
       const known = list();
       this.#files.clear(new Set(keysOf(known)));
       const lost = known.filter((picture) => !this.#files.isWhole(picture));
-      store.writeLost(this.#database, keysOf(lost), keysOf(known));
+      store.writeLost(tx, keysOf(lost), keysOf(known));
     });
   }
 }

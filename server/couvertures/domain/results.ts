@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import * as queue from '../store/queue.ts';
 import type { Clock } from './clock.ts';
 import type { CoverLibrary } from './library.ts';
@@ -8,7 +8,6 @@ import { BNF_HOST, isbnOf } from './sources.ts';
 const NONE_MS = 30 * 24 * 3_600_000;
 
 interface ResultsParts {
-  readonly database: Database;
   readonly library: CoverLibrary;
   readonly clock: Clock;
 }
@@ -24,36 +23,35 @@ export class CoverResults {
   }
 
   /** A picture, whose files are written at once. Throws as `CoverLibrary.prepare`. */
-  async kept(adresse: string, content: Buffer, begun: number): Promise<() => void> {
-    const { database, library } = this.#parts;
+  async kept(adresse: string, content: Buffer, begun: number): Promise<(tx: Transaction) => void> {
+    const { library } = this.#parts;
     const picture = await library.prepare(content);
-    return () => {
-      library.note(picture);
-      queue.writeKept(database, adresse, picture.cle, begun);
+    return (tx) => {
+      library.note(tx, picture);
+      queue.writeKept(tx, adresse, picture.cle, begun);
       // Learnt while this one was being prepared.
-      if (picture.cle === this.#placeholder) this.#writePlaceholder(picture.cle);
+      if (picture.cle === this.#placeholder) this.#writePlaceholder(tx, picture.cle);
     };
   }
 
   /** No picture at the present source; the next one is asked where there is one. */
-  none(waiting: queue.Waiting, demandeLe: number): () => void {
-    const { database } = this.#parts;
+  none(waiting: queue.Waiting, demandeLe: number): (tx: Transaction) => void {
     const { adresse, source } = waiting;
     if (source === 0 && isbnOf(adresse) !== null)
-      return () => queue.writeNextSource(database, waiting, BNF_HOST, demandeLe);
+      return (tx) => queue.writeNextSource(tx, waiting, BNF_HOST, demandeLe);
     const prochainEssai = demandeLe + NONE_MS;
     const none = { etat: 'aucune', raison: null, essais: 0, demandeLe, prochainEssai } as const;
-    return () => queue.writeNothing(database, adresse, none);
+    return (tx) => queue.writeNothing(tx, adresse, none);
   }
 
   /** A picture that stands for none: the ISBNs that it was kept for have none. */
-  placeholder(cle: string): () => void {
+  placeholder(cle: string): (tx: Transaction) => void {
     this.#placeholder = cle;
-    return () => this.#writePlaceholder(cle);
+    return (tx) => this.#writePlaceholder(tx, cle);
   }
 
-  #writePlaceholder(cle: string): void {
-    const { database, clock } = this.#parts;
-    queue.writePlaceholder(database, cle, clock.now() + NONE_MS);
+  #writePlaceholder(tx: Transaction, cle: string): void {
+    const { clock } = this.#parts;
+    queue.writePlaceholder(tx, cle, clock.now() + NONE_MS);
   }
 }

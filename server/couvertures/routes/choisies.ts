@@ -43,11 +43,11 @@ export function couverturesChoisiesRoutes(
       const asker = { owner: ownerOf(request), signal: request.signal };
       const picture = await preparePicture(covers, request.bodyBytes, asker);
       return {
-        write: () => choose(database, covers, record, picture),
+        write: (tx) => choose(tx, covers, record, picture),
         discard: () => covers.library.release(picture.cle),
       };
     });
-    mount(app, remettre, (call) => choose(database, covers, recordOf(call), null));
+    mount(app, remettre, (call) => choose(call.tx, covers, recordOf(call), null));
   }
 
   for (const collection of objectKeys(autresCouvertures)) {
@@ -61,7 +61,7 @@ export function couverturesChoisiesRoutes(
     });
     mount(app, choisir, (call) => {
       const offer = { owner: ownerOf(call.request), cle: call.body.cle };
-      return chooseOffered(database, covers, recordOf(call), offer);
+      return chooseOffered(call.tx, covers, recordOf(call), offer);
     });
   }
 }

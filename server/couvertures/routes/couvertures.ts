@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as couvertures from '#shared/couvertures';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { sendError, toRefusal } from '#server/http/errors';
 import { ownerOf } from '#server/http/identity';
 import { logFailure } from '#server/http/log';
@@ -17,7 +17,7 @@ const KEPT_AGE = '365d';
 
 export function couverturesRoutes(
   app: FastifyInstance,
-  { covers, database }: { covers: Covers; database: Database },
+  { covers, database }: { covers: Covers; database: Reader },
 ): void {
   const { fetcher } = covers;
 
@@ -54,8 +54,8 @@ export function couverturesRoutes(
 
   mount(app, couvertures.lireEtatCouvertures, () => fetcher.etat());
 
-  mount(app, couvertures.reessayerCouvertures, () => {
-    fetcher.retry();
+  mount(app, couvertures.reessayerCouvertures, ({ tx }) => {
+    fetcher.retry(tx);
     return fetcher.etat();
   });
 

@@ -1,6 +1,7 @@
 import type { Couverture } from '#shared/couvertures';
 import { updateRow } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** What is known of a kept picture. */
 export interface KeptPicture extends Omit<Couverture, 'source'> {
@@ -13,7 +14,7 @@ export interface KeptPicture extends Omit<Couverture, 'source'> {
 const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
 
 /** Remembers a picture whose files are on the disk; one that is known already is lost no more. */
-export const insertPicture = (database: Database, picture: KeptPicture): void => {
+export const insertPicture = (database: Transaction, picture: KeptPicture): void => {
   database.run(
     `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
        VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
@@ -23,19 +24,19 @@ export const insertPicture = (database: Database, picture: KeptPicture): void =>
 };
 
 /** Whether the file of a known picture is lost. */
-export const isLost = (database: Database, cle: string): boolean =>
+export const isLost = (database: Reader, cle: string): boolean =>
   database.get('SELECT 1 FROM Couverture WHERE cle = ? AND perdue = 1', cle) !== undefined;
 
-export const readPicture = (database: Database, cle: string): KeptPicture | undefined =>
+export const readPicture = (database: Reader, cle: string): KeptPicture | undefined =>
   database.get<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
 
 /** Every kept picture, by key. */
-export const listPictures = (database: Database): KeptPicture[] =>
+export const listPictures = (database: Reader): KeptPicture[] =>
   database.all<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c ORDER BY cle`);
 
 /** The picture that one of these addresses gave. */
 export const pictureOfAdresse = (
-  database: Database,
+  database: Reader,
   adresses: readonly string[],
 ): KeptPicture | undefined =>
   database.get<KeptPicture>(
@@ -46,7 +47,7 @@ export const pictureOfAdresse = (
 
 /** Gives a record the picture that a person chose, or takes it away; one that it has is not written. */
 export function writeChosen(
-  database: Database,
+  database: Transaction,
   table: string,
   id: number,
   cle: string | null,
@@ -60,7 +61,7 @@ const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
   UNION SELECT cle FROM ModificationCouverture`;
 
 /** Forgets those of these pictures that nothing names, and gives their keys. */
-export const forgetUnnamed = (database: Database, cles: readonly string[]): string[] =>
+export const forgetUnnamed = (database: Reader, cles: readonly string[]): string[] =>
   database.values<string>(
     `DELETE FROM Couverture
        WHERE cle IN (SELECT value FROM json_each(?)) AND cle NOT IN (${NAMED}) RETURNING cle`,
@@ -68,7 +69,7 @@ export const forgetUnnamed = (database: Database, cles: readonly string[]): stri
   );
 
 /** Forgets what no record and no act names any more (docs/rules.md § 43); in one transaction. */
-export function forgetUnwanted(database: Database): void {
+export function forgetUnwanted(database: Transaction): void {
   database.run(
     `DELETE FROM CouvertureAdresse WHERE adresse NOT IN
        (SELECT couvertureAdresse FROM Couvert WHERE couvertureAdresse IS NOT NULL)`,
@@ -80,7 +81,7 @@ export function forgetUnwanted(database: Database): void {
  * Notes whose files are lost, of some pictures or of these alone, and has their addresses asked again; what a
  * person chose stays named.
  */
-export function writeLost(database: Database, lost: readonly string[], among = lost): void {
+export function writeLost(database: Transaction, lost: readonly string[], among = lost): void {
   database.run(
     `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))
        WHERE cle IN (SELECT value FROM json_each(@among))

@@ -1,6 +1,7 @@
 import type { EtatCouvertures } from '#shared/couvertures';
 import type { Row } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** Why an address is asked again later. */
 export type Raison = EtatCouvertures['plusTard'][number]['raison'];
@@ -17,11 +18,11 @@ export interface Waiting {
 
 const COLUMNS = 'adresse, hote, source, essais';
 
-export const waitingHosts = (database: Database): string[] =>
+export const waitingHosts = (database: Reader): string[] =>
   database.values<string>("SELECT DISTINCT hote FROM CouvertureAdresse WHERE etat = 'attente'");
 
 /** The first addresses of a host that wait, in the order of the catalogue. */
-export const waitingOf = (database: Database, hote: string, limit: number): Waiting[] =>
+export const waitingOf = (database: Reader, hote: string, limit: number): Waiting[] =>
   database.all<Waiting>(
     `SELECT ${COLUMNS} FROM CouvertureAdresse
        WHERE etat = 'attente' AND hote = ? ORDER BY groupe, ordre, adresse LIMIT ?`,
@@ -30,29 +31,29 @@ export const waitingOf = (database: Database, hote: string, limit: number): Wait
   );
 
 /** An address, while it waits. */
-export const waitingAdresse = (database: Database, adresse: string): Waiting | undefined =>
+export const waitingAdresse = (database: Reader, adresse: string): Waiting | undefined =>
   database.get<Waiting>(
     `SELECT ${COLUMNS} FROM CouvertureAdresse WHERE adresse = ? AND etat = 'attente'`,
     adresse,
   );
 
 /** Whether an address has no picture yet. */
-export const isMissing = (database: Database, adresse: string): boolean =>
+export const isMissing = (database: Reader, adresse: string): boolean =>
   database.get(
     "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'",
     adresse,
   ) !== undefined;
 
 /** Whether a record still has this address, or the ISBN that it stands for. */
-export const isNamed = (database: Database, adresse: string): boolean =>
+export const isNamed = (database: Reader, adresse: string): boolean =>
   database.get('SELECT 1 FROM Couvert WHERE couvertureAdresse = ?', adresse) !== undefined;
 
-export const forgetAdresse = (database: Database, adresse: string): void => {
+export const forgetAdresse = (database: Transaction, adresse: string): void => {
   database.run('DELETE FROM CouvertureAdresse WHERE adresse = ?', adresse);
 };
 
 /** Rewrites what is known of an address. */
-function rewrite(database: Database, adresse: string, values: Row): void {
+function rewrite(database: Transaction, adresse: string, values: Row): void {
   const assignments = Object.keys(values).map((name) => `${name} = @${name}`);
   database.run(`UPDATE CouvertureAdresse SET ${assignments.join(', ')} WHERE adresse = @adresse`, {
     ...values,
@@ -61,13 +62,13 @@ function rewrite(database: Database, adresse: string, values: Row): void {
 }
 
 /** Remembers the picture that an address gave. */
-export function writeKept(database: Database, adresse: string, cle: string, now: number): void {
+export function writeKept(database: Transaction, adresse: string, cle: string, now: number): void {
   const asked = { demandeLe: now, essais: 0, raison: null, prochainEssai: null };
   rewrite(database, adresse, { etat: 'gardee', cle, ...asked });
 }
 
 /** The same for the address of a record, if it has one. */
-export function writeKeptOf(database: Database, table: string, id: number, cle: string): void {
+export function writeKeptOf(database: Transaction, table: string, id: number, cle: string): void {
   const adresse = database.value<string | null>(
     `SELECT couvertureAdresse FROM ${table} WHERE id = ?`,
     id,
@@ -77,7 +78,7 @@ export function writeKeptOf(database: Database, table: string, id: number, cle: 
 
 /** Has the next source asked for an address, after one that had nothing. */
 export function writeNextSource(
-  database: Database,
+  database: Transaction,
   { adresse, source }: Waiting,
   hote: string,
   now: number,
@@ -87,7 +88,11 @@ export function writeNextSource(
 }
 
 /** Takes a picture that is none from the ISBNs that it was kept for, until an instant. */
-export const writePlaceholder = (database: Database, cle: string, prochainEssai: number): void => {
+export const writePlaceholder = (
+  database: Transaction,
+  cle: string,
+  prochainEssai: number,
+): void => {
   database.run(
     `UPDATE CouvertureAdresse SET etat = 'aucune', cle = NULL, prochainEssai = ?
        WHERE cle = ? AND adresse GLOB 'isbn:*'`,
@@ -105,12 +110,12 @@ interface Nothing {
   readonly prochainEssai: number;
 }
 
-export function writeNothing(database: Database, adresse: string, nothing: Nothing): void {
+export function writeNothing(database: Transaction, adresse: string, nothing: Nothing): void {
   rewrite(database, adresse, { ...nothing });
 }
 
 /** When the next address is to be asked again; `null` where none is. */
-export const nextDue = (database: Database): number | null =>
+export const nextDue = (database: Reader): number | null =>
   database.value<number | null>(
     "SELECT min(prochainEssai) FROM CouvertureAdresse WHERE etat IN ('aucune', 'plusTard')",
   ) ?? null;
@@ -122,7 +127,7 @@ export const nextDue = (database: Database): number | null =>
  * @param hosts `withoutRefusing` leaves the addresses of hosts that have said when to come back
  */
 export function wakeDue(
-  database: Database,
+  database: Transaction,
   due: number,
   firstHost: string,
   hosts: 'all' | 'withoutRefusing' = 'all',
@@ -139,7 +144,7 @@ export function wakeDue(
 }
 
 /** Until when each host refuses requests, where that is in the future. */
-export const refusedUntil = (database: Database, now: number): Map<string, number> =>
+export const refusedUntil = (database: Reader, now: number): Map<string, number> =>
   new Map(
     database
       .all<{ hote: string; until: number }>(
@@ -151,18 +156,18 @@ export const refusedUntil = (database: Database, now: number): Map<string, numbe
   );
 
 /** The counted requests since an instant, the earliest first. */
-export const countedSince = (database: Database, since: number): number[] =>
+export const countedSince = (database: Reader, since: number): number[] =>
   database.values<number>('SELECT date FROM CouvertureDemande WHERE date > ? ORDER BY date', since);
 
 /** Notes a counted request, and deletes those before an instant. */
-export function writeCounted(database: Database, date: number, before: number): void {
+export function writeCounted(database: Transaction, date: number, before: number): void {
   database.run('DELETE FROM CouvertureDemande WHERE date <= ?', before);
   database.run('INSERT INTO CouvertureDemande (date) VALUES (?)', date);
 }
 
 /** Those of these records' addresses that wait, in the order given; of another person's records none. */
 export const adressesOf = (
-  database: Database,
+  database: Reader,
   ids: Readonly<Record<string, readonly number[]>>,
   utilisateur: string | null,
 ): string[] =>
@@ -179,7 +184,7 @@ export const adressesOf = (
   );
 
 /** Counts the covers by what is known of them. */
-export function readEtat(database: Database): EtatCouvertures {
+export function readEtat(database: Reader): EtatCouvertures {
   const count = (etat: string): number =>
     database.value<number>('SELECT count(*) FROM CouvertureAdresse WHERE etat = ?', etat) ?? 0;
   const plusTard = database.all<{ raison: Raison; nombre: number; prochainEssai: number }>(

@@ -3,7 +3,8 @@ import { EmplacementSaisi, MAX_DEDANS, type Emplacement } from '#shared/emplacem
 import { MAX_LENGTHS } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { enteredFields, enteredInstant } from '#server/domain/entry';
 import { isReordering } from '#server/domain/order';
 import type { Breach } from '#server/records/kind';
@@ -12,15 +13,15 @@ import * as store from '../store.ts';
 /** The longest name of a deleted location behind those that stood in it, in code points. */
 const MAX_SUFFIX = 60;
 
-export const readTree = (database: Database): EmplacementTree =>
+export const readTree = (database: Reader): EmplacementTree =>
   new EmplacementTree(store.listEmplacements(database));
 
 /** One location. Throws `INTROUVABLE`. */
-export const lireEmplacement = (database: Database, id: number): Emplacement =>
+export const lireEmplacement = (database: Reader, id: number): Emplacement =>
   found(readTree(database).get(id));
 
 /** Throws where a location that a book is put into is not there, or no longer. */
-export function requireEmplacement(database: Database, id: number | null): void {
+export function requireEmplacement(database: Reader, id: number | null): void {
   if (id !== null && !store.emplacementExists(database, id))
     throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
 }
@@ -29,54 +30,48 @@ export function requireEmplacement(database: Database, id: number | null): void 
  * Adds a location, the last in its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; its note and
  * its packing are the innermost one's. Throws what `enteredIn` throws.
  */
-export function ajouterEmplacement(database: Database, saisi: EmplacementSaisi): Emplacement {
-  return database.write(() => {
-    const names = namesOfPath(saisi.nom);
-    const nom = names.pop() ?? saisi.nom;
-    let parentId = saisi.parentId ?? null;
-    for (const around of names) {
-      const tree = readTree(database);
-      parentId = tree.named(parentId, around)?.id ?? insert(database, { nom: around, parentId });
-    }
-    return lireEmplacement(database, insert(database, { ...saisi, nom, parentId }));
-  });
+export function ajouterEmplacement(database: Transaction, saisi: EmplacementSaisi): Emplacement {
+  const names = namesOfPath(saisi.nom);
+  const nom = names.pop() ?? saisi.nom;
+  let parentId = saisi.parentId ?? null;
+  for (const around of names) {
+    const tree = readTree(database);
+    parentId = tree.named(parentId, around)?.id ?? insert(database, { nom: around, parentId });
+  }
+  return lireEmplacement(database, insert(database, { ...saisi, nom, parentId }));
 }
 
-const insert = (database: Database, saisi: EmplacementSaisi): number =>
+const insert = (database: Transaction, saisi: EmplacementSaisi): number =>
   store.insertEmplacement(database, enteredIn(readTree(database), null, saisi));
 
 /** Rewrites a location, and moves it with all that stands in it. Throws what `enteredIn` throws. */
 export function modifierEmplacement(
-  database: Database,
+  database: Transaction,
   id: number,
   saisi: EmplacementSaisi,
 ): Emplacement {
-  return database.write(() => {
-    const tree = readTree(database);
-    found(tree.get(id));
-    store.updateEmplacement(database, id, enteredIn(tree, id, saisi));
-    return lireEmplacement(database, id);
-  });
+  const tree = readTree(database);
+  found(tree.get(id));
+  store.updateEmplacement(database, id, enteredIn(tree, id, saisi));
+  return lireEmplacement(database, id);
 }
 
 /**
  * Deletes a location; books and locations in it go to its parent, or to none and to the first level. One
  * whose name is taken there is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
  */
-export function supprimerEmplacement(database: Database, id: number): void {
-  database.write(() => {
-    const tree = readTree(database);
-    const { nom, parentId } = found(tree.get(id));
-    store.moveLivres(database, id, parentId);
-    const names = namesBeside(tree.children(parentId), tree.children(id), nom);
-    for (const { id: childId, rang: _, ...child } of tree.children(id))
-      store.updateEmplacement(database, childId, {
-        ...child,
-        nom: names.get(childId) ?? child.nom,
-        parentId,
-      });
-    store.deleteEmplacement(database, id);
-  });
+export function supprimerEmplacement(database: Transaction, id: number): void {
+  const tree = readTree(database);
+  const { nom, parentId } = found(tree.get(id));
+  store.moveLivres(database, id, parentId);
+  const names = namesBeside(tree.children(parentId), tree.children(id), nom);
+  for (const { id: childId, rang: _, ...child } of tree.children(id))
+    store.updateEmplacement(database, childId, {
+      ...child,
+      nom: names.get(childId) ?? child.nom,
+      parentId,
+    });
+  store.deleteEmplacement(database, id);
 }
 
 /** The names that locations get beside others, where their own are taken there. */
@@ -110,18 +105,16 @@ function withSuffix(nom: string, from: string): string {
 
 /** Arranges the locations of a parent. Throws `LISTE_PERIMEE` unless the ids are all of them. */
 export function ordonnerEmplacements(
-  database: Database,
+  database: Transaction,
   parentId: number | null,
   ids: readonly number[],
 ): readonly Emplacement[] {
-  return database.write(() => {
-    const tree = readTree(database);
-    if (parentId !== null) found(tree.get(parentId));
-    const present = tree.children(parentId).map(({ id }) => id);
-    if (!isReordering(present, ids)) throw new Refusal('LISTE_PERIMEE');
-    store.writeOrder(database, ids);
-    return readTree(database).children(parentId);
-  });
+  const tree = readTree(database);
+  if (parentId !== null) found(tree.get(parentId));
+  const present = tree.children(parentId).map(({ id }) => id);
+  if (!isReordering(present, ids)) throw new Refusal('LISTE_PERIMEE');
+  store.writeOrder(database, ids);
+  return readTree(database).children(parentId);
 }
 
 /**
@@ -159,7 +152,7 @@ const OBSTACLES = {
 } as const;
 
 /** Why a location cannot be where taking an act back would have it; `null` where it can. */
-export function findBreach(database: Database, id: number, parentId: unknown): Breach | null {
+export function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
   // Taken out first: the tree of a circle would not be that of its rows.
   const tree = new EmplacementTree(
     store

@@ -1,7 +1,7 @@
 import { EmplacementTree } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX, type Emplacement } from '#shared/emplacements';
 import { textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Restoring } from '#server/records/kind';
 import { readTree } from './emplacements.ts';
 import * as store from '../store.ts';
@@ -25,13 +25,13 @@ export const emplacementRestoring: Restoring<Emplacement> = {
 
 /** Finds locations by their names, and makes those that are unknown; the tree is read once for all. */
 export class LocationFinder {
-  readonly #database: Database;
+  readonly #database: Transaction;
   /** The id of each by its parent's id and the key of its name. */
   readonly #ids = new Map<string, number>();
   /** The ids from the outermost to each. */
   readonly #paths = new Map<number, readonly number[]>();
 
-  constructor(database: Database) {
+  constructor(database: Transaction) {
     this.#database = database;
     const tree = readTree(database);
     for (const { id, nom, parentId } of tree.all) this.#note(id, parentId, nom);
@@ -74,7 +74,7 @@ export class LocationFinder {
 const keyOf = (parentId: number | null, nom: string): string =>
   `${String(parentId)}\n${textKey(nom)}`;
 
-function removeEmpty(database: Database, id: number): void {
+function removeEmpty(database: Transaction, id: number): void {
   const isEmpty = !store.holdsEmplacements(database, id) && !store.holdsLivres(database, id);
   if (isEmpty) store.deleteEmplacement(database, id);
 }

@@ -1,6 +1,7 @@
 import type { Cle } from '#shared/cles';
 import { Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { clesOf, deleteCle, insertCle, type CleRow } from '../store/cles.ts';
 import { KEY_PREFIX } from './credentials.ts';
 import { drawToken, hashOf } from './tokens.ts';
@@ -13,12 +14,12 @@ const shown = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
 
-export const listCles = (database: Database, utilisateur: string): Cle[] =>
+export const listCles = (database: Reader, utilisateur: string): Cle[] =>
   clesOf(database, utilisateur).map(shown);
 
 /** Makes a key, and gives its secret, which nothing tells later (docs/rules.md § 54). */
 export function makeCle(
-  database: Database,
+  database: Transaction,
   utilisateur: string,
   { nom, ecrit }: Pick<Cle, 'nom' | 'ecrit'>,
 ): Cle & { jeton: string } {
@@ -29,6 +30,6 @@ export function makeCle(
 }
 
 /** Throws `INTROUVABLE`. */
-export function endCle(database: Database, id: number, utilisateur: string): void {
+export function endCle(database: Transaction, id: number, utilisateur: string): void {
   if (!deleteCle(database, id, utilisateur)) throw new Refusal('INTROUVABLE');
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { Identity } from '#server/http/identity';
 import { cleByJeton, touchCle, type CleRow } from '../store/cles.ts';
 import { membreByIdentifiant } from '../store/membres.ts';
@@ -24,7 +25,7 @@ export const KEY_PREFIX = 'ray_';
 export const usedAfter = (): number => Date.now() - SESSION_MS;
 
 /** The credential of a session's token; `undefined` where it has ended, or its member is shut out. */
-export function credentialOfSession(database: Database, token: string): Credential | undefined {
+export function credentialOfSession(database: Reader, token: string): Credential | undefined {
   const jeton = hashOf(token);
   const row = activeSession(database, jeton, usedAfter());
   return row && { kind: 'session', jeton, row };
@@ -32,7 +33,7 @@ export function credentialOfSession(database: Database, token: string): Credenti
 
 /** The credential of a key; with accounts its owner has to be a member who is not shut out. */
 export function credentialOfKey(
-  database: Database,
+  database: Reader,
   token: string,
   hasAccounts: boolean,
 ): Credential | undefined {
@@ -44,7 +45,7 @@ export function credentialOfKey(
 }
 
 /** Whether a credential still is what it was when it was read. */
-export function holds(database: Database, { kind, jeton, row }: Credential): boolean {
+export function holds(database: Reader, { kind, jeton, row }: Credential): boolean {
   if (kind === 'cle') return cleByJeton(database, jeton)?.id === row.id;
   return activeSession(database, jeton, usedAfter())?.id === row.id;
 }
@@ -75,6 +76,6 @@ export function noteUse(database: Database, { kind, row }: Credential): boolean 
   if (row.vue !== null && now - row.vue < NOTED_EVERY_MS) return false;
   if (database.isReadOnly || database.writeLock.isHeld || !database.takesWrites) return false;
   const touch = kind === 'cle' ? touchCle : touchSession;
-  database.write(() => touch(database, row.id, now));
+  database.write((tx) => touch(tx, row.id, now));
   return true;
 }

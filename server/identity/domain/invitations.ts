@@ -1,7 +1,8 @@
 import type { Invitation } from '#shared/membres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import {
   deleteInvitation,
   deleteReplaced,
@@ -36,7 +37,7 @@ export interface Invited {
 /** The identifier that a name suggests: « Mamie Jeanne » is `mamie-jeanne`. */
 const identifiantOf = (nom: string): string => textKey(nom).replaceAll(' ', '-');
 
-export const listInvitations = (database: Database): Invitation[] =>
+export const listInvitations = (database: Reader): Invitation[] =>
   waitingInvitations(database, Date.now()).map(shown);
 
 const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
@@ -50,7 +51,7 @@ const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
  * Makes an invitation, in place of an earlier one for the same person, and gives its secret, which nothing tells
  * later. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
  */
-export function invite(database: Database, invited: Invited): Invitation & { jeton: string } {
+export function invite(database: Transaction, invited: Invited): Invitation & { jeton: string } {
   const { membreId = null, gere = false } = invited;
   const { nom, identifiant } =
     membreId === null ? newcomer(database, invited) : found(membreById(database, membreId));
@@ -59,7 +60,7 @@ export function invite(database: Database, invited: Invited): Invitation & { jet
 }
 
 function newcomer(
-  database: Database,
+  database: Reader,
   { nom, identifiant }: Invited,
 ): { readonly nom: string; readonly identifiant: string } {
   if (typeof nom !== 'string') throw champRefusal('nom', 'manque');
@@ -70,25 +71,23 @@ function newcomer(
 }
 
 function draw(
-  database: Database,
+  database: Transaction,
   row: Omit<InvitationRow, 'id' | 'fin'>,
 ): Invitation & { jeton: string } {
   const token = drawToken('link');
   const now = Date.now();
   const invitation = { ...row, fin: now + WAITING_MS };
-  const id = database.write(() => {
-    deleteReplaced(database, { identifiant: row.identifiant, now });
-    return insertInvitation(database, { ...invitation, jeton: hashOf(token) });
-  });
+  deleteReplaced(database, { identifiant: row.identifiant, now });
+  const id = insertInvitation(database, { ...invitation, jeton: hashOf(token) });
   return { ...shown({ ...invitation, id }), jeton: token };
 }
 
 /** Whether the house has no member yet: who comes first manages it. */
-export const isFirst = (database: Database): boolean => allMembres(database).length === 0;
+export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
 /** The same by a name alone: a member's identifier, or the name of a newcomer. */
 export const inviteNamed = (
-  database: Database,
+  database: Transaction,
   nom: string,
   gere: boolean,
 ): Invitation & { jeton: string } => {
@@ -97,13 +96,13 @@ export const inviteNamed = (
 };
 
 /** The secret with which somebody becomes the first member; `null` where there is one. Earlier ones serve no more. */
-export function firstCode(database: Database): string | null {
+export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
   return draw(database, { membreId: null, nom: null, identifiant: null, gere: 1 }).jeton;
 }
 
 /** Whom an invitation is for. Throws `INVITATION_FINIE`. */
-export function readInvitation(database: Database, token: string): InvitationRow {
+export function readInvitation(database: Reader, token: string): InvitationRow {
   const invitation = invitationByJeton(database, hashOf(token), Date.now());
   if (invitation === undefined) throw new Refusal('INVITATION_FINIE');
   return invitation;
@@ -117,29 +116,27 @@ export function readInvitation(database: Database, token: string): InvitationRow
  * @param motDePasse its hash
  */
 export function acceptInvitation(
-  database: Database,
+  database: Transaction,
   token: string,
   saisi: Pick<Invited, 'nom' | 'identifiant'> & { readonly motDePasse: string },
 ): MembreRow {
-  return database.write(() => {
-    const taken = takeInvitation(database, hashOf(token), Date.now());
-    if (taken === undefined) throw new Refusal('INVITATION_FINIE');
-    const { motDePasse } = saisi;
-    if (taken.membreId !== null) {
-      setMotDePasse(database, taken.membreId, motDePasse);
-      deleteSessionsOf(database, taken.membreId);
-      return found(membreById(database, taken.membreId));
-    }
-    const { nom, identifiant } = newcomer(database, {
-      nom: taken.nom ?? saisi.nom,
-      identifiant: taken.identifiant ?? saisi.identifiant,
-    });
-    const id = insertMembre(database, { nom, identifiant, gere: taken.gere, motDePasse });
-    return found(membreById(database, id));
+  const taken = takeInvitation(database, hashOf(token), Date.now());
+  if (taken === undefined) throw new Refusal('INVITATION_FINIE');
+  const { motDePasse } = saisi;
+  if (taken.membreId !== null) {
+    setMotDePasse(database, taken.membreId, motDePasse);
+    deleteSessionsOf(database, taken.membreId);
+    return found(membreById(database, taken.membreId));
+  }
+  const { nom, identifiant } = newcomer(database, {
+    nom: taken.nom ?? saisi.nom,
+    identifiant: taken.identifiant ?? saisi.identifiant,
   });
+  const id = insertMembre(database, { nom, identifiant, gere: taken.gere, motDePasse });
+  return found(membreById(database, id));
 }
 
 /** Throws `INTROUVABLE`. */
-export function withdrawInvitation(database: Database, id: number): void {
+export function withdrawInvitation(database: Transaction, id: number): void {
   if (!deleteInvitation(database, id)) throw new Refusal('INTROUVABLE');
 }

@@ -1,7 +1,8 @@
 import type { Listes, Membre } from '#shared/membres';
 import { found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { deleteClesOf, moveCles } from '../store/cles.ts';
 import { deleteInvitationsOf } from '../store/invitations.ts';
 import {
@@ -30,13 +31,13 @@ const shown = ({ id, identifiant, nom, gere, exclu }: MembreRow): Membre => ({
 });
 
 /** The members of the house, by name. */
-export const listMembres = (database: Database): Membre[] =>
+export const listMembres = (database: Reader): Membre[] =>
   allMembres(database)
     .map(shown)
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
 /** Throws `GESTION_RESERVEE` unless the caller may manage. */
-export function requireManager(database: Database, callerId: number): void {
+export function requireManager(database: Reader, callerId: number): void {
   if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
 }
 
@@ -46,7 +47,7 @@ export function requireManager(database: Database, callerId: number): void {
  * `INTROUVABLE`.
  */
 export function changeMembre(
-  database: Database,
+  database: Transaction,
   callerId: number,
   id: number,
   saisi: MembreSaisi,
@@ -62,7 +63,7 @@ export function changeMembre(
 }
 
 /** Removes a member; their lists stay under their identifier. Throws as `changeMembre`. */
-export function removeMembre(database: Database, callerId: number, id: number): void {
+export function removeMembre(database: Transaction, callerId: number, id: number): void {
   requireManager(database, callerId);
   const membre = found(membreById(database, id));
   requireManagedWithout(database, membre);
@@ -71,7 +72,7 @@ export function removeMembre(database: Database, callerId: number, id: number): 
 }
 
 /** How many records a member would leave. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
-export function listesOf(database: Database, callerId: number, id: number): Listes {
+export function listesOf(database: Reader, callerId: number, id: number): Listes {
   requireManager(database, callerId);
   return countListes(database, found(membreById(database, id)).identifiant);
 }
@@ -85,7 +86,7 @@ interface ReaderShown extends Listes {
 }
 
 /** Whose lists are whose, by identifier. */
-export function readers(database: Database): ReaderShown[] {
+export function readers(database: Reader): ReaderShown[] {
   const membres = new Map(allMembres(database).map((row) => [row.identifiant, shown(row)]));
   const names = new Set([...membres.keys(), ...readersWithLists(database)]);
   return [...names].sort(compareText).map((utilisateur) => ({
@@ -99,7 +100,7 @@ export function readers(database: Database): ReaderShown[] {
  * Gives a member another identifier: the lists of that name are theirs from then on, and those of the one before
  * nobody's; keys go along. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`.
  */
-export function changeIdentifiant(database: Database, from: string, to: string): void {
+export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));
   if (membreByIdentifiant(database, to) !== undefined) throw new Refusal('IDENTIFIANT_EXISTANT');
   setIdentifiant(database, id, to);
@@ -107,12 +108,12 @@ export function changeIdentifiant(database: Database, from: string, to: string):
 }
 
 /** Throws `DERNIERE_GESTION` where nobody else manages. */
-function requireManagedWithout(database: Database, { id, gere, exclu }: MembreRow): void {
+function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow): void {
   if (gere === 1 && exclu === 0 && !isManagedWithout(database, id))
     throw new Refusal('DERNIERE_GESTION');
 }
 
-function forgetAccess(database: Database, { id, identifiant }: MembreRow): void {
+function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): void {
   deleteSessionsOf(database, id);
   deleteClesOf(database, identifiant);
   deleteInvitationsOf(database, id);

@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { setCode, setMotDePasse } from '../store/membres.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 
@@ -9,7 +9,7 @@ import { deleteSessionsOf } from '../store/sessions.ts';
  * @param exceptId the session that asks
  */
 export function changePassword(
-  database: Database,
+  database: Transaction,
   {
     membreId,
     motDePasse,
@@ -21,5 +21,5 @@ export function changePassword(
 }
 
 /** Sets the hash of the code that a shared device asks for, or none. */
-export const changeCode = (database: Database, membreId: number, code: string | null): void =>
+export const changeCode = (database: Transaction, membreId: number, code: string | null): void =>
   setCode(database, membreId, code);

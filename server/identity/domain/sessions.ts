@@ -1,6 +1,8 @@
 import type { Session, Visage } from '#shared/connexion';
 import { found, Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
+import type { Reader } from '#server/database/reader';
 import { membreById, membreByIdentifiant, type MembreRow } from '../store/membres.ts';
 import {
   activate,
@@ -31,7 +33,7 @@ export interface Device {
  * `TROP_DE_TENTATIVES` (docs/rules.md § 53).
  */
 export async function requireMembre(
-  database: Database,
+  database: Reader,
   attempts: Attempts,
   { identifiant, motDePasse }: { readonly identifiant: string; readonly motDePasse: string },
   address: string,
@@ -50,28 +52,26 @@ export async function requireMembre(
  * so that nobody can have given it to the device before. Throws `IDENTIFIANTS_REFUSES` where the member has been
  * shut out, or has another password, since it was compared.
  */
-export function openSession(database: Database, membre: MembreRow, device: Device): string {
+export function openSession(database: Transaction, membre: MembreRow, device: Device): string {
   const token = drawToken('session');
-  database.write(() => {
-    const now = membreById(database, membre.id);
-    if (now?.exclu !== 0 || now.motDePasse !== membre.motDePasse)
-      throw new Refusal('IDENTIFIANTS_REFUSES');
-    const jeton = hashOf(token);
-    deleteUnused(database, usedAfter());
-    if (device.token !== null) renewJeton(database, hashOf(device.token), jeton);
-    deleteSessionOn(database, jeton, membre.id);
-    insertSession(database, {
-      jeton,
-      membreId: membre.id,
-      appareil: device.appareil,
-      now: Date.now(),
-    });
+  const now = membreById(database, membre.id);
+  if (now?.exclu !== 0 || now.motDePasse !== membre.motDePasse)
+    throw new Refusal('IDENTIFIANTS_REFUSES');
+  const jeton = hashOf(token);
+  deleteUnused(database, usedAfter());
+  if (device.token !== null) renewJeton(database, hashOf(device.token), jeton);
+  deleteSessionOn(database, jeton, membre.id);
+  insertSession(database, {
+    jeton,
+    membreId: membre.id,
+    appareil: device.appareil,
+    now: Date.now(),
   });
   return token;
 }
 
 /** The members who are signed in on a device. */
-export const visagesOn = (database: Database, { token }: Device): Visage[] =>
+export const visagesOn = (database: Reader, { token }: Device): Visage[] =>
   rowsOn(database, token).map(({ membreId, nom, identifiant, code, actif }) => ({
     id: membreId,
     nom,
@@ -80,7 +80,7 @@ export const visagesOn = (database: Database, { token }: Device): Visage[] =>
     actif: actif === 1,
   }));
 
-const rowsOn = (database: Database, token: string | null): SessionRow[] =>
+const rowsOn = (database: Reader, token: string | null): SessionRow[] =>
   token === null ? [] : sessionsOfDevice(database, hashOf(token), usedAfter());
 
 /** Wrong codes after which a member has to sign in anew on that device. */
@@ -103,28 +103,30 @@ export class Codes {
     if (isRight) this.#wrong.delete(row.id);
     else if (count >= MAX_CODES) {
       this.#wrong.delete(row.id);
-      database.write(() => deleteSession(database, row.id, row.membreId));
+      database.write((tx) => deleteSession(tx, row.id, row.membreId));
     }
     if (!isRight) throw new Refusal('CODE_REFUSE');
   }
 }
 
 /** The session of a member on a device. Throws `INTROUVABLE`. */
-export const sessionOn = (database: Database, { token }: Device, membreId: number): SessionRow =>
+export const sessionOn = (database: Reader, { token }: Device, membreId: number): SessionRow =>
   found(rowsOn(database, token).find((row) => row.membreId === membreId));
 
 /** Has another session of the device read, or none, and returns the token of its cookie. */
-export function changeReader(database: Database, device: Device, row: SessionRow | null): string {
+export function changeReader(
+  database: Transaction,
+  device: Device,
+  row: SessionRow | null,
+): string {
   const token = drawToken('session');
-  database.write(() => {
-    if (device.token !== null) renewJeton(database, hashOf(device.token), hashOf(token));
-    if (row !== null) activate(database, row.id, Date.now());
-  });
+  if (device.token !== null) renewJeton(database, hashOf(device.token), hashOf(token));
+  if (row !== null) activate(database, row.id, Date.now());
   return token;
 }
 
 /** The sessions of a member, as they are shown; `hereId` is the one that asks. */
-export const sessionsShown = (database: Database, membreId: number, hereId: number): Session[] =>
+export const sessionsShown = (database: Reader, membreId: number, hereId: number): Session[] =>
   sessionsOfMembre(database, membreId, usedAfter()).map(({ id, appareil, debut, vue }) => ({
     id,
     appareil,
@@ -134,6 +136,6 @@ export const sessionsShown = (database: Database, membreId: number, hereId: numb
   }));
 
 /** Ends a session of a member's own. Throws `INTROUVABLE`. */
-export function endSession(database: Database, id: number, membreId: number): void {
+export function endSession(database: Transaction, id: number, membreId: number): void {
   if (!deleteSession(database, id, membreId)) throw new Refusal('INTROUVABLE');
 }

@@ -8,9 +8,9 @@ import { endCle, listCles, makeCle } from '../domain/cles.ts';
 export function clesRoutes(app: FastifyInstance, { database }: Pick<Context, 'database'>): void {
   mount(app, cles.listerCles, ({ utilisateur }) => listCles(database, utilisateur));
 
-  mount(app, cles.creerCle, ({ utilisateur, body }) => makeCle(database, utilisateur, body));
+  mount(app, cles.creerCle, ({ tx, utilisateur, body }) => makeCle(tx, utilisateur, body));
 
-  mount(app, cles.supprimerCle, ({ utilisateur, params }) =>
-    endCle(database, params.id, utilisateur),
+  mount(app, cles.supprimerCle, ({ tx, utilisateur, params }) =>
+    endCle(tx, params.id, utilisateur),
   );
 }

@@ -43,18 +43,18 @@ export function connexionRoutes(
       const device = deviceOf(call.request);
       const membre = await requireMembre(database, attempts, call.body, device.address);
       return {
-        write: () => {
+        write: (tx) => {
           answerApart(call.request);
-          give(call, openSession(database, membre, device));
+          give(call, openSession(tx, membre, device));
           return memberIdentity(membre);
         },
       };
     });
 
-    mount(scope, connexion.seDeconnecter, ({ request, reply }) => {
+    mount(scope, connexion.seDeconnecter, ({ tx, request, reply }) => {
       const { id, membreId } = sessionOf(request);
       answerApart(request);
-      endSession(database, id, membreId);
+      endSession(tx, id, membreId);
       if (visagesOn(database, deviceOf(request)).length === 0) clearSession(config.basePath, reply);
     });
 
@@ -64,9 +64,9 @@ export function connexionRoutes(
       const row = membreId === null ? null : sessionOn(database, device, membreId);
       if (row !== null) await codes.require(database, row, code ?? '', device.address);
       return {
-        write: () => {
+        write: (tx) => {
           answerApart(call.request);
-          give(call, changeReader(database, device, row));
+          give(call, changeReader(tx, device, row));
           return row === null ? UNKNOWN : memberIdentity(row);
         },
       };
@@ -93,10 +93,10 @@ function invitationRoutes(
     readInvitation(database, jeton);
     const motDePasse = await hashPassword(saisi.motDePasse, device.address);
     return {
-      write: () => {
+      write: (tx) => {
         answerApart(call.request);
-        const membre = acceptInvitation(database, jeton, { ...saisi, motDePasse });
-        give(call, openSession(database, membre, device));
+        const membre = acceptInvitation(tx, jeton, { ...saisi, motDePasse });
+        give(call, openSession(tx, membre, device));
         return memberIdentity(membre);
       },
     };

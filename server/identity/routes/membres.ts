@@ -21,12 +21,12 @@ export function membresRoutes(
   withAccounts(app, config, (scope) => {
     mount(scope, membres.listerMembres, () => listMembres(database));
 
-    mount(scope, membres.modifierMembre, ({ params, body, request }) =>
-      changeMembre(database, sessionOf(request).membreId, params.id, body),
+    mount(scope, membres.modifierMembre, ({ tx, params, body, request }) =>
+      changeMembre(tx, sessionOf(request).membreId, params.id, body),
     );
 
-    mount(scope, membres.supprimerMembre, ({ params, request }) =>
-      removeMembre(database, sessionOf(request).membreId, params.id),
+    mount(scope, membres.supprimerMembre, ({ tx, params, request }) =>
+      removeMembre(tx, sessionOf(request).membreId, params.id),
     );
 
     mount(scope, membres.lireListes, ({ params, request }) =>
@@ -38,14 +38,14 @@ export function membresRoutes(
       return listInvitations(database);
     });
 
-    mount(scope, membres.inviter, ({ body, request }) => {
+    mount(scope, membres.inviter, ({ tx, body, request }) => {
       requireManager(database, sessionOf(request).membreId);
-      return invite(database, body);
+      return invite(tx, body);
     });
 
-    mount(scope, membres.retirerInvitation, ({ params, request }) => {
+    mount(scope, membres.retirerInvitation, ({ tx, params, request }) => {
       requireManager(database, sessionOf(request).membreId);
-      withdrawInvitation(database, params.id);
+      withdrawInvitation(tx, params.id);
     });
   });
 }

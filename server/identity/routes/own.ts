@@ -22,14 +22,14 @@ export function ownRoutes(
       const given = { identifiant, motDePasse: call.body.ancien };
       await requireMembre(database, attempts, given, address);
       const motDePasse = await hashPassword(call.body.nouveau, address);
-      return { write: () => changePassword(database, { membreId, motDePasse, exceptId: id }) };
+      return { write: (tx) => changePassword(tx, { membreId, motDePasse, exceptId: id }) };
     });
 
     mountPrepared(scope, connexion.modifierCode, async ({ request, body }) => {
       const { membreId } = sessionOf(request);
       const { address } = deviceOf(request);
       const code = body.code === null ? null : await hashPassword(body.code, address);
-      return { write: () => changeCode(database, membreId, code) };
+      return { write: (tx) => changeCode(tx, membreId, code) };
     });
 
     mount(scope, connexion.listerSessions, ({ request }) => {
@@ -37,10 +37,10 @@ export function ownRoutes(
       return sessionsShown(database, membreId, id);
     });
 
-    mount(scope, connexion.terminerSession, ({ params, request }) => {
+    mount(scope, connexion.terminerSession, ({ tx, params, request }) => {
       const { membreId, id } = sessionOf(request);
       if (params.id === id) answerApart(request);
-      endSession(database, params.id, membreId);
+      endSession(tx, params.id, membreId);
     });
   });
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 export interface CleRow {
   readonly id: number;
@@ -11,15 +12,15 @@ export interface CleRow {
 
 const COLUMNS = 'id, utilisateur, nom, ecrit, debut, vue';
 
-export const cleByJeton = (database: Database, jeton: Buffer): CleRow | undefined =>
+export const cleByJeton = (database: Reader, jeton: Buffer): CleRow | undefined =>
   database.get<CleRow>(`SELECT ${COLUMNS} FROM Cle WHERE jeton = ?`, jeton);
 
 /** The keys of a person, in the order of their making. */
-export const clesOf = (database: Database, utilisateur: string): CleRow[] =>
+export const clesOf = (database: Reader, utilisateur: string): CleRow[] =>
   database.all<CleRow>(`SELECT ${COLUMNS} FROM Cle WHERE utilisateur = ? ORDER BY id`, utilisateur);
 
 export const insertCle = (
-  database: Database,
+  database: Transaction,
   cle: Omit<CleRow, 'id' | 'vue'> & { readonly jeton: Buffer },
 ): number =>
   Number(
@@ -30,18 +31,18 @@ export const insertCle = (
     ).lastInsertRowid,
   );
 
-export function touchCle(database: Database, id: number, now: number): void {
+export function touchCle(database: Transaction, id: number, now: number): void {
   database.run('UPDATE Cle SET vue = ? WHERE id = ?', now, id);
 }
 
 /** Returns whether there was one. */
-export const deleteCle = (database: Database, id: number, utilisateur: string): boolean =>
+export const deleteCle = (database: Transaction, id: number, utilisateur: string): boolean =>
   database.run('DELETE FROM Cle WHERE id = ? AND utilisateur = ?', id, utilisateur).changes > 0;
 
-export function deleteClesOf(database: Database, utilisateur: string): void {
+export function deleteClesOf(database: Transaction, utilisateur: string): void {
   database.run('DELETE FROM Cle WHERE utilisateur = ?', utilisateur);
 }
 
-export function moveCles(database: Database, from: string, to: string): void {
+export function moveCles(database: Transaction, from: string, to: string): void {
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
 }

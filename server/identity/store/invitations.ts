@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 export interface InvitationRow {
   readonly id: number;
@@ -13,14 +14,14 @@ export interface InvitationRow {
 
 const COLUMNS = 'id, membreId, identifiant, nom, gere, fin';
 
-export const waitingInvitations = (database: Database, now: number): InvitationRow[] =>
+export const waitingInvitations = (database: Reader, now: number): InvitationRow[] =>
   database.all<InvitationRow>(
     `SELECT ${COLUMNS} FROM Invitation WHERE fin > ? AND nom IS NOT NULL ORDER BY id`,
     now,
   );
 
 export const invitationByJeton = (
-  database: Database,
+  database: Reader,
   jeton: Buffer,
   now: number,
 ): InvitationRow | undefined =>
@@ -32,7 +33,7 @@ export const invitationByJeton = (
 
 /** Takes an invitation away and gives it; of two that ask, one gets it. */
 export const takeInvitation = (
-  database: Database,
+  database: Reader,
   jeton: Buffer,
   now: number,
 ): InvitationRow | undefined =>
@@ -43,7 +44,7 @@ export const takeInvitation = (
   );
 
 export const insertInvitation = (
-  database: Database,
+  database: Transaction,
   invitation: Omit<InvitationRow, 'id'> & { readonly jeton: Buffer },
 ): number =>
   Number(
@@ -55,18 +56,18 @@ export const insertInvitation = (
   );
 
 /** Returns whether there was one. */
-export const deleteInvitation = (database: Database, id: number): boolean =>
+export const deleteInvitation = (database: Transaction, id: number): boolean =>
   database.run('DELETE FROM Invitation WHERE id = ?', id).changes > 0;
 
 /** Deletes those whose time is over, and earlier ones for the same person; of nobody's all. */
 export function deleteReplaced(
-  database: Database,
+  database: Transaction,
   { identifiant, now }: { readonly identifiant: string | null; readonly now: number },
 ): void {
   database.run('DELETE FROM Invitation WHERE fin <= ? OR identifiant IS ?', now, identifiant);
 }
 
 /** Deletes those for a member who has forgotten the password. */
-export function deleteInvitationsOf(database: Database, membreId: number): void {
+export function deleteInvitationsOf(database: Transaction, membreId: number): void {
   database.run('DELETE FROM Invitation WHERE membreId = ?', membreId);
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** A member as the table has it; the hashes are PHC strings. */
 export interface MembreRow {
@@ -11,25 +12,22 @@ export interface MembreRow {
   readonly code: string | null;
 }
 
-export const allMembres = (database: Database): MembreRow[] =>
+export const allMembres = (database: Reader): MembreRow[] =>
   database.all<MembreRow>('SELECT * FROM Membre');
 
-export const membreById = (database: Database, id: number): MembreRow | undefined =>
+export const membreById = (database: Reader, id: number): MembreRow | undefined =>
   database.get<MembreRow>('SELECT * FROM Membre WHERE id = ?', id);
 
-export const membreByIdentifiant = (
-  database: Database,
-  identifiant: string,
-): MembreRow | undefined =>
+export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
   database.get<MembreRow>('SELECT * FROM Membre WHERE identifiant = ?', identifiant);
 
 /** Whether anyone else may manage and is not shut out. */
-export const isManagedWithout = (database: Database, id: number): boolean =>
+export const isManagedWithout = (database: Reader, id: number): boolean =>
   database.value('SELECT 1 FROM Membre WHERE gere = 1 AND exclu = 0 AND id <> ? LIMIT 1', id) !==
   undefined;
 
 export const insertMembre = (
-  database: Database,
+  database: Transaction,
   membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
 ): number =>
   Number(
@@ -40,27 +38,27 @@ export const insertMembre = (
   );
 
 export function updateMembre(
-  database: Database,
+  database: Transaction,
   membre: Pick<MembreRow, 'id' | 'nom' | 'gere' | 'exclu'>,
 ): void {
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', membre);
 }
 
-export function setMotDePasse(database: Database, id: number, motDePasse: string): void {
+export function setMotDePasse(database: Transaction, id: number, motDePasse: string): void {
   database.run('UPDATE Membre SET motDePasse = ? WHERE id = ?', motDePasse, id);
 }
 
-export function setCode(database: Database, id: number, code: string | null): void {
+export function setCode(database: Transaction, id: number, code: string | null): void {
   database.run('UPDATE Membre SET code = ? WHERE id = ?', code, id);
 }
 
-export function deleteMembre(database: Database, id: number): void {
+export function deleteMembre(database: Transaction, id: number): void {
   database.run('DELETE FROM Membre WHERE id = ?', id);
 }
 
 /** How many statuses and wishes a reader has. */
 export const countListes = (
-  database: Database,
+  database: Reader,
   utilisateur: string,
 ): { readonly statuts: number; readonly souhaits: number } => ({
   statuts: countOf(database, 'SELECT count(*) FROM Statut WHERE utilisateur = ?', utilisateur),
@@ -69,16 +67,16 @@ export const countListes = (
     countOf(database, 'SELECT count(*) FROM RevueSouhaitee WHERE utilisateur = ?', utilisateur),
 });
 
-const countOf = (database: Database, sql: string, utilisateur: string): number =>
+const countOf = (database: Reader, sql: string, utilisateur: string): number =>
   database.value<number>(sql, utilisateur) ?? 0;
 
 /** Every name that a status or a wish belongs to. */
-export const readersWithLists = (database: Database): string[] =>
+export const readersWithLists = (database: Reader): string[] =>
   database.values<string>(
     `SELECT utilisateur FROM Statut UNION SELECT utilisateur FROM Souhait
      UNION SELECT utilisateur FROM RevueSouhaitee`,
   );
 
-export function setIdentifiant(database: Database, id: number, identifiant: string): void {
+export function setIdentifiant(database: Transaction, id: number, identifiant: string): void {
   database.run('UPDATE Membre SET identifiant = ? WHERE id = ?', identifiant, id);
 }

@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** A member signed in on a device, with what is asked of the member. */
 export interface SessionRow {
@@ -19,7 +20,7 @@ const ROWS = `SELECT s.id, s.membreId, s.actif, s.appareil, s.debut, s.vue, m.id
 
 /** The session that reads on a device. */
 export const activeSession = (
-  database: Database,
+  database: Reader,
   jeton: Buffer,
   usedAfter: number,
 ): SessionRow | undefined =>
@@ -31,7 +32,7 @@ export const activeSession = (
 
 /** The sessions of a device, in the order of their beginning. */
 export const sessionsOfDevice = (
-  database: Database,
+  database: Reader,
   jeton: Buffer,
   usedAfter: number,
 ): SessionRow[] =>
@@ -39,7 +40,7 @@ export const sessionsOfDevice = (
 
 /** The sessions of a member, the last used first. */
 export const sessionsOfMembre = (
-  database: Database,
+  database: Reader,
   membreId: number,
   usedAfter: number,
 ): SessionRow[] =>
@@ -50,7 +51,7 @@ export const sessionsOfMembre = (
   );
 
 export function insertSession(
-  database: Database,
+  database: Transaction,
   session: {
     readonly jeton: Buffer;
     readonly membreId: number;
@@ -66,32 +67,32 @@ export function insertSession(
 }
 
 /** Gives all sessions of a device another token; none of them reads then. */
-export function renewJeton(database: Database, from: Buffer, to: Buffer): void {
+export function renewJeton(database: Transaction, from: Buffer, to: Buffer): void {
   database.run('UPDATE Session SET jeton = ?, actif = 0 WHERE jeton = ?', to, from);
 }
 
-export function activate(database: Database, id: number, now: number): void {
+export function activate(database: Transaction, id: number, now: number): void {
   database.run('UPDATE Session SET actif = 1, vue = ? WHERE id = ?', now, id);
 }
 
-export function touchSession(database: Database, id: number, now: number): void {
+export function touchSession(database: Transaction, id: number, now: number): void {
   database.run('UPDATE Session SET vue = ? WHERE id = ?', now, id);
 }
 
 /** Ends one of a member's sessions; returns whether there was one. */
-export const deleteSession = (database: Database, id: number, membreId: number): boolean =>
+export const deleteSession = (database: Transaction, id: number, membreId: number): boolean =>
   database.run('DELETE FROM Session WHERE id = ? AND membreId = ?', id, membreId).changes > 0;
 
 /** Ends the session of a member on a device, where there is one. */
-export function deleteSessionOn(database: Database, jeton: Buffer, membreId: number): void {
+export function deleteSessionOn(database: Transaction, jeton: Buffer, membreId: number): void {
   database.run('DELETE FROM Session WHERE jeton = ? AND membreId = ?', jeton, membreId);
 }
 
 /** Ends all sessions of a member, one left out. */
-export function deleteSessionsOf(database: Database, membreId: number, exceptId = 0): void {
+export function deleteSessionsOf(database: Transaction, membreId: number, exceptId = 0): void {
   database.run('DELETE FROM Session WHERE membreId = ? AND id <> ?', membreId, exceptId);
 }
 
-export function deleteUnused(database: Database, usedAfter: number): void {
+export function deleteUnused(database: Transaction, usedAfter: number): void {
   database.run('DELETE FROM Session WHERE vue <= ?', usedAfter);
 }

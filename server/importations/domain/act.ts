@@ -3,7 +3,7 @@ import type { ExportKind } from '#shared/export';
 import type { Importation } from '#shared/importations';
 import { formatCount } from '#shared/text';
 import { auteursOnlyOf } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import { keepImportation } from '#server/writes/recording';
 import { readImportationAct, rewriteResume } from '#server/writes/store/modifications';
@@ -34,7 +34,7 @@ interface ToldRest {
  * its person's wishes and statuses (docs/rules.md § 39); one that gave nothing is none.
  */
 export function keepMade(
-  database: Database,
+  database: Transaction,
   told: Told,
   utilisateur: string | null,
   steps: readonly RowChange[] = [],
@@ -54,7 +54,7 @@ export function keepMade(
 
 /** Tells what the catalogues have found of an import since, in its act; in one of its own where that is not everyone's. */
 export function tellFound(
-  records: Records,
+  records: Records<Transaction>,
   { id, utilisateur, counts, made }: ImportationRecord,
 ): void {
   const { database } = records;
@@ -96,7 +96,7 @@ function actOf(
 
 /** Keeps the undoing of an import as an act, and says so of the import's own. */
 export function keepUndone(
-  database: Database,
+  database: Transaction,
   id: number,
   { retires, gardes }: Undone,
   utilisateur: string | null,

@@ -1,5 +1,5 @@
 import type { OrdreNoms } from '#shared/importations';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { parseKept } from '#server/database/kept-json';
 import { lignesInBatches, type LigneRecord } from '../store/lignes.ts';
 import type { ReadRow } from './row.ts';
@@ -23,7 +23,7 @@ export interface KeptLigne extends LigneRecord {
 
 /** All rows of an import in the order of the file, so many at a time. */
 export function* readLignes(
-  database: Database,
+  database: Reader,
   importationId: number,
   count?: number,
 ): Generator<KeptLigne[]> {

@@ -2,6 +2,8 @@ import type { ExportSerie } from '#shared/export';
 import type { Colonnes } from '#shared/importations';
 import { fileNoms } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { duringSmallHeap } from '#server/domain/small-heap';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
@@ -49,8 +51,9 @@ export async function lireFichier(
   });
   const read = () => keepReading(database, file, options);
   const id = await (bytes.length > LARGE_BYTES ? duringSmallHeap(read) : read());
-  if (options.colonnes !== null)
-    store.writeColonnes(database, signatureOf(file.headers), options.colonnes);
+  const { colonnes } = options;
+  if (colonnes !== null)
+    await write(database, (tx) => store.writeColonnes(tx, signatureOf(file.headers), colonnes));
   return id;
 }
 
@@ -68,20 +71,26 @@ async function keepReading(
   options: FileOptions,
 ): Promise<number> {
   const id = await database.writeLock.whenFree(() => {
-    store.deleteUnfinished(database);
     deleteExpired(database);
-    return store.insertImportation(database, newRecord(file, options));
+    return database.write((tx) => {
+      store.deleteUnfinished(tx);
+      return store.insertImportation(tx, newRecord(file, options));
+    });
   });
   try {
     await readRows(database, id, file, options);
   } catch (error) {
-    await database.writeLock.whenFree(() => store.deleteImportation(database, id));
+    await write(database, (tx) => store.deleteImportation(tx, id));
     throw error;
   } finally {
     file.close?.();
   }
   return id;
 }
+
+/** Writes once no other connection does. */
+const write = <T>(database: Database, work: (tx: Transaction) => T): Promise<Awaited<T>> =>
+  database.writeLock.whenFree(() => database.write(work));
 
 async function readRows(
   database: Database,
@@ -93,22 +102,22 @@ async function readRows(
   const endWithRequest = (): void => {
     if (signal?.aborted === true) throw invalid('L’envoi de ce fichier a été abandonné.');
   };
-  const write = (work: () => void) => {
+  const keep = (work: (tx: Transaction) => void) => {
     endWithRequest();
-    return database.writeLock.whenFree(() => database.write(work));
+    return write(database, work);
   };
   let restCount = 0;
   for await (const { kind, values } of file.rest?.() ?? []) {
     restCount += values.length;
-    await write(() =>
+    await keep((tx) =>
       writeReste(
-        database,
+        tx,
         id,
         values.map((value) => ({ kind, content: JSON.stringify(value) })),
       ),
     );
   }
-  for await (const records of file.records()) await write(() => dryRun.take(records));
+  for await (const records of file.records()) await keep((tx) => dryRun.take(tx, records));
   if (file.rest !== undefined) dryRun.takeSeries(readReste(database, id, 'series'));
   if (takePicture !== undefined)
     await file.takePictures?.((content) => {
@@ -118,7 +127,7 @@ async function readRows(
   // A household may have periodicals and no book.
   if (dryRun.count + restCount === 0) throw invalid('Ce fichier n’a aucune ligne.');
   const counts = { ...dryRun.counts(file.avertissements()), exemples: file.exemples ?? [] };
-  await write(() => store.updateImportation(database, id, { etat: 'essai', counts }));
+  await keep((tx) => store.updateImportation(tx, id, { etat: 'essai', counts }));
 }
 
 interface TakenRow extends Pick<FileRecord, 'ligne' | 'cells'> {
@@ -128,7 +137,6 @@ interface TakenRow extends Pick<FileRecord, 'ligne' | 'cells'> {
 /** Plans and keeps the rows of a file as they come. */
 class DryRun {
   count = 0;
-  readonly #database: Database;
   readonly #id: number;
   readonly #aLire: ALire;
   readonly #planner: Planner;
@@ -137,22 +145,21 @@ class DryRun {
   #notes = 0;
   #datesDeLecture = 0;
 
-  constructor(database: Database, id: number, utilisateur: string | null, aLire: ALire) {
-    this.#database = database;
+  constructor(database: Reader, id: number, utilisateur: string | null, aLire: ALire) {
     this.#id = id;
     this.#aLire = aLire;
     this.#planner = new Planner(database, utilisateur);
   }
 
-  take(records: readonly FileRecord[]): void {
+  take(tx: Transaction, records: readonly FileRecord[]): void {
     // Names that an undoing has brought back are compared with every other until they are filed.
-    fileNoms(this.#database);
+    fileNoms(tx);
     const rows = records.map(({ ligne, raw, cells }) => ({
       ligne,
       cells,
       read: cleanRow(raw, this.#aLire),
     }));
-    for (const row of this.#planner.planAll(rows)) this.#keep(row, row.planned);
+    for (const row of this.#planner.planAll(rows)) this.#keep(tx, row, row.planned);
   }
 
   /** Plans the series of a household's export, once all rows are taken. */
@@ -160,14 +167,14 @@ class DryRun {
     this.#planner.planExported(series);
   }
 
-  #keep({ ligne, cells, read }: TakenRow, planned: PlannedRow): void {
+  #keep(tx: Transaction, { ligne, cells, read }: TakenRow, planned: PlannedRow): void {
     this.count++;
     if (planned.setsStatut) this.#statuts++;
     if (planned.opensPret) this.#prets++;
     if (planned.sort === 'nouveau' || planned.sort === 'present') this.#countLectures(read.row);
     const { sort, livreId, raison } = planned;
     const isRefused = sort === 'refuse';
-    lignes.writeLigne(this.#database, this.#id, {
+    lignes.writeLigne(tx, this.#id, {
       ligne,
       sort,
       livreId,

@@ -1,9 +1,9 @@
 import type { Decision, OrdreNoms } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
+import type { Transaction } from '#server/database/transaction';
 import { affectedAuteurs } from '#server/auteurs/domain/auteurs';
 import type { AuteurRecord } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
 import { livreExists } from '#server/series/store/series';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
@@ -52,7 +52,7 @@ interface Executed {
  * decided anew: the household may have changed since (docs/rules.md § 36).
  */
 export function execute(
-  records: Records,
+  records: Records<Transaction>,
   importation: ImportationRecord,
   { decisions = [], isAgain = false, ...choices }: Choices,
 ): Executed {
@@ -80,9 +80,9 @@ export function execute(
   return execution.finish();
 }
 
-/** Makes one row real, of an import that is; called in a transaction. */
+/** Makes one row real, of an import that is. */
 export function executeLigne(
-  records: Records,
+  records: Records<Transaction>,
   importation: ImportationRecord,
   ligne: LigneRecord,
 ): Executed {
@@ -95,7 +95,7 @@ export function executeLigne(
 const LEFT_OUT = { refus: 'laissé de côté, comme demandé', isPending: false };
 
 class Execution {
-  readonly #database: Database;
+  readonly #database: Transaction;
   readonly #importation: ImportationRecord;
   readonly #lectures: Pick<Counts, 'notes' | 'datesDeLecture'>;
   readonly #utilisateur: string | null;
@@ -119,7 +119,7 @@ class Execution {
   readonly #former = new Map<number, AuteurRecord>();
 
   constructor(
-    records: Records,
+    records: Records<Transaction>,
     importation: ImportationRecord,
     { seriesIgnorees = [], nomsInverses = [], ordreNoms }: Omit<Choices, 'decisions'> = {},
   ) {

@@ -6,7 +6,7 @@ import {
 } from '#shared/export';
 import type { Notation } from '#shared/lectures';
 import { cleRegroupement, textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import {
   auteurRecordByKey,
   deleteUnused,
@@ -40,8 +40,8 @@ interface MadeSouhait {
  * the books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
  */
 export class HouseholdRest {
-  readonly #records: Records;
-  readonly #database: Database;
+  readonly #records: Records<Transaction>;
+  readonly #database: Transaction;
   readonly #importationId: number;
   readonly #utilisateur: string | null;
   /** Ids of the file → ids of this household. */
@@ -58,7 +58,7 @@ export class HouseholdRest {
     given: [],
   };
 
-  constructor(records: Records, importationId: number, utilisateur: string | null) {
+  constructor(records: Records<Transaction>, importationId: number, utilisateur: string | null) {
     this.#records = records;
     this.#database = records.database;
     this.#importationId = importationId;

@@ -6,7 +6,8 @@ import type {
 } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import { askAbout } from '#server/complements/store';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 import type { Records } from '#server/records/records';
 import * as store from '../store/importations.ts';
@@ -19,11 +20,10 @@ import { isExpired, requireRecord } from './records.ts';
 
 /**
  * Makes a dry run real, or an import again that was taken back; one that is real already stays as it is, but
- * for its rows without an answer of the catalogues, which are tried again. To be called in a transaction and
- * never in a savepoint: around so much work that makes SQLite many times slower. Throws `INTROUVABLE`.
+ * for its rows without an answer of the catalogues, which are tried again. Throws `INTROUVABLE`.
  */
 export function executer(
-  records: Records,
+  records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
@@ -50,7 +50,7 @@ export function executer(
 
 /** One import of a caller's own. Throws `INTROUVABLE`. */
 export function lireImportation(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): Importation {
@@ -59,7 +59,7 @@ export function lireImportation(
 
 /** A caller's imports and dry runs, newest first. */
 export const listerImportations = (
-  database: Database,
+  database: Reader,
   utilisateur: string | null,
 ): ImportationListee[] =>
   store
@@ -73,7 +73,7 @@ interface LignePage extends lignes.LignePage {
 
 /** A page of the rows of an import, and how many there are in all. Throws `INTROUVABLE`. */
 export function listerLignes(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
   page: LignePage,
@@ -87,7 +87,7 @@ export function listerLignes(
   };
 }
 
-function summarize(database: Database, record: ImportationRecord): ImportationListee {
+function summarize(database: Reader, record: ImportationRecord): ImportationListee {
   const { id, etat, date, nom, format, encodage, counts } = record;
   const sorts = lignes.countOutcomes(database, id);
   return {
@@ -110,7 +110,7 @@ function summarize(database: Database, record: ImportationRecord): ImportationLi
   };
 }
 
-function describe(database: Database, record: ImportationRecord): Importation {
+function describe(database: Reader, record: ImportationRecord): Importation {
   const { id, counts, colonnes, headers } = record;
   return {
     ...summarize(database, record),

@@ -2,7 +2,7 @@ import type { NomInverse } from '#shared/importations';
 import { commonSecondWords, givenNamesOf, invertNom, isDoubtful } from '#shared/nom-inverse';
 import { cleRegroupement, compareText } from '#shared/text';
 import { auteurRecordByKey, listAuteurRecords } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { ImportationRecord } from '../store/importations.ts';
 import { readLignes } from './content.ts';
 import { requireRecord } from './records.ts';
@@ -13,7 +13,7 @@ import { requireRecord } from './records.ts';
  * they write it: neither is asked. Throws `INTROUVABLE`.
  */
 export function listerNomsInverses(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): NomInverse[] {
@@ -40,7 +40,7 @@ export const settledNoms = ({
 
 /** The doubtful names that the catalogues were not asked about yet, with the ISBNs of their books. */
 export function unansweredNoms(
-  database: Database,
+  database: Reader,
   { id, format, counts }: ImportationRecord,
 ): ReadonlyMap<string, readonly string[]> {
   const isbns = new Map<string, string[]>();
@@ -60,7 +60,7 @@ export function unansweredNoms(
 
 /** Turns names of an import as the catalogues write them, else by the given names that are known. */
 export function turnerOf(
-  database: Database,
+  database: Reader,
   record: Pick<ImportationRecord, 'id' | 'format' | 'counts'>,
 ): (nom: string) => string {
   const settled = settledNoms(record);
@@ -68,7 +68,7 @@ export function turnerOf(
   return (nom) => settled.get(nom) ?? turn(nom);
 }
 
-function turnerOfNoms(database: Database, noms: readonly string[]): (nom: string) => string {
+function turnerOfNoms(database: Reader, noms: readonly string[]): (nom: string) => string {
   const givenNames = givenNamesOf([
     ...listAuteurRecords(database).map(({ nom }) => nom),
     ...noms.filter((nom) => !isDoubtful(nom)),
@@ -77,11 +77,11 @@ function turnerOfNoms(database: Database, noms: readonly string[]): (nom: string
   return (nom) => invertNom(nom, givenNames);
 }
 
-const isKnown = (database: Database, nom: string): boolean =>
+const isKnown = (database: Reader, nom: string): boolean =>
   auteurRecordByKey(database, cleRegroupement(nom)) !== undefined;
 
 function nomsOf(
-  database: Database,
+  database: Reader,
   { id, format }: Pick<ImportationRecord, 'id' | 'format'>,
 ): string[] {
   if (format !== 'babelio') return [];

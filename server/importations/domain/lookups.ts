@@ -1,5 +1,6 @@
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { isSilent, type BackgroundLookups } from '#server/recherche/domain/lookups';
 import type { Records } from '#server/records/records';
 import { readImportation } from '../store/importations.ts';
@@ -29,12 +30,12 @@ const MAX_SILENT_TRIES = 12;
  * the others (docs/rules.md § 36).
  */
 export class Lookups {
-  readonly #records: Records;
+  readonly #records: Records<Database>;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;
   readonly #runs = new BackgroundRuns();
 
-  constructor(records: Records, catalogues: BackgroundLookups) {
+  constructor(records: Records<Database>, catalogues: BackgroundLookups) {
     this.#records = records;
     this.#database = records.database;
     this.#catalogues = catalogues;
@@ -80,34 +81,40 @@ export class Lookups {
       silences.set(ligne.ligne, count);
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
-    const write = () => {
+    const write = (tx: Transaction) => {
       // Asked for again, as the row may have gone with its import meanwhile.
-      const current = nextPending(this.#database, id, ligne.ligne - 1);
+      const current = nextPending(tx, id, ligne.ligne - 1);
       if (current?.ligne !== ligne.ligne) return;
-      if (candidat === undefined)
-        writeLigne(this.#database, id, { ...current, pending: 2, raison });
-      else this.#complete(id, utilisateur, current, candidat);
+      if (candidat === undefined) writeLigne(tx, id, { ...current, pending: 2, raison });
+      else this.#complete(tx, id, utilisateur, current, candidat);
     };
     await this.#database.writeLock.whenFree(() => this.#database.write(write));
   }
 
-  #complete(id: number, utilisateur: string, ligne: LigneRecord, candidat: Candidat): void {
-    const record = readImportation(this.#database, id, utilisateur);
+  #complete(
+    tx: Transaction,
+    id: number,
+    utilisateur: string,
+    ligne: LigneRecord,
+    candidat: Candidat,
+  ): void {
+    const record = readImportation(tx, id, utilisateur);
     if (record === undefined) return;
     const read = completed(readContent(ligne.content), candidat);
     const content = writeContent(read);
     const completedLigne = { ...ligne, content, pending: 0 as const, cells: null };
     if (record.etat === 'essai') {
-      const planner = new Planner(this.#database, record.utilisateur || null);
+      const planner = new Planner(tx, record.utilisateur || null);
       for (const { planned } of planner.planAll([{ ligne: ligne.ligne, read }])) {
         const { sort, livreId, raison } = planned;
-        writeLigne(this.#database, id, { ...completedLigne, sort, livreId, raison });
+        writeLigne(tx, id, { ...completedLigne, sort, livreId, raison });
       }
     } else {
-      writeLigne(this.#database, id, completedLigne);
-      const { made } = executeLigne(this.#records, record, completedLigne);
-      writeMade(this.#database, id, ligne.ligne, made);
-      tellFound(this.#records, record);
+      const records = this.#records.within(tx);
+      writeLigne(tx, id, completedLigne);
+      const { made } = executeLigne(records, record, completedLigne);
+      writeMade(tx, id, ligne.ligne, made);
+      tellFound(records, record);
     }
   }
 }

@@ -54,12 +54,12 @@ export class NameLookups {
   }
 
   #keep(id: number, utilisateur: string, noms: Readonly<Record<string, string | null>>): void {
-    this.#database.write(() => {
+    this.#database.write((tx) => {
       // Read again, as the dry run may be gone or made real meanwhile.
-      const record = readImportation(this.#database, id, utilisateur);
+      const record = readImportation(tx, id, utilisateur);
       if (record?.etat !== 'essai') return;
       const nomsDesCatalogues = { ...record.counts.nomsDesCatalogues, ...noms };
-      updateImportation(this.#database, id, { counts: { ...record.counts, nomsDesCatalogues } });
+      updateImportation(tx, id, { counts: { ...record.counts, nomsDesCatalogues } });
     });
   }
 }

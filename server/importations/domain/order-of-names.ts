@@ -2,7 +2,7 @@ import type { NomInverse, OrdreDesNoms, OrdreNoms } from '#shared/importations';
 import { givenNamesOf, wordsOf } from '#shared/nom-inverse';
 import { normaliser } from '#shared/text';
 import { listAuteurRecords } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { readLignes } from './content.ts';
 import { requireRecord } from './records.ts';
 
@@ -14,7 +14,7 @@ const EXEMPLES = 3;
  * few of them as it has them and turned. Throws `INTROUVABLE`.
  */
 export function lireOrdreDesNoms(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): OrdreDesNoms {
@@ -25,7 +25,7 @@ export function lireOrdreDesNoms(
 }
 
 /** The names that the order decides about, each once, in the order of the file. */
-function turnedNoms(database: Database, id: number): NomInverse[] {
+function turnedNoms(database: Reader, id: number): NomInverse[] {
   const turned = new Map<string, string>();
   for (const lignes of readLignes(database, id))
     for (const { read } of lignes)

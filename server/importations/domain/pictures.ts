@@ -1,9 +1,9 @@
 import type { Couverture } from '#shared/couvertures';
+import type { Transaction } from '#server/database/transaction';
 import type { CoverLibrary } from '#server/couvertures/domain/library';
 import { DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
 import { readPicture, writeChosen } from '#server/couvertures/store/pictures';
 import { writeKeptOf } from '#server/couvertures/store/queue';
-import type { Database } from '#server/database/database';
 import type { Asker } from '#server/upstream/queue';
 import type { TakePicture } from './opened-file.ts';
 
@@ -24,9 +24,9 @@ export const pictureTaker =
     }
   };
 
-/** Gives a record of an import the picture that it had, where it came along; in a transaction. */
+/** Gives a record of an import the picture that it had, where it came along. */
 export function giveCover(
-  database: Database,
+  database: Transaction,
   table: string,
   id: number,
   couverture: Couverture | null = null,

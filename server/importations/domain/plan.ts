@@ -2,7 +2,7 @@ import type { ExportSerie } from '#shared/export';
 import type { RowOutcome } from '#shared/importations';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, normaliser } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { listSimilaires } from '#server/livres/domain/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/livres/store/livres';
 import { pretsOfLivre } from '#server/prets/store';
@@ -67,7 +67,7 @@ export class Planner {
   readonly series: SeriePlan;
   /** What is to be said of the rows that were planned, by the number of each. */
   readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
-  readonly #database: Database;
+  readonly #database: Reader;
   readonly #utilisateur: string | null;
   readonly #byIsbn = new Map<string, PlannedLivre>();
   readonly #byCle = new Map<string, PlannedLivre[]>();
@@ -84,11 +84,7 @@ export class Planner {
   readonly #withPret = new Set<string>();
 
   /** @param ignoredSeries titles of series that are not to be made or extended */
-  constructor(
-    database: Database,
-    utilisateur: string | null,
-    ignoredSeries: readonly string[] = [],
-  ) {
+  constructor(database: Reader, utilisateur: string | null, ignoredSeries: readonly string[] = []) {
     this.#database = database;
     this.#utilisateur = utilisateur;
     this.series = new SeriePlan(database, ignoredSeries);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SerieProposee } from '#shared/importations';
 import { compareText } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { ImportationRecord } from '../store/importations.ts';
 import { readReste } from '../store/reste.ts';
 import { readLignes } from './content.ts';
@@ -17,7 +17,7 @@ const ROWS_PER_TURN = 200;
  * `INTROUVABLE`.
  */
 export async function listerSeriesProposees(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): Promise<SerieProposee[]> {
@@ -30,7 +30,7 @@ export async function listerSeriesProposees(
 
 /** The series that a dry run names, with the household as it is now. */
 async function planSeries(
-  database: Database,
+  database: Reader,
   { id, format, utilisateur }: ImportationRecord,
 ): Promise<readonly PlannedSerie[]> {
   const planner = new Planner(database, utilisateur || null);

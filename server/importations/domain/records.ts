@@ -1,5 +1,6 @@
 import { Refusal } from '#shared/refusals';
 import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import * as store from '../store/importations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -10,7 +11,7 @@ export const UNDO_MS = 30 * DAY_MS;
 
 /** Throws `INTROUVABLE` for an import of another person, and for an expired dry run. */
 export function requireRecord(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): store.ImportationRecord {
@@ -26,6 +27,8 @@ export const isExpired = ({ etat, date }: store.ImportationRecord): boolean =>
 /** Deletes the expired dry runs, and the rows of imports that can no longer be undone. */
 export function deleteExpired(database: Database): void {
   if (database.writeLock.isHeld) return;
-  store.deleteOldEssais(database, Date.now() - ESSAI_MS);
-  store.deleteOldLignes(database, Date.now() - UNDO_MS);
+  database.write((tx) => {
+    store.deleteOldEssais(tx, Date.now() - ESSAI_MS);
+    store.deleteOldLignes(tx, Date.now() - UNDO_MS);
+  });
 }

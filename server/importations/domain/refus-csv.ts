@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { parseKept } from '#server/database/kept-json';
 import { formatRows } from '#server/domain/spreadsheet';
 import { listLignes } from '../store/lignes.ts';
@@ -10,7 +10,7 @@ const RAISON = 'Raison';
  * The refused rows as a CSV of the file's own columns and the reason, to be mended and imported
  * again. Rows left out on purpose are not among them. Throws `INTROUVABLE`.
  */
-export function exporterRefus(database: Database, id: number, utilisateur: string | null): string {
+export function exporterRefus(database: Reader, id: number, utilisateur: string | null): string {
   const { headers } = requireRecord(database, id, utilisateur);
   const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
   const rows = listLignes(database, id, { sort: 'refuse' }).flatMap(({ cells, raison }) => {

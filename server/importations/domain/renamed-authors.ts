@@ -6,7 +6,8 @@ import {
   whileAwake,
   type AuteurRecord,
 } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { cleRegroupement } from '#shared/text';
 import type { RenamedAuteur } from '../store/importations.ts';
 
@@ -17,7 +18,7 @@ import type { RenamedAuteur } from '../store/importations.ts';
  * @param made the books that it made
  */
 export function renamedSince(
-  database: Database,
+  database: Reader,
   before: readonly AuteurRecord[],
   made: readonly number[],
 ): RenamedAuteur[] {
@@ -31,12 +32,12 @@ export function renamedSince(
 }
 
 /** Gives the authors their former names, but for one that was renamed since, or that other books have by now. */
-export function takeNamesBack(database: Database, renamed: readonly RenamedAuteur[]): void {
+export function takeNamesBack(database: Transaction, renamed: readonly RenamedAuteur[]): void {
   for (const each of renamed.toReversed())
     whileAwake(database, each.given, () => takeNameBack(database, each));
 }
 
-function takeNameBack(database: Database, { former, given, livres }: RenamedAuteur): void {
+function takeNameBack(database: Transaction, { former, given, livres }: RenamedAuteur): void {
   const present = readAuteurRecord(database, former.id);
   if (present === undefined || !isSame(present, given)) return;
   const known = new Set(livres);

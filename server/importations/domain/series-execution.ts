@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { placerVolumes } from '#server/series/domain/placement';
 import { insertSerie, isWithin } from '#server/series/store/series';
 import { insertPlaceAt, insertSerieAt, nestSerieAt } from '../store/series.ts';
@@ -20,12 +20,12 @@ interface Making {
 }
 
 /**
- * Makes and extends the planned series, and notes the ids of their places in the plan; in a transaction.
+ * Makes and extends the planned series, and notes the ids of their places in the plan.
  *
  * @param livreIdOf the book that has been made of a row
  */
 export function makeSeries(
-  database: Database,
+  database: Transaction,
   plan: SeriePlan,
   livreIdOf: (target: PlaceTarget) => number | null,
 ): MadeSeries {
@@ -39,7 +39,7 @@ export function makeSeries(
 
 /** Puts new volumes into a series, or into a new one. */
 function extendSerie(
-  database: Database,
+  database: Transaction,
   { id, titre, places }: PlannedSerie,
   { plan, made, livreIdOf }: Making,
 ): void {
@@ -55,7 +55,7 @@ function extendSerie(
 }
 
 /** Makes the new series of a household's export as they were. */
-function restoreSeries(database: Database, { plan, made, livreIdOf }: Making): void {
+function restoreSeries(database: Transaction, { plan, made, livreIdOf }: Making): void {
   const exported = plan.all.flatMap((planned) =>
     planned.exported === undefined ? [] : { ...planned.exported, planned: planned.places },
   );

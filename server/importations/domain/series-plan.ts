@@ -4,7 +4,7 @@ import { parseIsbn } from '#shared/isbn';
 import { arrangeVolumes, type Volume } from '#shared/series-fit';
 import { splitAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { readSerie } from '#server/series/store/document';
 import { listSerieTitres, placesOfLivre } from '#server/series/store/series';
 import type { Row, SerieRef } from './row.ts';
@@ -38,7 +38,7 @@ export interface PlannedSerie {
 export class SeriePlan {
   /** Places that are there already: id in a household's export → id here. */
   readonly placeIds = new Map<number, number>();
-  readonly #database: Database;
+  readonly #database: Reader;
   readonly #planned: PlannedSerie[] = [];
   readonly #byKey = new Map<string, PlannedSerie>();
   /** A book has one place in a series, however many rows say so. */
@@ -48,7 +48,7 @@ export class SeriePlan {
   #known: Map<string, { id: number }[]> | undefined;
 
   /** @param ignored titles of series that are not to be made or extended */
-  constructor(database: Database, ignored: readonly string[] = []) {
+  constructor(database: Reader, ignored: readonly string[] = []) {
     this.#database = database;
     this.#ignored = new Set(ignored.map(textKey));
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deleteUnused } from '#server/auteurs/store/auteurs';
 import { deleteRefus } from '#server/auteurs/store/fusions';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import type { MadeRest } from '../store/importations.ts';
 
@@ -18,7 +19,7 @@ export function digestOf(record: object, fields?: readonly string[]): string {
  * since stays, and what more has come to or another's record leads to (docs/rules.md § 37).
  */
 export function removeRest(
-  records: Records,
+  records: Records<Transaction>,
   { auteurs, refus, records: made, given }: MadeRest,
   utilisateur: string | null,
 ): void {
@@ -34,7 +35,8 @@ export function removeRest(
   }
   for (const [file, id, field, value] of given) {
     const { collection } = records.restoringOf(file) ?? {};
-    if (collection !== undefined) records.takeBack(collection, id, field, value);
+    if (collection !== undefined)
+      records.takeBack(database, collection, { id, column: field, value });
   }
   for (const [first, second] of refus) deleteRefus(database, [first, second]);
   deleteUnused(database, auteurs);

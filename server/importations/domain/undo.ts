@@ -2,7 +2,8 @@ import { Refusal } from '#shared/refusals';
 import { LIVRE_ENTRY_FIELDS, type Livre, type LivreSaisi } from '#shared/livres';
 import { cleRegroupement } from '#shared/text';
 import { findAuteurs } from '#server/auteurs/domain/auteurs';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { supprimerLivre } from '#server/livres/domain/livres';
 import { readLivre } from '#server/livres/store/document';
 import { deletePret, readPret } from '#server/prets/store';
@@ -24,12 +25,11 @@ import type { Row } from './row.ts';
 import { digestOf, removeRest } from './undo-rest.ts';
 
 /**
- * Takes back what an import has made; what was changed since stays (docs/rules.md § 37). To be called
- * in a transaction and never in a savepoint, like `executer`. A dry run is deleted. Throws `INTROUVABLE`
- * for an import older than thirty days, too.
+ * Takes back what an import has made; what was changed since stays (docs/rules.md § 37). A dry run is
+ * deleted. Throws `INTROUVABLE` for an import older than thirty days, too.
  */
 export function annulerImportation(
-  records: Records,
+  records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
 ): Undone {
@@ -48,8 +48,8 @@ export function annulerImportation(
 }
 
 class Undoing {
-  readonly #records: Records;
-  readonly #database: Database;
+  readonly #records: Records<Transaction>;
+  readonly #database: Transaction;
   readonly #utilisateur: string | null;
   readonly #made: Made;
   /** The rows as they were entered: of books by their id, of wishes in order. */
@@ -60,7 +60,7 @@ class Undoing {
   readonly #places: ReadonlySet<number>;
   readonly #ranges: ReadonlyMap<number, number>;
 
-  constructor(records: Records, id: number, utilisateur: string | null, made: Made) {
+  constructor(records: Records<Transaction>, id: number, utilisateur: string | null, made: Made) {
     this.#records = records;
     this.#database = records.database;
     this.#utilisateur = utilisateur;
@@ -171,7 +171,7 @@ class Undoing {
 }
 
 /** Whether a book still has the fields that the import gave it; an author may have been renamed. */
-function isAsEntered(database: Database, livre: Livre, row: Row): boolean {
+function isAsEntered(database: Reader, livre: Livre, row: Row): boolean {
   const given: Partial<Record<keyof LivreSaisi, unknown>> = {
     typeDocument: 'NonPrecise',
     ...row.kept?.livre,

@@ -8,7 +8,8 @@ import type {
 } from '#shared/importations';
 import type { AuteurRecord } from '#server/auteurs/store/auteurs';
 import { insertRow, updateRow } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 
 /** The counts of a dry run or an import, and what is to be said of single rows. */
@@ -123,16 +124,16 @@ const toRecord = ({
 });
 
 export const insertImportation = (
-  database: Database,
+  database: Transaction,
   values: Omit<ImportationRecord, 'id'>,
 ): number => insertRow(database, 'Importation', toRow(values));
 
-export const updateImportation = (database: Database, id: number, values: Values): void =>
+export const updateImportation = (database: Transaction, id: number, values: Values): void =>
   updateRow(database, 'Importation', id, toRow(values));
 
 /** One of a caller's own, or everyone's; another's is not found. */
 export function readImportation(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string,
 ): ImportationRecord | undefined {
@@ -145,7 +146,7 @@ export function readImportation(
 }
 
 /** A caller's own and everyone's, newest first. */
-export const listImportations = (database: Database, utilisateur: string): ImportationRecord[] =>
+export const listImportations = (database: Reader, utilisateur: string): ImportationRecord[] =>
   database
     .all<ImportationRow>(
       "SELECT * FROM Importation WHERE utilisateur IN (?, '') ORDER BY id DESC LIMIT 100",
@@ -154,17 +155,17 @@ export const listImportations = (database: Database, utilisateur: string): Impor
     .map(toRecord);
 
 /** Deletes one with its rows. */
-export function deleteImportation(database: Database, id: number): void {
+export function deleteImportation(database: Transaction, id: number): void {
   database.run('DELETE FROM Importation WHERE id = ?', id);
 }
 
 /** Deletes the dry runs, and those cut off while they were read, that are older than a moment. */
-export function deleteOldEssais(database: Database, before: number): void {
+export function deleteOldEssais(database: Transaction, before: number): void {
   database.run("DELETE FROM Importation WHERE etat IN ('essai', 'lecture') AND date < ?", before);
 }
 
 /** Deletes the rows of imports that can no longer be undone. */
-export function deleteOldLignes(database: Database, before: number): void {
+export function deleteOldLignes(database: Transaction, before: number): void {
   database.run(
     `DELETE FROM ImportationLigne
        WHERE sort <> 'refuse' AND importationId IN (SELECT id FROM Importation WHERE date < ?)`,
@@ -173,18 +174,18 @@ export function deleteOldLignes(database: Database, before: number): void {
 }
 
 /** Deletes what is left of readings that ended with the process. */
-export function deleteUnfinished(database: Database): void {
+export function deleteUnfinished(database: Transaction): void {
   database.run("DELETE FROM Importation WHERE etat = 'lecture'");
 }
 
 /** The mapping that a table with this header was read by. */
-export function readColonnes(database: Database, signature: string): Colonnes | null {
+export function readColonnes(database: Reader, signature: string): Colonnes | null {
   const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
   const colonnes = database.value<string>(sql, signature);
   return colonnes === undefined ? null : parseKept<Colonnes>(colonnes);
 }
 
-export function writeColonnes(database: Database, signature: string, colonnes: Colonnes): void {
+export function writeColonnes(database: Transaction, signature: string, colonnes: Colonnes): void {
   database.run(
     'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
     signature,

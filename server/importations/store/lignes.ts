@@ -1,5 +1,6 @@
 import type { RowOutcome } from '#shared/importations';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 import type { Made } from './importations.ts';
 
@@ -17,7 +18,7 @@ export interface LigneRecord {
 }
 
 /** Inserts a row, or replaces it. */
-export function writeLigne(database: Database, importationId: number, ligne: LigneRecord): void {
+export function writeLigne(database: Transaction, importationId: number, ligne: LigneRecord): void {
   database.run(
     `INSERT OR REPLACE INTO ImportationLigne
          (importationId, ligne, sort, livreId, raison, pending, content, cells)
@@ -28,7 +29,7 @@ export function writeLigne(database: Database, importationId: number, ligne: Lig
 
 /** Writes the outcome of a row; its content stays. */
 export function updateOutcome(
-  database: Database,
+  database: Transaction,
   importationId: number,
   { ligne, sort, livreId, raison }: Pick<LigneRecord, 'ligne' | 'sort' | 'livreId' | 'raison'>,
 ): void {
@@ -41,7 +42,7 @@ export function updateOutcome(
 
 /** Keeps what a row has made since its import was. */
 export function writeMade(
-  database: Database,
+  database: Transaction,
   importationId: number,
   ligne: number,
   made: Made,
@@ -51,7 +52,7 @@ export function writeMade(
 }
 
 /** What the rows of an import have made since it was, in the order of the file. */
-export const listMade = (database: Database, importationId: number): Made[] =>
+export const listMade = (database: Reader, importationId: number): Made[] =>
   database
     .values<string>(
       'SELECT made FROM ImportationLigne WHERE importationId = ? AND made IS NOT NULL ORDER BY ligne',
@@ -60,7 +61,7 @@ export const listMade = (database: Database, importationId: number): Made[] =>
     .map((made) => parseKept<Made>(made));
 
 /** Forgets that; the rows are made again with the import. */
-export function forgetMade(database: Database, importationId: number): void {
+export function forgetMade(database: Transaction, importationId: number): void {
   const sql = 'UPDATE ImportationLigne SET made = NULL WHERE importationId = ?';
   database.run(sql, importationId);
 }
@@ -77,7 +78,7 @@ const SELECT = `SELECT ligne, sort, livreId, raison, pending, content, cells FRO
 
 /** Rows of an import in the order of the file. */
 export const listLignes = (
-  database: Database,
+  database: Reader,
   importationId: number,
   { sort, limite = -1, decalage = 0 }: LignePage,
 ): LigneRecord[] =>
@@ -92,7 +93,7 @@ const BATCH = 2000;
 
 /** All rows in the order of the file, so many at a time. */
 export function* lignesInBatches(
-  database: Database,
+  database: Reader,
   importationId: number,
   count = BATCH,
 ): Generator<LigneRecord[]> {
@@ -109,7 +110,7 @@ export function* lignesInBatches(
 }
 
 /** How many rows the catalogues are still to be asked about. */
-export function countPending(database: Database, importationId: number): number {
+export function countPending(database: Reader, importationId: number): number {
   return (
     database.value<number>(
       'SELECT count(*) AS count FROM ImportationLigne WHERE importationId = ? AND pending = 1',
@@ -119,7 +120,7 @@ export function countPending(database: Database, importationId: number): number 
 }
 
 /** Has the catalogues asked again about the rows that none has answered for. */
-export function retryPending(database: Database, importationId: number): void {
+export function retryPending(database: Transaction, importationId: number): void {
   database.run(
     'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2',
     importationId,
@@ -127,7 +128,7 @@ export function retryPending(database: Database, importationId: number): void {
 }
 
 /** The imports with rows that the catalogues are still to be asked about, and whose they are. */
-export const listPending = (database: Database): { id: number; utilisateur: string }[] =>
+export const listPending = (database: Reader): { id: number; utilisateur: string }[] =>
   database.all<{ id: number; utilisateur: string }>(`SELECT id, utilisateur FROM Importation
        WHERE etat IN ('essai', 'faite') AND EXISTS (
          SELECT 1 FROM ImportationLigne WHERE importationId = Importation.id AND pending = 1)
@@ -135,7 +136,7 @@ export const listPending = (database: Database): { id: number; utilisateur: stri
 
 /** The first row behind another that the catalogues are to be asked about. */
 export const nextPending = (
-  database: Database,
+  database: Reader,
   importationId: number,
   after = 0,
 ): LigneRecord | undefined =>
@@ -144,10 +145,7 @@ export const nextPending = (
     after,
   });
 
-export function countOutcomes(
-  database: Database,
-  importationId: number,
-): Record<RowOutcome, number> {
+export function countOutcomes(database: Reader, importationId: number): Record<RowOutcome, number> {
   const counts = { nouveau: 0, present: 0, souhait: 0, refuse: 0 };
   const rows = database.all<{ sort: RowOutcome; count: number }>(
     'SELECT sort, count(*) AS count FROM ImportationLigne WHERE importationId = ? GROUP BY sort',
@@ -158,7 +156,7 @@ export function countOutcomes(
 }
 
 /** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
-export function livreIdByBareTitre(database: Database, titre: string): number | null {
+export function livreIdByBareTitre(database: Reader, titre: string): number | null {
   return (
     database.value<number>(
       "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
@@ -172,7 +170,7 @@ export const originKey = (titreNormalise: string, dateAjout: string): string =>
   `${dateAjout} ${titreNormalise}`;
 
 /** The same of a book of this household. */
-export function originOfLivre(database: Database, id: number): string {
+export function originOfLivre(database: Reader, id: number): string {
   const livre = database.get<{ titreNormalise: string; dateAjout: string }>(
     'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
     id,
@@ -182,7 +180,7 @@ export function originOfLivre(database: Database, id: number): string {
 
 /** The very book that an export tells of: of several copies, the one entered at that instant. */
 export const livreIdByOrigin = (
-  database: Database,
+  database: Reader,
   { titre, dateAjout }: { readonly titre: string; readonly dateAjout: string },
 ): number | undefined =>
   database.value<number>(

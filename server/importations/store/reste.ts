@@ -1,5 +1,6 @@
 import type { ExportKind, ExportRecord } from '#shared/export';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 
 /** A record of a household's export that is no row, as JSON. */
@@ -10,7 +11,7 @@ interface ResteRecord {
 
 /** Keeps records with a dry run, behind those that are kept already. */
 export function writeReste(
-  database: Database,
+  database: Transaction,
   importationId: number,
   records: readonly ResteRecord[],
 ): void {
@@ -24,7 +25,7 @@ export function writeReste(
 
 /** The kept records of a kind, in the order of the file. */
 export const readReste = <K extends ExportKind>(
-  database: Database,
+  database: Reader,
   importationId: number,
   kind: K,
 ): ExportRecord<K>[] =>

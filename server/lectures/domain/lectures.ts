@@ -9,7 +9,8 @@ import {
 } from '#shared/lectures';
 import { champRefusal, found } from '#shared/refusals';
 import { STATUTS, type StatutOrNull } from '#shared/statuts';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { enteredFields, enteredIsbn } from '#server/domain/entry';
 import { readLivre } from '#server/livres/store/document';
 import { modifierStatut } from '#server/statuts/domain';
@@ -24,12 +25,12 @@ interface Selection {
 }
 
 /** One of a reader's own readings. Throws `INTROUVABLE`, for another's too. */
-export const lireLecture = (database: Database, utilisateur: string, id: number): Lecture =>
+export const lireLecture = (database: Reader, utilisateur: string, id: number): Lecture =>
   found(store.readLecture(database, utilisateur, id));
 
 /** A reader's readings in their order (docs/rules.md § 55). */
 export function listerLectures(
-  database: Database,
+  database: Reader,
   utilisateur: string,
   { livre, annee, limite = Infinity }: Selection,
 ): Lecture[] {
@@ -47,14 +48,12 @@ export function listerLectures(
  * unknown book and a missing title, `ISBN_INVALIDE`.
  */
 export function ajouterLecture(
-  database: Database,
+  database: Transaction,
   utilisateur: string,
   saisie: LectureSaisie,
 ): Lecture {
-  return database.write(() => {
-    const lecture = { ...enteredOeuvre(database, saisie), ...enteredNotation(saisie) };
-    return lireLecture(database, utilisateur, store.insertLecture(database, utilisateur, lecture));
-  });
+  const lecture = { ...enteredOeuvre(database, saisie), ...enteredNotation(saisie) };
+  return lireLecture(database, utilisateur, store.insertLecture(database, utilisateur, lecture));
 }
 
 /**
@@ -62,43 +61,39 @@ export function ajouterLecture(
  * that comes back. Throws as `ajouterLecture` does, and `INTROUVABLE`.
  */
 export function modifierLecture(
-  database: Database,
+  database: Transaction,
   { utilisateur, id }: { readonly utilisateur: string; readonly id: number },
   saisie: LectureSaisie,
 ): Lecture {
-  return database.write(() => {
-    const present = lireLecture(database, utilisateur, id);
-    const oeuvre = enteredOeuvre(database, saisie);
-    const isSame =
-      JSON.stringify(oeuvre) ===
-      JSON.stringify({
-        livreId: present.livreId,
-        titre: present.titre,
-        auteurs: present.auteurs,
-        isbn: present.isbn,
-      });
-    const notation = enteredNotation(saisie);
-    store.updateLecture(database, id, isSame ? notation : { ...oeuvre, ...notation });
-    const lecture = lireLecture(database, utilisateur, id);
-    if (present.statut === 'EnCours' && lecture.livreId === present.livreId)
-      endStatut(database, utilisateur, lecture);
-    return lecture;
-  });
+  const present = lireLecture(database, utilisateur, id);
+  const oeuvre = enteredOeuvre(database, saisie);
+  const isSame =
+    JSON.stringify(oeuvre) ===
+    JSON.stringify({
+      livreId: present.livreId,
+      titre: present.titre,
+      auteurs: present.auteurs,
+      isbn: present.isbn,
+    });
+  const notation = enteredNotation(saisie);
+  store.updateLecture(database, id, isSame ? notation : { ...oeuvre, ...notation });
+  const lecture = lireLecture(database, utilisateur, id);
+  if (present.statut === 'EnCours' && lecture.livreId === present.livreId)
+    endStatut(database, utilisateur, lecture);
+  return lecture;
 }
 
 /** An open reading that ends or is given up takes « En cours » along: to « Lu », or off the book. */
-function endStatut(database: Database, utilisateur: string, { livreId, statut }: Lecture): void {
+function endStatut(database: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
   if (livreId === null || readStatut(database, utilisateur, livreId) !== STATUTS.enCours) return;
   if (statut === 'Lue') writeStatut(database, utilisateur, livreId, STATUTS.lu);
   if (statut === 'Abandonnee') deleteStatut(database, utilisateur, livreId);
 }
 
 /** Takes a reading away. Throws `INTROUVABLE`. */
-export function supprimerLecture(database: Database, utilisateur: string, id: number): void {
-  database.write(() => {
-    lireLecture(database, utilisateur, id);
-    store.deleteLecture(database, id);
-  });
+export function supprimerLecture(database: Transaction, utilisateur: string, id: number): void {
+  lireLecture(database, utilisateur, id);
+  store.deleteLecture(database, id);
 }
 
 /**
@@ -108,21 +103,19 @@ export function supprimerLecture(database: Database, utilisateur: string, id: nu
  * @param jour the reader's day, `2026-03-01`
  */
 export function statuer(
-  database: Database,
+  database: Transaction,
   { utilisateur, livreId }: { readonly utilisateur: string; readonly livreId: number },
   statut: StatutOrNull,
   jour: string,
 ): void {
-  database.write(() => {
-    modifierStatut(database, utilisateur, livreId, statut);
-    if (statut === STATUTS.enCours || statut === STATUTS.lu)
-      noter(database, { utilisateur, livreId }, statut, jour);
-  });
+  modifierStatut(database, utilisateur, livreId, statut);
+  if (statut === STATUTS.enCours || statut === STATUTS.lu)
+    noter(database, { utilisateur, livreId }, statut, jour);
 }
 
 /** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
 function noter(
-  database: Database,
+  database: Transaction,
   { utilisateur, livreId }: { readonly utilisateur: string; readonly livreId: number },
   statut: 1 | 2,
   jour: string,
@@ -152,7 +145,7 @@ export function jourOf(typed: string | null | undefined): string {
 }
 
 /** What an entry says was read: a book of the house, or a title. */
-function enteredOeuvre(database: Database, saisie: LectureSaisie): store.Oeuvre {
+function enteredOeuvre(database: Reader, saisie: LectureSaisie): store.Oeuvre {
   const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
   if (livreId !== null) return oeuvreOf(database, livreId);
   if (titre === null) throw champRefusal('titre', 'doit être donné, ou livreId');
@@ -161,7 +154,7 @@ function enteredOeuvre(database: Database, saisie: LectureSaisie): store.Oeuvre 
 }
 
 /** A book of the house as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
-export function oeuvreOf(database: Database, livreId: number): store.Oeuvre {
+export function oeuvreOf(database: Reader, livreId: number): store.Oeuvre {
   const livre = readLivre(database, livreId, null);
   if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');
   const { titre, isbn } = livre;

@@ -1,6 +1,6 @@
 import { isAfter, statutOfLecture, type Lecture, type Notation } from '#shared/lectures';
 import { titreKey } from '#shared/text';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import type { Restored, Restoring } from '#server/records/kind';
 import * as store from '../store.ts';
 
@@ -31,11 +31,11 @@ interface KnownLecture extends Notation {
 
 /** A reader's readings while more are brought in. */
 export class KnownLectures {
-  readonly #database: Database;
+  readonly #database: Transaction;
   readonly #utilisateur: string;
   readonly #known = new Map<string, KnownLecture[]>();
 
-  constructor(database: Database, utilisateur: string) {
+  constructor(database: Transaction, utilisateur: string) {
     this.#database = database;
     this.#utilisateur = utilisateur;
     for (const lecture of store.listLectures(database, utilisateur))

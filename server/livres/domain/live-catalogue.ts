@@ -1,5 +1,6 @@
 import { Catalogue, type Statuts } from '#shared/catalogue';
 import type { Statut } from '#shared/statuts';
+import type { Database } from '#server/database/database';
 import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
 import type { OwnedChange } from '#server/sync/changes';
@@ -12,7 +13,7 @@ export class LiveCatalogue extends Catalogue {
   readonly #ready: () => Promise<void>;
   readonly #statuts = new Map<string, Map<number, Statut>>();
 
-  constructor(records: Records, journal: Journal) {
+  constructor(records: Records<Database>, journal: Journal) {
     super();
     this.#ready = follow(records, journal, {
       livres: (changes) => this.applyLivres(documents(changes)),

@@ -2,7 +2,8 @@ import type { Livre, LivreSaisi, LivreSaisiEnSerie, SerieDuLivre } from '#shared
 import { found, Refusal } from '#shared/refusals';
 import { findAuteurs, findOrCreateAuteurs } from '#server/auteurs/domain/auteurs';
 import { deleteUnused } from '#server/auteurs/store/auteurs';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { refusingUnder } from '#server/domain/entry';
 import { requireEmplacement } from '#server/emplacements/domain/emplacements';
 import type { Breach } from '#server/records/kind';
@@ -13,29 +14,27 @@ import { areSimilar } from './doublons.ts';
 import { readEntry } from './entry.ts';
 
 /** One book as its reader sees it. Throws `INTROUVABLE`. */
-export const lireLivre = (database: Database, id: number, utilisateur: string | null): Livre =>
+export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
 
 /** Adds a book and its place. Throws `DOUBLON` for one that resembles others, unless `confirmed`. */
 export function ajouterLivre(
-  database: Database,
+  database: Transaction,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
   const { livre, noms } = readEntry(saisie);
-  return database.write(() => {
-    // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
-    const auteurs = findOrCreateAuteurs(database, noms);
-    const similaires = confirmed ? [] : findSimilarLivres(database, livre, auteurs);
-    if (similaires.length > 0)
-      throw new Refusal('DOUBLON', {
-        similaires: similaires.map((id) => lireLivre(database, id, utilisateur)),
-      });
-    const id = insertEntry(database, livre, auteurs, utilisateur);
-    placerLivre(database, id, place);
-    if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
-    return lireLivre(database, id, utilisateur);
-  });
+  // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
+  const auteurs = findOrCreateAuteurs(database, noms);
+  const similaires = confirmed ? [] : findSimilarLivres(database, livre, auteurs);
+  if (similaires.length > 0)
+    throw new Refusal('DOUBLON', {
+      similaires: similaires.map((id) => lireLivre(database, id, utilisateur)),
+    });
+  const id = insertEntry(database, livre, auteurs, utilisateur);
+  placerLivre(database, id, place);
+  if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
+  return lireLivre(database, id, utilisateur);
 }
 
 /**
@@ -43,7 +42,7 @@ export function ajouterLivre(
  * transaction of a larger work: it is twice as fast as `ajouterLivre`.
  */
 export function addLivreEntry(
-  database: Database,
+  database: Transaction,
   saisie: LivreSaisi,
   utilisateur: string | null,
   dateAjout?: string,
@@ -54,7 +53,7 @@ export function addLivreEntry(
 }
 
 function insertEntry(
-  database: Database,
+  database: Transaction,
   livre: store.LivreFields,
   auteurs: readonly number[],
   utilisateur: string | null,
@@ -66,12 +65,12 @@ function insertEntry(
 }
 
 /** Puts a book into a series, or takes it out (docs/rules.md § 19). */
-export function placerEnSerie(database: Database, id: number, place: SerieDuLivre): void {
+export function placerEnSerie(database: Transaction, id: number, place: SerieDuLivre): void {
   series.placerEnSerie(database, lireLivre(database, id, null), place);
 }
 
 /** The same, as a part of the entry of a book. */
-function placerLivre(database: Database, id: number, place: SerieDuLivre | null): void {
+function placerLivre(database: Transaction, id: number, place: SerieDuLivre | null): void {
   if (place !== null) refusingUnder('place', () => placerEnSerie(database, id, place));
 }
 
@@ -80,60 +79,52 @@ function placerLivre(database: Database, id: number, place: SerieDuLivre | null)
  * become an ebook.
  */
 export function modifierLivre(
-  database: Database,
+  database: Transaction,
   id: number,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
-  database.write(() => {
-    const { livre, noms } = readEntry(saisie);
-    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
-    if (livre.format === 'Numerique') requireReturned(database, id);
-    const previous = store.auteursOfLivre(database, id);
-    store.updateLivre(database, id, livre);
-    store.writeAuteursOfLivre(database, id, findOrCreateAuteurs(database, noms));
-    deleteUnused(database, previous);
-    placerLivre(database, id, place);
-    if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
-  });
+  const { livre, noms } = readEntry(saisie);
+  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  if (livre.format === 'Numerique') requireReturned(database, id);
+  const previous = store.auteursOfLivre(database, id);
+  store.updateLivre(database, id, livre);
+  store.writeAuteursOfLivre(database, id, findOrCreateAuteurs(database, noms));
+  deleteUnused(database, previous);
+  placerLivre(database, id, place);
+  if (emplacementId !== undefined) rangerLivre(database, id, emplacementId);
 }
 
 /** Rewrites some fields of a book. Throws `LIVRE_PRETE` where a lent book would become an ebook. */
 export function modifierChamps(
-  database: Database,
+  database: Transaction,
   id: number,
   champs: Partial<
     Pick<Livre, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages' | 'emplacementId'>
   >,
 ): void {
-  database.write(() => {
-    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
-    if (champs.format === 'Numerique') requireReturned(database, id);
-    store.updateLivre(database, id, champs);
-  });
+  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  if (champs.format === 'Numerique') requireReturned(database, id);
+  store.updateLivre(database, id, champs);
 }
 
 /** Puts a book into a location, or takes it out. Throws for a location that is not there. */
-export function rangerLivre(database: Database, id: number, emplacementId: number | null): void {
-  database.write(() => {
-    requireEmplacement(database, emplacementId);
-    modifierChamps(database, id, { emplacementId });
-  });
+export function rangerLivre(database: Transaction, id: number, emplacementId: number | null): void {
+  requireEmplacement(database, emplacementId);
+  modifierChamps(database, id, { emplacementId });
 }
 
 /** Deletes a book with its loans and statuses. Throws `LIVRE_PRETE` while it is lent. */
-export function supprimerLivre(database: Database, id: number): void {
-  database.write(() => {
-    if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
-    requireReturned(database, id);
-    const auteurs = store.auteursOfLivre(database, id);
-    store.deleteLivre(database, id);
-    deleteUnused(database, auteurs);
-  });
+export function supprimerLivre(database: Transaction, id: number): void {
+  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  requireReturned(database, id);
+  const auteurs = store.auteursOfLivre(database, id);
+  store.deleteLivre(database, id);
+  deleteUnused(database, auteurs);
 }
 
 /** The loan of a book that is lent although it is an ebook, which only an undoing may bring about. */
 export function findLentEbook(
-  database: Database,
+  database: Reader,
   id: number,
 ): (Pick<Breach, 'rows'> & { readonly emprunteur: string }) | null {
   const pret = store.openPretOfLivre(database, id);
@@ -142,7 +133,7 @@ export function findLentEbook(
   return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
 
-function requireReturned(database: Database, livreId: number): void {
+function requireReturned(database: Reader, livreId: number): void {
   const pret = store.openPretOfLivre(database, livreId);
   if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
 }
@@ -152,7 +143,7 @@ function requireReturned(database: Database, livreId: number): void {
  * writing anything (docs/rules.md § 10).
  */
 export function listSimilaires(
-  database: Database,
+  database: Reader,
   livre: Pick<store.LivreFields, 'isbn' | 'cleOeuvre'>,
   noms: readonly string[],
 ): number[] {
@@ -160,7 +151,7 @@ export function listSimilaires(
 }
 
 function findSimilarLivres(
-  database: Database,
+  database: Reader,
   livre: Pick<store.LivreFields, 'isbn' | 'cleOeuvre'>,
   auteurs: readonly number[],
 ): number[] {

@@ -2,7 +2,7 @@ import { Livre, LivreDocument, OpenPret } from '#shared/livres';
 import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
 import { COVER, documentSource, jsonObject, readDocument } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 
 const statut = `(SELECT s.statut FROM Statut s
   WHERE s.livreId = d.id AND s.utilisateur = @utilisateur)`;
@@ -35,7 +35,7 @@ export const exportLivreSource = documentSource('Livre', ExportLivre, {
 
 /** One book as its reader sees it: with the open loan and the reader's own status. */
 export function readLivre(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): Livre | undefined {

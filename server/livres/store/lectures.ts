@@ -1,10 +1,10 @@
 import type { Row } from '#shared/change-reader';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import type { Snapshot } from '#server/database/snapshot';
 
 /** What a reader thinks of the books of the house, and when they were last read. */
-export const readLus = (database: Database, utilisateur: string): LusParMoi =>
+export const readLus = (database: Reader, utilisateur: string): LusParMoi =>
   lusParMoi(
     database
       .all<Row & Pick<Lecture, 'livreId' | 'note' | 'fin'>>(

@@ -1,7 +1,8 @@
 import type { Format, LivreDocument, OpenPret } from '#shared/livres';
 import { cleOeuvre, normaliser } from '#shared/text';
 import { insertList, insertRow, readList, updateRow, writeList } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 
 /** What a rule computes from a title: how a book is sorted, and the work that it is. */
@@ -17,17 +18,17 @@ export type LivreFields = Omit<
 > &
   ReturnType<typeof livreKeys>;
 
-export const livreExists = (database: Database, id: number): boolean =>
+export const livreExists = (database: Reader, id: number): boolean =>
   readFormat(database, id) !== undefined;
 
 /** The format of a book; `undefined` where there is no such book. */
-export function readFormat(database: Database, id: number): Format | undefined {
+export function readFormat(database: Reader, id: number): Format | undefined {
   return database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
 }
 
 /** Inserts a book, without its authors, and returns its id. */
 export const insertLivre = (
-  database: Database,
+  database: Transaction,
   livre: LivreFields,
   ajoutePar: string | null,
   dateAjout: string,
@@ -35,18 +36,18 @@ export const insertLivre = (
 
 /** Rewrites the given fields of a book; who added it, and when, stays. */
 export const updateLivre = (
-  database: Database,
+  database: Transaction,
   id: number,
   livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
 ): void => updateRow(database, 'Livre', id, livre);
 
 /** Deletes a book with its closed loans and statuses; places keep their title. */
-export function deleteLivre(database: Database, id: number): void {
+export function deleteLivre(database: Transaction, id: number): void {
   database.run('DELETE FROM Livre WHERE id = ?', id);
 }
 
 /** The open loan of a book. */
-export function openPretOfLivre(database: Database, livreId: number): OpenPret | undefined {
+export function openPretOfLivre(database: Reader, livreId: number): OpenPret | undefined {
   return database.get<OpenPret>(
     'SELECT id, emprunteur, datePret FROM Pret WHERE livreId = ? AND dateRetour IS NULL',
     livreId,
@@ -56,26 +57,26 @@ export function openPretOfLivre(database: Database, livreId: number): OpenPret |
 const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } as const;
 
 /** The ids of a book's authors, in cover order. */
-export const auteursOfLivre = (database: Database, livreId: number): number[] =>
+export const auteursOfLivre = (database: Reader, livreId: number): number[] =>
   readList(database, AUTEURS, livreId);
 
 /** Gives a new book its authors, in cover order. */
 export const insertAuteursOfLivre = (
-  database: Database,
+  database: Transaction,
   livreId: number,
   auteurs: readonly number[],
 ): void => insertList(database, AUTEURS, livreId, auteurs);
 
 /** Replaces a book's authors, given in cover order; writes nothing where they are the same. */
 export const writeAuteursOfLivre = (
-  database: Database,
+  database: Transaction,
   livreId: number,
   auteurs: readonly number[],
 ): void => writeList(database, AUTEURS, livreId, auteurs);
 
 /** The books of an ISBN or a work, by title; `null` and '' match none. */
 export function livresByIsbnOrCle(
-  database: Database,
+  database: Reader,
   isbn: string | null,
   cle: string,
 ): Pick<LivreFields & LivreDocument, 'id' | 'isbn' | 'cleOeuvre'>[] {
@@ -89,7 +90,7 @@ export function livresByIsbnOrCle(
 }
 
 /** The oldest book of each of these ISBNs that the household has, in one question for many. */
-export function livreIdsByIsbn(database: Database, isbns: readonly string[]): Map<string, number> {
+export function livreIdsByIsbn(database: Reader, isbns: readonly string[]): Map<string, number> {
   const rows = database.all<{ isbn: string; id: number }>(
     `SELECT isbn, min(id) AS id FROM Livre
        WHERE isbn IN (SELECT value FROM json_each(?)) GROUP BY isbn`,
@@ -99,7 +100,7 @@ export function livreIdsByIsbn(database: Database, isbns: readonly string[]): Ma
 }
 
 /** Those of these work keys that a book of the household has, in one question for many. */
-export function ownedCles(database: Database, cles: readonly string[]): Set<string> {
+export function ownedCles(database: Reader, cles: readonly string[]): Set<string> {
   const owned = database.values<string>(
     'SELECT DISTINCT cleOeuvre FROM Livre WHERE cleOeuvre IN (SELECT value FROM json_each(?))',
     JSON.stringify(cles),
@@ -108,7 +109,7 @@ export function ownedCles(database: Database, cles: readonly string[]): Set<stri
 }
 
 /** The household's first book of a work; `null` where it has none. */
-export function livreIdByCle(database: Database, cle: string): number | null {
+export function livreIdByCle(database: Reader, cle: string): number | null {
   return (
     database.value<number>('SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1', cle) ??
     null
@@ -116,5 +117,5 @@ export function livreIdByCle(database: Database, cle: string): number | null {
 }
 
 /** A step of the start-up pass: renews what the rules compute from titles. */
-export const renormaliserLivres = (database: Database): boolean =>
+export const renormaliserLivres = (database: Transaction): boolean =>
   renewRows<LivreFields & { id: number }>(database, 'Livre', livreKeys);

@@ -1,5 +1,6 @@
 import type { Modification } from '#shared/modifications';
 import { found } from '#shared/refusals';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import { changeSetOf } from '#server/writes/change-set';
 import { keepModification } from '#server/writes/recording';
@@ -15,7 +16,7 @@ import { impossible, takeBack, TakingBack } from './taking-back.ts';
  * @param withObstacles whether the acts in the way are taken back with it
  */
 export function annuler(
-  records: Records,
+  records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
   withObstacles: boolean,

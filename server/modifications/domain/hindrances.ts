@@ -1,5 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { ownerOf, rowKey } from '#server/writes/change-set';
 import { actsAfter, undoingsAfter, type LaterAct } from '#server/writes/store/modifications';
 
@@ -43,7 +43,7 @@ export const needsCause = ({ why }: Hindrance): boolean => why === 'kept' || why
 
 /** The last act since another one that brought about each hindrance, the newest first. */
 export function findObstacles(
-  database: Database,
+  database: Reader,
   after: number,
   hindrances: readonly Hindrance[],
 ): Obstacle[] {
@@ -74,13 +74,13 @@ export function findObstacles(
 
 /** What an act did to each row in all. */
 class Changes {
-  readonly #database: Database;
+  readonly #database: Reader;
   /** By the keys that the row had. */
   readonly #byRow = new Map<string, RowChange>();
   /** The deleted rows that led to a record, by that. */
   readonly #leading = new Map<string, RowChange>();
 
-  constructor(database: Database, steps: readonly RowChange[]) {
+  constructor(database: Reader, steps: readonly RowChange[]) {
     this.#database = database;
     for (const step of steps) this.#add(step);
     for (const change of this.#byRow.values()) this.#addLinks(change);

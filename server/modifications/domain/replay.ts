@@ -1,6 +1,6 @@
 import type { Row } from '#shared/change-reader';
+import type { Transaction } from '#server/database/transaction';
 import { isDerived } from '#server/database/change-capture';
-import type { Database } from '#server/database/database';
 import { isAnyViolation } from '#server/database/violations';
 import { wake } from '#server/records/dormant';
 import type { Records } from '#server/records/records';
@@ -18,15 +18,15 @@ import type { Cause, Hindrance } from './hindrances.ts';
  */
 export class Replay {
   readonly hindrances: Hindrance[] = [];
-  readonly #records: Records;
-  readonly #database: Database;
+  readonly #records: Records<Transaction>;
+  readonly #database: Transaction;
   readonly #act: Pick<KeptModification, 'steps' | 'ordres'>;
   /** The rows that were written, by their keys. */
   readonly #written = new Map<string, { readonly table: string; readonly image: Row }>();
   /** The ids of the words that the act speaks of, by table. */
   readonly #words = new Map<string, Set<number>>();
 
-  constructor(records: Records, act: Pick<KeptModification, 'steps' | 'ordres'>) {
+  constructor(records: Records<Transaction>, act: Pick<KeptModification, 'steps' | 'ordres'>) {
     this.#records = records;
     this.#database = records.database;
     this.#act = act;

@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/refusals';
+import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import * as store from '#server/writes/store/modifications';
 import type { KeptModification } from '#server/writes/store/modifications';
@@ -39,11 +40,11 @@ export class TakingBack {
   readonly taken: KeptModification[] = [];
   /** Those that cannot be, besides the first one. */
   readonly blocking = new Map<number, KeptModification>();
-  readonly #records: Records;
+  readonly #records: Records<Transaction>;
   readonly #utilisateur: string | null;
   readonly #newId: number;
 
-  constructor(records: Records, utilisateur: string | null, newId: number) {
+  constructor(records: Records<Transaction>, utilisateur: string | null, newId: number) {
     this.#records = records;
     this.#utilisateur = utilisateur;
     this.#newId = newId;
@@ -63,7 +64,7 @@ export class TakingBack {
   attempt(act: KeptModification): readonly Hindrance[] {
     const { database } = this.#records;
     try {
-      database.write(() => {
+      database.attempt(() => {
         const replay = new Replay(this.#records, act);
         replay.run();
         const hindrances = this.#realOnes(act, replay.hindrances);
@@ -123,7 +124,7 @@ export class TakingBack {
  * `ANNULATION_IMPOSSIBLE`, with all that would have to be taken back with it.
  */
 export function takeBack(
-  records: Records,
+  records: Records<Transaction>,
   taking: TakingBack,
   act: KeptModification,
   withObstacles: boolean,
@@ -139,7 +140,7 @@ export function takeBack(
     if (!isPossible || !withObstacles) throw new RolledBack();
   };
   try {
-    records.database.write(work);
+    records.database.attempt(work);
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
     const obstacles = [...others(), ...taking.blocking.values()].sort((a, b) => b.id - a.id);

@@ -1,11 +1,12 @@
 import type { Row } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');
 
 /** The present row with the key of an image; `undefined` where there is none. */
-export function readRow(database: Database, table: string, image: Row): Row | undefined {
+export function readRow(database: Reader, table: string, image: Row): Row | undefined {
   const { capture } = database;
   const key = capture.keyOf(table);
   // Named, because `*` would give what the schema computes, too.
@@ -18,14 +19,14 @@ export function readRow(database: Database, table: string, image: Row): Row | un
 }
 
 /** The links of an image whose rows are not there. */
-export const lostLinks = (database: Database, table: string, image: Row) =>
+export const lostLinks = (database: Reader, table: string, image: Row) =>
   database.capture.linksOf(table).filter(({ column, target }) => {
     const id = image[column];
     return typeof id === 'number' && readRow(database, target, { id }) === undefined;
   });
 
 /** Inserts a row as it was, its id included. */
-export function restoreRow(database: Database, table: string, image: Row): void {
+export function restoreRow(database: Transaction, table: string, image: Row): void {
   const columns = database.capture.columnsOf(table).filter((name) => name in image);
   database.run(
     `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
@@ -35,7 +36,7 @@ export function restoreRow(database: Database, table: string, image: Row): void 
 }
 
 /** Gives the row with the key of `from` the columns of `to`. */
-export function rewriteRow(database: Database, table: string, from: Row, to: Row): void {
+export function rewriteRow(database: Transaction, table: string, from: Row, to: Row): void {
   const key = database.capture.keyOf(table);
   const columns = Object.keys(to);
   const values = toRow(database, table, to);
@@ -49,18 +50,14 @@ export function rewriteRow(database: Database, table: string, from: Row, to: Row
   );
 }
 
-export function removeRow(database: Database, table: string, image: Row): void {
+export function removeRow(database: Transaction, table: string, image: Row): void {
   const key = database.capture.keyOf(table);
   database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
 }
 
 /** A few of the rows that lead to a record by a column. */
-export const rowsLeadingTo = (
-  database: Database,
-  table: string,
-  column: string,
-  id: number,
-): Row[] => database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ? LIMIT 20`, id);
+export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
+  database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ? LIMIT 20`, id);
 
 /** A row that has what another one would need, and the columns by which. */
 interface Rival {
@@ -69,7 +66,7 @@ interface Rival {
 }
 
 /** The rows beside which one of their table cannot be as an image has it, by the unique indexes of the schema. */
-export function rivalsOf(database: Database, table: string, image: Row): Rival[] {
+export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
   const { capture } = database;
   const names = capture.columnsOf(table);
   const values = toRow(database, table, wholeImage(database, table, image));
@@ -87,14 +84,14 @@ export function rivalsOf(database: Database, table: string, image: Row): Rival[]
 }
 
 /** An image with the columns that a step leaves out as its row has them now. */
-export const wholeImage = (database: Database, table: string, image: Row): Row =>
+export const wholeImage = (database: Reader, table: string, image: Row): Row =>
   pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
 const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 
 /** A row as its image has it: bytes as hexadecimal text. */
-const toImage = (database: Database, table: string, row: Row): Row => ({
+const toImage = (database: Reader, table: string, row: Row): Row => ({
   ...row,
   ...mapColumns(row, database.capture.bytesOf(table), (value) =>
     Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : value,
@@ -102,7 +99,7 @@ const toImage = (database: Database, table: string, row: Row): Row => ({
 });
 
 /** An image as its row has it. */
-const toRow = (database: Database, table: string, image: Row): Row => ({
+const toRow = (database: Reader, table: string, image: Row): Row => ({
   ...image,
   ...mapColumns(image, database.capture.bytesOf(table), (value) =>
     typeof value === 'string' ? Buffer.from(value, 'hex') : value,

@@ -1,4 +1,5 @@
 import { NumeroIndex } from '#shared/numero-index';
+import type { Database } from '#server/database/database';
 import type { Journal } from '#server/records/journal';
 import type { Records } from '#server/records/records';
 import { documents, follow } from '#server/sync/follow';
@@ -7,7 +8,7 @@ import { documents, follow } from '#server/sync/follow';
 export class LiveNumeroIndex extends NumeroIndex {
   readonly #ready: () => Promise<void>;
 
-  constructor(records: Records, journal: Journal) {
+  constructor(records: Records<Database>, journal: Journal) {
     super();
     this.#ready = follow(records, journal, {
       revues: (changes) => this.applyRevues(documents(changes)),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as numeros from '#shared/numeros';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { mount } from '#server/http/mount';
 import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
 import {
@@ -15,7 +15,7 @@ import { listThemes } from '../store/themes.ts';
 
 export function numerosRoutes(
   app: FastifyInstance,
-  context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
+  context: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
   const { database } = context;
   mount(app, numeros.rechercherNumeros, async ({ query }) => {
@@ -29,14 +29,12 @@ export function numerosRoutes(
     app.assert(readRevue(database, params.id), 404);
     return numeroIndex.numerosOf(params.id);
   });
-  mount(app, numeros.ajouterNumero, ({ params, body }) => ajouterNumero(database, params.id, body));
-  mount(app, numeros.ajouterRevueNumero, ({ body }) =>
-    ajouterRevueNumero(database, body.revue, body.numero),
+  mount(app, numeros.ajouterNumero, ({ tx, params, body }) => ajouterNumero(tx, params.id, body));
+  mount(app, numeros.ajouterRevueNumero, ({ tx, body }) =>
+    ajouterRevueNumero(tx, body.revue, body.numero),
   );
   mount(app, numeros.lireNumero, ({ params }) => readNumero(database, params.id));
-  mount(app, numeros.modifierNumero, ({ params, body }) =>
-    modifierNumero(database, params.id, body),
-  );
-  mount(app, numeros.supprimerNumero, ({ params }) => supprimerNumero(database, params.id));
+  mount(app, numeros.modifierNumero, ({ tx, params, body }) => modifierNumero(tx, params.id, body));
+  mount(app, numeros.supprimerNumero, ({ tx, params }) => supprimerNumero(tx, params.id));
   mount(app, numeros.listerThemes, () => listThemes(database));
 }

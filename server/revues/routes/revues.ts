@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as revues from '#shared/revues';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { mount } from '#server/http/mount';
 import type { LiveNumeroIndex } from '../domain/live-numero-index.ts';
 import { findOrCreateRevue, modifierRevue, supprimerRevue } from '../domain/revues.ts';
@@ -8,7 +8,7 @@ import { readRevue } from '../store/revues.ts';
 
 export function revuesRoutes(
   app: FastifyInstance,
-  context: { readonly database: Database; readonly numeroIndex: LiveNumeroIndex },
+  context: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
   const { database } = context;
   mount(app, revues.listerRevues, async () => {
@@ -17,11 +17,11 @@ export function revuesRoutes(
     return numeroIndex.revues;
   });
   mount(app, revues.lireRevue, ({ params }) => readRevue(database, params.id));
-  mount(app, revues.ajouterRevue, ({ body, reply }) => {
-    const { revue, created } = findOrCreateRevue(database, body);
+  mount(app, revues.ajouterRevue, ({ tx, body, reply }) => {
+    const { revue, created } = findOrCreateRevue(tx, body);
     if (created) reply.code(201);
     return revue;
   });
-  mount(app, revues.modifierRevue, ({ params, body }) => modifierRevue(database, params.id, body));
-  mount(app, revues.supprimerRevue, ({ params }) => supprimerRevue(database, params.id));
+  mount(app, revues.modifierRevue, ({ tx, params, body }) => modifierRevue(tx, params.id, body));
+  mount(app, revues.supprimerRevue, ({ tx, params }) => supprimerRevue(tx, params.id));
 }

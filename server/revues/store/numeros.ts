@@ -8,7 +8,8 @@ import {
   updateRow,
   writeList,
 } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 
 export const numeroSource = documentSource('Numero', Numero, {
@@ -28,13 +29,13 @@ export const numeroKeys = ({ numero }: Pick<Numero, 'numero'>) => ({
 export type NumeroFields = Omit<Numero, 'id' | 'revueId' | 'themes' | 'articles' | 'couverture'> &
   ReturnType<typeof numeroKeys>;
 
-export function readNumero(database: Database, id: number): Numero | undefined {
+export function readNumero(database: Reader, id: number): Numero | undefined {
   return readDocument(database, numeroSource, 'WHERE d.id = ?', id);
 }
 
 /** The issue of a periodical with a normalised number. */
 export function numeroByKey(
-  database: Database,
+  database: Reader,
   revueId: number,
   numeroNormalise: string,
 ): Pick<Numero, 'id' | 'numero'> | undefined {
@@ -45,28 +46,31 @@ export function numeroByKey(
   );
 }
 
-export const hasNumeros = (database: Database, revueId: number): boolean =>
+export const hasNumeros = (database: Reader, revueId: number): boolean =>
   database.get('SELECT 1 FROM Numero WHERE revueId = ? LIMIT 1', revueId) !== undefined;
 
 /** Inserts an issue, without its lists, and returns its id; may violate `Numero_unique`. */
-export const insertNumero = (database: Database, revueId: number, numero: NumeroFields): number =>
-  insertRow(database, 'Numero', { ...numero, revueId });
+export const insertNumero = (
+  database: Transaction,
+  revueId: number,
+  numero: NumeroFields,
+): number => insertRow(database, 'Numero', { ...numero, revueId });
 
 /** Rewrites an issue, without its lists; may violate `Numero_unique`. */
-export const updateNumero = (database: Database, id: number, numero: NumeroFields): void =>
+export const updateNumero = (database: Transaction, id: number, numero: NumeroFields): void =>
   updateRow(database, 'Numero', id, numero);
 
 /** Takes from an issue the picture that a person sent; its address's is shown then. */
-export const dropSentCover = (database: Database, id: number): void =>
+export const dropSentCover = (database: Transaction, id: number): void =>
   updateRow(database, 'Numero', id, { couvertureCle: null });
 
 /** Deletes an issue; returns whether there was one. */
-export const deleteNumero = (database: Database, id: number): boolean =>
+export const deleteNumero = (database: Transaction, id: number): boolean =>
   database.run('DELETE FROM Numero WHERE id = ?', id).changes > 0;
 
 /** Replaces an issue's articles, in order; writes nothing where they are the same. */
 export function writeArticles(
-  database: Database,
+  database: Transaction,
   numeroId: number,
   titres: readonly string[],
 ): void {
@@ -75,5 +79,5 @@ export function writeArticles(
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken one stays as it is. */
-export const renormaliserNumeros = (database: Database): boolean =>
+export const renormaliserNumeros = (database: Transaction): boolean =>
   renewRows<NumeroFields & { id: number }>(database, 'Numero', numeroKeys);

@@ -5,6 +5,7 @@ import { lireExport } from '#server/importations/domain/dry-run';
 import { executer } from '#server/importations/domain/importations';
 import { countRows } from '#server/importations/domain/operations';
 import { pictureTaker } from '#server/importations/domain/pictures';
+import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import type { Asker } from '#server/upstream/queue';
 import { longOperation } from '#server/writes/operation';
@@ -31,7 +32,7 @@ interface Sender extends Asker {
  * once nobody waits for it any more.
  */
 export async function importUpload(
-  { covers, records }: { covers: Covers; records: Records },
+  { covers, records }: { covers: Covers; records: Records<Database> },
   path: string,
   { utilisateur, ...asker }: Sender,
 ): Promise<LongCall> {

@@ -9,7 +9,7 @@ import {
   type Volume,
 } from '#shared/series-fit';
 import { joinAuteurs } from '#shared/souhaits';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { readSerie } from '../store/document.ts';
 import * as store from '../store/series.ts';
 import { orderAfterRewrite } from './order.ts';
@@ -31,24 +31,22 @@ interface Placement {
  * changes nothing (docs/rules.md § 19). Refuses a series that does not exist.
  */
 export function placerEnSerie(
-  database: Database,
+  database: Transaction,
   livre: Livre,
   { serie, numero, de }: SerieDuLivre,
 ): void {
-  database.write(() => {
-    const serieId = serie === null ? null : serieIdOf(database, serie, 'serie.id');
-    const held = store.placesOfLivre(database, livre.id);
-    const named = held.find(({ id }) => id === de);
-    const there = [named, ...held].find((place) => place?.serieId === serieId);
-    const left = de === undefined ? (there ?? held[0]) : named;
-    const typed = emptyToNull(numero);
-    const placeIds =
-      serieId === null ? [] : enterSerie(database, { serieId, livre, there, numero: typed });
-    for (const placeId of placeIds)
-      if (typed !== null || (numero !== undefined && placeId === de))
-        store.updatePlace(database, placeId, { numero: typed });
-    if (left !== undefined && left.id !== there?.id) leavePlace(database, left);
-  });
+  const serieId = serie === null ? null : serieIdOf(database, serie, 'serie.id');
+  const held = store.placesOfLivre(database, livre.id);
+  const named = held.find(({ id }) => id === de);
+  const there = [named, ...held].find((place) => place?.serieId === serieId);
+  const left = de === undefined ? (there ?? held[0]) : named;
+  const typed = emptyToNull(numero);
+  const placeIds =
+    serieId === null ? [] : enterSerie(database, { serieId, livre, there, numero: typed });
+  for (const placeId of placeIds)
+    if (typed !== null || (numero !== undefined && placeId === de))
+      store.updatePlace(database, placeId, { numero: typed });
+  if (left !== undefined && left.id !== there?.id) leavePlace(database, left);
 }
 
 /** What the place of a book in a series is found by. */
@@ -61,7 +59,7 @@ interface Entering {
 }
 
 /** Puts a book into a series and returns its place; the number of a missing volume moves it there. */
-function enterSerie(database: Database, { serieId, livre, there, numero }: Entering): number[] {
+function enterSerie(database: Transaction, { serieId, livre, there, numero }: Entering): number[] {
   if (there !== undefined) {
     const isAnother =
       !isSameNumero(there.numero, numero) &&
@@ -75,7 +73,7 @@ function enterSerie(database: Database, { serieId, livre, there, numero }: Enter
   return placerVolumes(database, serieId, [volume]).map(({ placeId }) => placeId);
 }
 
-function leavePlace(database: Database, place: store.PlaceOfLivre): void {
+function leavePlace(database: Transaction, place: store.PlaceOfLivre): void {
   if (outlivesLivre(place)) store.updatePlace(database, place.id, { livreId: null });
   else store.deletePlace(database, place.id);
 }
@@ -86,7 +84,7 @@ function leavePlace(database: Database, place: store.PlaceOfLivre): void {
  * @returns the place of each volume, in their order
  */
 export function placerVolumes(
-  database: Database,
+  database: Transaction,
   serieId: number,
   volumes: readonly VolumeOfLivre[],
 ): Placement[] {
@@ -111,7 +109,7 @@ export function placerVolumes(
   return volumes.flatMap((volume) => placements.get(volume) ?? []);
 }
 
-function insertPlace(database: Database, serieId: number, volume: VolumeOfLivre): Placement {
+function insertPlace(database: Transaction, serieId: number, volume: VolumeOfLivre): Placement {
   const { titre, numero, isbn, livreId } = volume;
   const auteur = joinAuteurs(volume.auteurs.map(({ nom }) => nom));
   const placeId = store.insertPlace(database, serieId, { titre, numero, livreId, auteur, isbn });
@@ -119,7 +117,7 @@ function insertPlace(database: Database, serieId: number, volume: VolumeOfLivre)
 }
 
 /** Gives a missing volume its book, if it has one; what is known of the volume stays. */
-function fillPlace(database: Database, placeId: number, livreId: number | null): Placement {
+function fillPlace(database: Transaction, placeId: number, livreId: number | null): Placement {
   if (livreId === null) return { placeId, outcome: 'before' };
   store.updatePlace(database, placeId, { livreId });
   return { placeId, outcome: 'filled' };
@@ -130,7 +128,7 @@ function fillPlace(database: Database, placeId: number, livreId: number | null):
  * `champ` an id that is no series.
  */
 export function serieIdOf(
-  database: Database,
+  database: Transaction,
   serie: NonNullable<SerieDuLivre['serie']>,
   champ: string,
 ): number {
@@ -148,7 +146,7 @@ export function serieIdOf(
  * Puts a bought book into the missing volume's place that its wish came from, else into the only one
  * that it fits; where it fits several, a person decides (docs/rules.md § 19).
  */
-export function placerAchat(database: Database, livre: Livre, placeId: number | null): void {
+export function placerAchat(database: Transaction, livre: Livre, placeId: number | null): void {
   const missing = store.missingPlaces(database);
   const [fitting, ...others] = missing.filter((place) => fitsPlace(livre, place));
   const only = others.length === 0 ? fitting : undefined;

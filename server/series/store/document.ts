@@ -1,7 +1,7 @@
 import { ExportSerie } from '#shared/export';
 import { Place, Serie } from '#shared/series';
 import { documentSource, jsonObject, readDocument, readDocuments } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 
 const placeSource = documentSource('Place', Place);
 
@@ -26,14 +26,14 @@ export const exportSerieSource = documentSource('Serie', ExportSerie, {
 });
 
 /** Every series, by normalised title, then id. */
-export function listSeries(database: Database): Serie[] {
+export function listSeries(database: Reader): Serie[] {
   return readDocuments(database, serieSource, 'ORDER BY normaliser(d.titre), d.id');
 }
 
-export function readSerie(database: Database, id: number): Serie | undefined {
+export function readSerie(database: Reader, id: number): Serie | undefined {
   return readDocument(database, serieSource, 'WHERE d.id = ?', id);
 }
 
-export function readPlace(database: Database, id: number): Place | undefined {
+export function readPlace(database: Reader, id: number): Place | undefined {
   return readDocument(database, placeSource, 'WHERE d.id = ?', id);
 }

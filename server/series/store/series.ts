@@ -1,10 +1,11 @@
 import type { Element, Place } from '#shared/series';
 import { textKey } from '#shared/text';
 import { insertRow, updateRow } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** A series and all that it is inside of. */
-export const ancestors = (database: Database, id: number): number[] =>
+export const ancestors = (database: Reader, id: number): number[] =>
   database.values<number>(
     `WITH RECURSIVE Ancestor (id) AS (
          SELECT ?
@@ -16,7 +17,7 @@ export const ancestors = (database: Database, id: number): number[] =>
   );
 
 /** Whether a series is another one, or inside it at any depth. */
-export const isWithin = (database: Database, id: number, other: number): boolean =>
+export const isWithin = (database: Reader, id: number, other: number): boolean =>
   ancestors(database, id).includes(other);
 
 /** The columns of a series that its entry decides. */
@@ -32,11 +33,11 @@ const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM (
   UNION ALL SELECT position FROM Serie WHERE parentId = @parentId))`;
 
 /** Inserts a series at the end of its parent and returns its id. */
-export const insertSerie = (database: Database, serie: SerieFields): number =>
+export const insertSerie = (database: Transaction, serie: SerieFields): number =>
   insertRow(database, 'Serie', { ...serie }, { position: LAST_POSITION });
 
 /** Rewrites a series; one that changes its parent goes to the end of the new one. */
-export const updateSerie = (database: Database, id: number, serie: SerieFields): void =>
+export const updateSerie = (database: Transaction, id: number, serie: SerieFields): void =>
   updateRow(
     database,
     'Serie',
@@ -47,12 +48,12 @@ export const updateSerie = (database: Database, id: number, serie: SerieFields):
     },
   );
 
-export function moveSousSeries(database: Database, id: number, parentId: number | null): void {
+export function moveSousSeries(database: Transaction, id: number, parentId: number | null): void {
   database.run('UPDATE Serie SET parentId = ? WHERE parentId = ?', parentId, id);
 }
 
 /** Deletes a series with its places. */
-export function deleteSerie(database: Database, id: number): void {
+export function deleteSerie(database: Transaction, id: number): void {
   database.run('DELETE FROM Serie WHERE id = ?', id);
 }
 
@@ -60,7 +61,7 @@ export function deleteSerie(database: Database, id: number): void {
 export type PlaceFields = Omit<Place, 'id'>;
 
 /** Inserts a place, whose position `writeOrder` sets, and returns its id. */
-export const insertPlace = (database: Database, serieId: number, place: PlaceFields): number =>
+export const insertPlace = (database: Transaction, serieId: number, place: PlaceFields): number =>
   insertRow(database, 'Place', {
     ...place,
     serieId,
@@ -68,20 +69,20 @@ export const insertPlace = (database: Database, serieId: number, place: PlaceFie
     premierLivreId: place.livreId,
   });
 
-export const updatePlace = (database: Database, id: number, place: Partial<PlaceFields>): void =>
+export const updatePlace = (database: Transaction, id: number, place: Partial<PlaceFields>): void =>
   updateRow(database, 'Place', id, place);
 
-export function deletePlace(database: Database, id: number): void {
+export function deletePlace(database: Transaction, id: number): void {
   database.run('DELETE FROM Place WHERE id = ?', id);
 }
 
 /** The series of a place; `null` where there is no such place. */
-export function serieIdOfPlace(database: Database, id: number): number | null {
+export function serieIdOfPlace(database: Reader, id: number): number | null {
   return database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
 }
 
 /** Renumbers the places and sub-series of a series; a kept position is not written. */
-export function writeOrder(database: Database, id: number, elements: readonly Element[]): void {
+export function writeOrder(database: Transaction, id: number, elements: readonly Element[]): void {
   elements.forEach((element, position) => {
     const [where, own] =
       'place' in element
@@ -92,11 +93,11 @@ export function writeOrder(database: Database, id: number, elements: readonly El
 }
 
 /** Every series by title alone, oldest first. */
-export const listSerieTitres = (database: Database): { id: number; titre: string }[] =>
+export const listSerieTitres = (database: Reader): { id: number; titre: string }[] =>
   database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
 
 /** The oldest series of a title, as titles are compared; `undefined` where there is none. */
-export function serieIdByTitre(database: Database, titre: string): number | undefined {
+export function serieIdByTitre(database: Reader, titre: string): number | undefined {
   const key = textKey(titre);
   return listSerieTitres(database).find((serie) => textKey(serie.titre) === key)?.id;
 }
@@ -110,7 +111,7 @@ export interface PlaceOfLivre {
 }
 
 /** The places of a book, by the title of the series. */
-export const placesOfLivre = (database: Database, livreId: number): PlaceOfLivre[] =>
+export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[] =>
   database
     .all<Omit<PlaceOfLivre, 'wasKnownBefore'> & { wasKnownBefore: number }>(
       `SELECT p.id, p.serieId, p.numero, p.premierLivreId IS NOT p.livreId AS wasKnownBefore
@@ -121,11 +122,11 @@ export const placesOfLivre = (database: Database, livreId: number): PlaceOfLivre
     .map((place) => ({ ...place, wasKnownBefore: place.wasKnownBefore === 1 }));
 
 export const missingPlaces = (
-  database: Database,
+  database: Reader,
 ): Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>[] =>
   database.all<Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(
     'SELECT id, titre, auteur, isbn, livreId FROM Place WHERE livreId IS NULL ORDER BY id',
   );
 
-export const livreExists = (database: Database, id: number): boolean =>
+export const livreExists = (database: Reader, id: number): boolean =>
   database.get('SELECT 1 FROM Livre WHERE id = ?', id) !== undefined;

@@ -1,6 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import { found, Refusal } from '#shared/refusals';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { refusingTwins } from '#server/database/violations';
 import { isReordering } from '#server/domain/order';
 import type { RankedTable } from '../store/ranked-table.ts';
@@ -26,59 +27,51 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 
   /** A reader's wishes, by rank. */
-  all(database: Database, utilisateur: string): D[] {
+  all(database: Reader, utilisateur: string): D[] {
     return this.#description.table.list(database, utilisateur);
   }
 
   /** Throws `INTROUVABLE`. */
-  get(database: Database, utilisateur: string, id: number): D {
+  get(database: Reader, utilisateur: string, id: number): D {
     return found(this.#description.table.find(database, utilisateur, id));
   }
 
   /** Adds a wish at the end of a list. Throws `SOUHAIT_EXISTANT`. */
-  add(database: Database, utilisateur: string, saisie: S): D {
+  add(database: Transaction, utilisateur: string, saisie: S): D {
     const { table, readEntry } = this.#description;
     const fields = readEntry(saisie);
-    return database.write(() => {
-      const id = this.#refusingTwins(() => table.insert(database, utilisateur, fields));
-      return this.get(database, utilisateur, id);
-    });
+    const id = this.#refusingTwins(() => table.insert(database, utilisateur, fields));
+    return this.get(database, utilisateur, id);
   }
 
   /** Rewrites a wish; its rank stays. Throws `SOUHAIT_EXISTANT`. */
-  update(database: Database, utilisateur: string, id: number, saisie: S): D {
+  update(database: Transaction, utilisateur: string, id: number, saisie: S): D {
     const { table, readEntry } = this.#description;
-    return database.write(() => {
-      this.get(database, utilisateur, id);
-      const fields = readEntry(saisie);
-      this.#refusingTwins(() => table.update(database, id, fields));
-      return this.get(database, utilisateur, id);
-    });
+    this.get(database, utilisateur, id);
+    const fields = readEntry(saisie);
+    this.#refusingTwins(() => table.update(database, id, fields));
+    return this.get(database, utilisateur, id);
   }
 
   /** Takes a wish off its list; those behind it move up. */
-  remove(database: Database, utilisateur: string, id: number): void {
+  remove(database: Transaction, utilisateur: string, id: number): void {
     this.removeAll(database, utilisateur, [id]);
   }
 
   /** Takes several wishes off one list. Throws `INTROUVABLE` where one is not on it. */
-  removeAll(database: Database, utilisateur: string, ids: readonly number[]): void {
+  removeAll(database: Transaction, utilisateur: string, ids: readonly number[]): void {
     const { table } = this.#description;
-    database.write(() => {
-      for (const id of ids)
-        if (!table.delete(database, utilisateur, id)) throw new Refusal('INTROUVABLE');
-      table.rank(database, utilisateur, table.ids(database, utilisateur));
-    });
+    for (const id of ids)
+      if (!table.delete(database, utilisateur, id)) throw new Refusal('INTROUVABLE');
+    table.rank(database, utilisateur, table.ids(database, utilisateur));
   }
 
   /** Puts a list in a new order. Throws `LISTE_PERIMEE` unless it is exactly that list. */
-  reorder(database: Database, utilisateur: string, ids: readonly number[]): D[] {
+  reorder(database: Transaction, utilisateur: string, ids: readonly number[]): D[] {
     const { table } = this.#description;
-    return database.write(() => {
-      if (!isReordering(table.ids(database, utilisateur), ids)) throw new Refusal('LISTE_PERIMEE');
-      table.rank(database, utilisateur, ids);
-      return this.all(database, utilisateur);
-    });
+    if (!isReordering(table.ids(database, utilisateur), ids)) throw new Refusal('LISTE_PERIMEE');
+    table.rank(database, utilisateur, ids);
+    return this.all(database, utilisateur);
   }
 
   #refusingTwins<T>(write: () => T): T {

@@ -6,7 +6,7 @@ import {
   RevueSouhaiteeSaisie,
   revueSouhaiteeKeys,
 } from '#shared/souhaits-revues';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { enteredFields, enteredIssn } from '#server/domain/entry';
 import { ajouterNumero } from '#server/revues/domain/numeros';
 import { findOrCreateRevue } from '#server/revues/domain/revues';
@@ -33,20 +33,18 @@ export const revueSouhaiteeList = new PersonalList({
  * Throws `NUMERO_EXISTANT`, which leaves the wish.
  */
 export function acheterRevueSouhaitee(
-  database: Database,
+  database: Transaction,
   { id, utilisateur }: { id: number; utilisateur: string },
   achat: RevueSouhaiteeAchat,
 ): Numero {
-  return database.write(() => {
-    const { titre, issn, ...souhait } = revueSouhaiteeList.get(database, utilisateur, id);
-    const given = enteredFields(RevueSouhaiteeAchat, achat);
-    const numero = given.numero ?? souhait.numero;
-    if (numero === null) throw champRefusal('numero', 'est nécessaire');
-    // Older rules have let wishes in with a text that is no ISSN.
-    const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
-    const { id: revueId } = findOrCreateRevue(database, revue).revue;
-    const bought = ajouterNumero(database, revueId, { ...given, numero });
-    revueSouhaiteeList.remove(database, utilisateur, id);
-    return bought;
-  });
+  const { titre, issn, ...souhait } = revueSouhaiteeList.get(database, utilisateur, id);
+  const given = enteredFields(RevueSouhaiteeAchat, achat);
+  const numero = given.numero ?? souhait.numero;
+  if (numero === null) throw champRefusal('numero', 'est nécessaire');
+  // Older rules have let wishes in with a text that is no ISSN.
+  const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
+  const { id: revueId } = findOrCreateRevue(database, revue).revue;
+  const bought = ajouterNumero(database, revueId, { ...given, numero });
+  revueSouhaiteeList.remove(database, utilisateur, id);
+  return bought;
 }

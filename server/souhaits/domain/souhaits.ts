@@ -7,7 +7,7 @@ import {
   souhaitKeys,
   type Souhait,
 } from '#shared/souhaits';
-import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/domain/entry';
 import { ajouterLivre, lireLivre } from '#server/livres/domain/livres';
 import { placerAchat } from '#server/series/domain/placement';
@@ -38,41 +38,41 @@ export const souhaitList = new PersonalList({
  * which leaves the wish.
  */
 export function acheterSouhait(
-  database: Database,
+  database: Transaction,
   { id, utilisateur }: { id: number; utilisateur: string },
   achat: SouhaitAchat,
   confirmed: boolean,
 ): Livre {
-  return database.write(() => {
-    const souhait = souhaitList.get(database, utilisateur, id);
-    const given = enteredFields(SouhaitAchat, achat);
-    const saisie = {
-      ...given,
-      titre: given.titre ?? souhait.titre,
-      format: given.format ?? 'Physique',
-      auteurs: given.auteurs ?? splitAuteurs(souhait.auteur),
-      isbn: given.isbn ?? souhait.isbn,
-      coverUrl: given.coverUrl ?? readStoredCoverUrl(database, id),
-    };
-    const livre = ajouterLivre(database, saisie, { confirmed, utilisateur });
-    placerAchat(database, livre, readPlaceOfSouhait(database, id));
-    copyChosenCover(database, id, livre.id);
-    souhaitList.remove(database, utilisateur, id);
-    return lireLivre(database, livre.id, utilisateur);
-  });
+  const souhait = souhaitList.get(database, utilisateur, id);
+  const given = enteredFields(SouhaitAchat, achat);
+  const saisie = {
+    ...given,
+    titre: given.titre ?? souhait.titre,
+    format: given.format ?? 'Physique',
+    auteurs: given.auteurs ?? splitAuteurs(souhait.auteur),
+    isbn: given.isbn ?? souhait.isbn,
+    coverUrl: given.coverUrl ?? readStoredCoverUrl(database, id),
+  };
+  const livre = ajouterLivre(database, saisie, { confirmed, utilisateur });
+  placerAchat(database, livre, readPlaceOfSouhait(database, id));
+  copyChosenCover(database, id, livre.id);
+  souhaitList.remove(database, utilisateur, id);
+  return lireLivre(database, livre.id, utilisateur);
 }
 
 /**
  * Puts a missing volume on one reader's wish list, which remembers the place for the day it is bought
  * (docs/rules.md § 19). Throws `PLACE_OCCUPEE` for an owned one.
  */
-export function souhaiterPlace(database: Database, utilisateur: string, placeId: number): Souhait {
-  return database.write(() => {
-    const place = found(readPlace(database, placeId));
-    if (place.livreId !== null) throw new Refusal('PLACE_OCCUPEE');
-    const { titre, auteur, isbn } = place;
-    const souhait = souhaitList.add(database, utilisateur, { titre, auteur, isbn });
-    writePlaceOfSouhait(database, souhait.id, placeId);
-    return souhait;
-  });
+export function souhaiterPlace(
+  database: Transaction,
+  utilisateur: string,
+  placeId: number,
+): Souhait {
+  const place = found(readPlace(database, placeId));
+  if (place.livreId !== null) throw new Refusal('PLACE_OCCUPEE');
+  const { titre, auteur, isbn } = place;
+  const souhait = souhaitList.add(database, utilisateur, { titre, auteur, isbn });
+  writePlaceOfSouhait(database, souhait.id, placeId);
+  return souhait;
 }

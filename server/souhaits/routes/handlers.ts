@@ -1,26 +1,34 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import type { PersonalList } from '../domain/personal-list.ts';
 
 /** The part of a call that an operation on one wish needs. */
-interface OwnCall {
+interface OwnWrite {
+  readonly tx: Transaction;
   readonly utilisateur: string;
   readonly params: { readonly id: number };
 }
 
 /** The operations that both wish lists have, as handlers of their endpoints (docs/rules.md § 17). */
 export const listHandlers = <D extends { readonly id: number }, S>(
-  database: Database,
+  database: Reader,
   list: PersonalList<D, S>,
 ) => ({
-  lister: ({ utilisateur }: Pick<OwnCall, 'utilisateur'>) => list.all(database, utilisateur),
-  ajouter: ({ utilisateur, body }: Pick<OwnCall, 'utilisateur'> & { readonly body: S }) =>
-    list.add(database, utilisateur, body),
-  modifier: ({ utilisateur, params, body }: OwnCall & { readonly body: S }) =>
-    list.update(database, utilisateur, params.id, body),
-  supprimer: ({ utilisateur, params }: OwnCall) => list.remove(database, utilisateur, params.id),
-  ordonner: ({
+  lister: ({ utilisateur }: Pick<OwnWrite, 'utilisateur'>) => list.all(database, utilisateur),
+  ajouter: ({
+    tx,
     utilisateur,
     body,
-  }: Pick<OwnCall, 'utilisateur'> & { readonly body: { readonly ids: readonly number[] } }) =>
-    list.reorder(database, utilisateur, body.ids),
+  }: Pick<OwnWrite, 'tx' | 'utilisateur'> & { readonly body: S }) =>
+    list.add(tx, utilisateur, body),
+  modifier: ({ tx, utilisateur, params, body }: OwnWrite & { readonly body: S }) =>
+    list.update(tx, utilisateur, params.id, body),
+  supprimer: ({ tx, utilisateur, params }: OwnWrite) => list.remove(tx, utilisateur, params.id),
+  ordonner: ({
+    tx,
+    utilisateur,
+    body,
+  }: Pick<OwnWrite, 'tx' | 'utilisateur'> & {
+    readonly body: { readonly ids: readonly number[] };
+  }) => list.reorder(tx, utilisateur, body.ids),
 });

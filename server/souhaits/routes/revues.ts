@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as souhaitsRevues from '#shared/souhaits-revues';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { mount } from '#server/http/mount';
 import { acheterRevueSouhaitee, revueSouhaiteeList } from '../domain/revues.ts';
 import { listHandlers } from './handlers.ts';
 
 export function souhaitsRevuesRoutes(
   app: FastifyInstance,
-  { database }: { database: Database },
+  { database }: { database: Reader },
 ): void {
   const handlers = listHandlers(database, revueSouhaiteeList);
   mount(app, souhaitsRevues.listerRevuesSouhaitees, handlers.lister);
@@ -15,7 +15,7 @@ export function souhaitsRevuesRoutes(
   mount(app, souhaitsRevues.modifierRevueSouhaitee, handlers.modifier);
   mount(app, souhaitsRevues.supprimerRevueSouhaitee, handlers.supprimer);
   mount(app, souhaitsRevues.ordonnerRevuesSouhaitees, handlers.ordonner);
-  mount(app, souhaitsRevues.acheterRevueSouhaitee, ({ utilisateur, params, body }) =>
-    acheterRevueSouhaitee(database, { id: params.id, utilisateur }, body),
+  mount(app, souhaitsRevues.acheterRevueSouhaitee, ({ tx, utilisateur, params, body }) =>
+    acheterRevueSouhaitee(tx, { id: params.id, utilisateur }, body),
   );
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as series from '#shared/series';
 import * as souhaits from '#shared/souhaits';
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
 import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
 import { formatCsv } from '../domain/export-csv.ts';
@@ -10,24 +10,24 @@ import { revueSouhaiteeList } from '../domain/revues.ts';
 import { acheterSouhait, souhaiterPlace, souhaitList } from '../domain/souhaits.ts';
 import { listHandlers } from './handlers.ts';
 
-export function souhaitsRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+export function souhaitsRoutes(app: FastifyInstance, { database }: { database: Reader }): void {
   const handlers = listHandlers(database, souhaitList);
   mount(app, souhaits.listerSouhaits, handlers.lister);
   mount(app, souhaits.ajouterSouhait, handlers.ajouter);
   mount(app, souhaits.modifierSouhait, handlers.modifier);
   mount(app, souhaits.supprimerSouhait, handlers.supprimer);
   mount(app, souhaits.ordonnerSouhaits, handlers.ordonner);
-  mount(app, souhaits.acheterSouhait, ({ utilisateur, params, query, body }) => {
+  mount(app, souhaits.acheterSouhait, ({ tx, utilisateur, params, query, body }) => {
     const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return acheterSouhait(database, { id: params.id, utilisateur }, body, confirmed);
+    return acheterSouhait(tx, { id: params.id, utilisateur }, body, confirmed);
   });
-  mount(app, series.souhaiterPlace, ({ utilisateur, params }) =>
-    souhaiterPlace(database, utilisateur, params.id),
+  mount(app, series.souhaiterPlace, ({ tx, utilisateur, params }) =>
+    souhaiterPlace(tx, utilisateur, params.id),
   );
   mountExports(app, database);
 }
 
-function mountExports(app: FastifyInstance, database: Database): void {
+function mountExports(app: FastifyInstance, database: Reader): void {
   const listsOf = (utilisateur: string): SouhaitLists =>
     database.read(() => ({
       souhaits: souhaitList.all(database, utilisateur),

@@ -6,7 +6,8 @@ import {
   updateRow,
   type DocumentSource,
 } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** Columns that SQL computes when a wish is inserted or rewritten. */
 interface Computed {
@@ -25,19 +26,19 @@ export class RankedTable<D> {
   }
 
   /** One reader's wishes, by rank. */
-  list(database: Database, utilisateur: string): D[] {
+  list(database: Reader, utilisateur: string): D[] {
     const rest = 'WHERE d.utilisateur = ? ORDER BY d.rang, d.id';
     return readDocuments(database, this.source, rest, utilisateur);
   }
 
   /** One of a reader's own wishes; another reader's is not found. */
-  find(database: Database, utilisateur: string, id: number): D | undefined {
+  find(database: Reader, utilisateur: string, id: number): D | undefined {
     const rest = 'WHERE d.utilisateur = ? AND d.id = ?';
     return readDocument(database, this.source, rest, utilisateur, id);
   }
 
   /** Inserts a wish at the end of its owner's list and returns its id; may violate a unique index. */
-  insert(database: Database, utilisateur: string, fields: Row): number {
+  insert(database: Transaction, utilisateur: string, fields: Row): number {
     const { table } = this.source;
     const values = { dateAjout: new Date().toISOString(), ...fields, utilisateur };
     return insertRow(database, table, values, {
@@ -48,18 +49,18 @@ export class RankedTable<D> {
   }
 
   /** Rewrites a wish; its rank and its owner stay. May violate a unique index. */
-  update(database: Database, id: number, fields: Row): void {
+  update(database: Transaction, id: number, fields: Row): void {
     updateRow(database, this.source.table, id, fields, this.#computed.onUpdate);
   }
 
   /** Deletes one of a reader's own wishes; returns whether there was one. */
-  delete(database: Database, utilisateur: string, id: number): boolean {
+  delete(database: Transaction, utilisateur: string, id: number): boolean {
     const sql = `DELETE FROM ${this.source.table} WHERE id = ? AND utilisateur = ?`;
     return database.run(sql, id, utilisateur).changes > 0;
   }
 
   /** The ids of one reader's list, by rank. */
-  ids(database: Database, utilisateur: string): number[] {
+  ids(database: Reader, utilisateur: string): number[] {
     const sql = `SELECT id FROM ${this.source.table} WHERE utilisateur = ? ORDER BY rang, id`;
     return database.values<number>(sql, utilisateur);
   }
@@ -69,7 +70,7 @@ export class RankedTable<D> {
    * order is not written. The orders that it has are dealt out anew, none is made: wishes that come back
    * later find theirs.
    */
-  rank(database: Database, utilisateur: string, ids: readonly number[]): void {
+  rank(database: Transaction, utilisateur: string, ids: readonly number[]): void {
     const { table } = this.source;
     const orders = database.values<number>(
       `SELECT coalesce(ordre, rang) FROM ${table} WHERE utilisateur = ?

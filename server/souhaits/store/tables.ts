@@ -3,7 +3,8 @@ import { parseIssn } from '#shared/issn';
 import { Souhait, souhaitKeys } from '#shared/souhaits';
 import { RevueSouhaitee, revueSouhaiteeKeys } from '#shared/souhaits-revues';
 import { COVER, documentSource } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { renewRows } from '#server/database/renewal';
 import { RankedTable } from './ranked-table.ts';
 
@@ -34,12 +35,12 @@ export const souhaitTable = new RankedTable(souhaitSource, {
 export const revueSouhaiteeTable = new RankedTable(revueSouhaiteeSource);
 
 /** The cover that was given for a wish, without the fallback. */
-export function readStoredCoverUrl(database: Database, id: number): string | null {
+export function readStoredCoverUrl(database: Reader, id: number): string | null {
   return database.value<string | null>('SELECT coverUrl FROM Souhait WHERE id = ?', id) ?? null;
 }
 
 /** Gives a bought book the picture that its wish's owner chose. */
-export function copyChosenCover(database: Database, souhaitId: number, livreId: number): void {
+export function copyChosenCover(database: Transaction, souhaitId: number, livreId: number): void {
   database.run(
     `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
        WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
@@ -48,11 +49,11 @@ export function copyChosenCover(database: Database, souhaitId: number, livreId: 
 }
 
 /** A step of the start-up pass: the keys as the rules make them; a taken key stays as it is. */
-export const renormaliserSouhaits = (database: Database): boolean =>
+export const renormaliserSouhaits = (database: Transaction): boolean =>
   renewRows<Souhait & ReturnType<typeof souhaitKeys>>(database, 'Souhait', souhaitKeys);
 
 /** The same for wished periodicals, with ISSNs in their dashed form; a text that is no ISSN stays. */
-export function renormaliserRevuesSouhaitees(database: Database): boolean {
+export function renormaliserRevuesSouhaitees(database: Transaction): boolean {
   type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
   const areKeysRenewed = renewRows<Keyed>(database, 'RevueSouhaitee', revueSouhaiteeKeys);
   const areIssnsRenewed = renewRows<Keyed>(database, 'RevueSouhaitee', ({ issn }) => ({
@@ -63,7 +64,7 @@ export function renormaliserRevuesSouhaitees(database: Database): boolean {
 
 /** A reader's wish of a work and an author, by its keys. */
 export function souhaitIdByKeys(
-  database: Database,
+  database: Reader,
   utilisateur: string,
   { cleOeuvre, auteurNormalise }: ReturnType<typeof souhaitKeys>,
 ): number | null {

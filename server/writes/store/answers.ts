@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 
 /** The answer to a write with a key. */
@@ -19,7 +20,7 @@ export interface KeyOwner {
 
 /** The answer kept under a key, unless it is older than `since`, in milliseconds since 1970. */
 export function findAnswer(
-  database: Database,
+  database: Reader,
   { utilisateur, key }: KeyOwner,
   since: number,
 ): KeptAnswer | undefined {
@@ -33,7 +34,7 @@ export function findAnswer(
 
 /** Keeps an answer in the place of an expired one. */
 export function insertAnswer(
-  database: Database,
+  database: Transaction,
   { utilisateur, key }: KeyOwner,
   { fingerprint, status, headers, body }: KeptAnswer,
   date: number,
@@ -46,7 +47,7 @@ export function insertAnswer(
 }
 
 /** Deletes large answers, of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
-export function deleteLargeAnswers(database: Database, bytes: number, most: number): void {
+export function deleteLargeAnswers(database: Transaction, bytes: number, most: number): void {
   database.run(
     `DELETE FROM KeptAnswer WHERE id IN (
        SELECT id FROM (
@@ -59,7 +60,7 @@ export function deleteLargeAnswers(database: Database, bytes: number, most: numb
 }
 
 /** Deletes what is older than `since`, in milliseconds since 1970, and all but the newest `most`. */
-export function deleteOldAnswers(database: Database, since: number, most: number): void {
+export function deleteOldAnswers(database: Transaction, since: number, most: number): void {
   // Ids have no holes, so that the newest ones are found without counting.
   database.run(
     `DELETE FROM KeptAnswer

@@ -6,7 +6,8 @@ import {
   type Fiche,
 } from '#shared/modifications';
 import { documentSource, insertRow, readDocument, readDocuments } from '#server/database/columns';
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 import type { RowChange } from '#shared/change-reader';
 import type { Ordre } from '../orders.ts';
@@ -57,7 +58,7 @@ export interface KeptModification {
 
 /** Acts that a caller may read, the newest first, from before an id. */
 export function listModifications(
-  database: Database,
+  database: Reader,
   utilisateur: string | null,
   { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
 ): Modification[] {
@@ -72,12 +73,12 @@ export function listModifications(
 }
 
 /** One act as lists have it. */
-export const readListedModification = (database: Database, id: number): Modification | undefined =>
+export const readListedModification = (database: Reader, id: number): Modification | undefined =>
   readDocument(database, listed, 'WHERE d.id = ?', id);
 
 /** One act as a caller may read it; `undefined` for an unknown one, one no longer kept, and another's. */
 export const readModification = (
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): ModificationDocument | undefined =>
@@ -91,7 +92,7 @@ export const readModification = (
 
 /** One act with its steps; `undefined` for an unknown one, one no longer kept, and another's. */
 export function readKeptModification(
-  database: Database,
+  database: Reader,
   id: number,
   utilisateur: string | null,
 ): KeptModification | undefined {
@@ -120,12 +121,12 @@ interface PackedParts {
 }
 
 /** How many records an act tells; 0 for an unknown one. */
-export const countFiches = (database: Database, id: number): number =>
+export const countFiches = (database: Reader, id: number): number =>
   database.value<number>('SELECT json_array_length(fiches) FROM Modification WHERE id = ?', id) ??
   0;
 
 /** The same of it and all that came later. */
-export const countFichesSince = (database: Database, id: number): number =>
+export const countFichesSince = (database: Reader, id: number): number =>
   database.value<number>(
     'SELECT coalesce(sum(json_array_length(fiches)), 0) FROM Modification WHERE id >= ?',
     id,
@@ -133,7 +134,7 @@ export const countFichesSince = (database: Database, id: number): number =>
 
 /** The act of an import, whoever may read it, one in force before others; `undefined` where none is kept. */
 export const readImportationAct = (
-  database: Database,
+  database: Reader,
   importationId: number,
 ): Pick<KeptModification, 'id' | 'proprietaire' | 'annuleeParId'> | undefined =>
   database.get<Pick<KeptModification, 'id' | 'proprietaire' | 'annuleeParId'>>(
@@ -143,7 +144,7 @@ export const readImportationAct = (
   );
 
 /** Tells more of an act that goes on. */
-export function rewriteResume(database: Database, id: number, resume: string): void {
+export function rewriteResume(database: Transaction, id: number, resume: string): void {
   database.run(
     'UPDATE Modification SET resume = ? WHERE id = ? AND resume <> ?',
     resume,
@@ -154,7 +155,7 @@ export function rewriteResume(database: Database, id: number, resume: string): v
 
 /** Marks the other acts of an import as undone with it. */
 export function markImportationAnnulee(
-  database: Database,
+  database: Transaction,
   importationId: number,
   annuleeParId: number,
 ): void {
@@ -168,7 +169,7 @@ export function markImportationAnnulee(
 
 /** Writes an act with its steps and returns its id. */
 export function insertModification(
-  database: Database,
+  database: Transaction,
   { steps, ordres, fiches, avec, ...act }: NewModification,
 ): number {
   const row = {
@@ -185,18 +186,14 @@ export function insertModification(
 
 /** The newest act; `undefined` where there is none. */
 export const latestModification = (
-  database: Database,
+  database: Reader,
 ): Pick<Modification, 'id' | 'resume'> | undefined =>
   database.get<Pick<Modification, 'id' | 'resume'>>(
     'SELECT id, resume FROM Modification ORDER BY id DESC LIMIT 1',
   );
 
 /** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
-function notePictures(
-  database: Database,
-  modificationId: number,
-  steps: readonly RowChange[],
-): void {
+function notePictures(database: Transaction, id: number, steps: readonly RowChange[]): void {
   const cles = steps.flatMap(({ avant, apres }) =>
     [avant, apres].flatMap((row) => {
       const cle = row?.['couvertureCle'];
@@ -207,7 +204,7 @@ function notePictures(
   database.run(
     `INSERT INTO ModificationCouverture (modificationId, cle)
        SELECT DISTINCT ?, value FROM json_each(?)`,
-    modificationId,
+    id,
     JSON.stringify(cles),
   );
 }
@@ -219,7 +216,7 @@ function notePictures(
  *
  * @param before the database's revision before the act
  */
-export function putLineFirst(database: Database, id: number, before: number): void {
+export function putLineFirst(database: Transaction, id: number, before: number): void {
   // Below zero first: a revision is unique, and an UPDATE checks that row by row.
   database.run('UPDATE Journal SET revision = -revision WHERE revision > ?', before);
   database.run(
@@ -241,7 +238,7 @@ export interface LaterAct extends Pick<KeptModification, 'id' | 'annuleId'> {
  * before these: it is not among them.
  */
 export function* actsAfter(
-  database: Database,
+  database: Reader,
   after: number,
   texts: readonly string[],
 ): Generator<LaterAct> {
@@ -260,7 +257,7 @@ export function* actsAfter(
 }
 
 /** The undoings in force after another act, with their steps and those of what they have undone, the newest first. */
-export function* undoingsAfter(database: Database, after: number): Generator<LaterAct> {
+export function* undoingsAfter(database: Reader, after: number): Generator<LaterAct> {
   const undoings = database.all<Omit<LaterAct, 'steps'>>(
     `SELECT id, annuleId FROM Modification
      WHERE id > ? AND annuleId IS NOT NULL AND annuleeParId IS NULL ORDER BY id DESC`,
@@ -276,14 +273,14 @@ export function* undoingsAfter(database: Database, after: number): Generator<Lat
 }
 
 /** The id that the next act will have. */
-export const nextModificationId = (database: Database): number =>
+export const nextModificationId = (database: Reader): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
 /**
  * Marks an act as undone by another. What it had undone itself is in force again: an undoing among that has its own
  * undone again, and so on.
  */
-export function markAnnulee(database: Database, id: number, annuleeParId: number): void {
+export function markAnnulee(database: Transaction, id: number, annuleeParId: number): void {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = NULL WHERE annuleeParId = ?', id);
   database.run('UPDATE Modification SET annuleeParId = ? WHERE id = ?', annuleeParId, id);
@@ -298,12 +295,12 @@ export function markAnnulee(database: Database, id: number, annuleeParId: number
 }
 
 /** Has devices be sent the acts that an act has undone behind it, which they name. */
-export function tellAnnulees(database: Database, id: number): void {
+export function tellAnnulees(database: Transaction, id: number): void {
   database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 
 /** Deletes acts older than a date, but never the newest `MODIFICATION_COUNT`. */
-export function deleteOldModifications(database: Database, before: string): void {
+export function deleteOldModifications(database: Transaction, before: string): void {
   // Ids have no holes, so that the newest ones are found without counting.
   database.run(
     `DELETE FROM Modification

@@ -1,4 +1,5 @@
-import type { Database } from '#server/database/database';
+import type { Reader } from '#server/database/reader';
+import type { Transaction } from '#server/database/transaction';
 
 /** A table whose rows stand in lists: the column of the list, and those by which it is sorted. */
 interface OrderedTable {
@@ -9,7 +10,7 @@ interface OrderedTable {
 
 /** The elements of a list that are rows of a table. */
 export const listElements = (
-  database: Database,
+  database: Reader,
   { table, parent, columns }: OrderedTable,
   of: string | number | null,
 ): { readonly id: number; readonly at: number }[] =>
@@ -21,7 +22,7 @@ export const listElements = (
 
 /** Gives an element its position; one that it has already is not written. */
 export const writePosition = (
-  database: Database,
+  database: Transaction,
   { table, columns }: Pick<OrderedTable, 'table' | 'columns'>,
   id: number,
   at: number,
@@ -35,7 +36,7 @@ export const writePosition = (
 
 /** Ranks one person's list from 1 in its order; a row that keeps its rank is not written. */
 export function renumber(
-  database: Database,
+  database: Transaction,
   { table, parent }: Pick<OrderedTable, 'table' | 'parent'>,
   of: string | number | null,
 ): void {

@@ -29,19 +29,17 @@ const app = await createApp(context);
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 
-context.database.write(() => {
+context.database.write((tx) => {
   for (const url of new Set([
     ...REFUSED_URLS,
     ...WITHOUT_IMAGE,
     ...Object.keys(IMAGES),
     ...SWITCHING,
   ])) {
-    context.database
-      .prepare<[string]>(
-        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
+    tx.prepare<[string]>(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, coverUrl, dateAjout)
          VALUES ('x', 'x', 'x', 'Physique', ?, '2026-01-01T00:00:00.000Z')`,
-      )
-      .run(url);
+    ).run(url);
   }
 });
 

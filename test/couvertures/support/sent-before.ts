@@ -16,9 +16,9 @@ export async function sendBefore(
 ) {
   const picture = await covers.library.takeIn(image);
   const modification = changed('choisirCouverture', 'Couverture changée : La revue, n° 1');
-  const { modification: act } = database.write(() =>
-    recording(records, { endpoint: { modification }, utilisateur: null }, () =>
-      choose(database, covers, { table: 'Numero', id, read: () => ({}) }, picture),
+  const { modification: act } = database.write((tx) =>
+    recording(records.within(tx), { endpoint: { modification }, utilisateur: null }, () =>
+      choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture),
     ),
   );
   if (act === null) throw new Error('Nothing was changed');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { NoImage } from '#server/couvertures/domain/relay';
 import type { Database } from '#server/database/database';
+import type { Transaction } from '#server/database/transaction';
 import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';
 import { playFetcher, type Answer } from './played.ts';
 
@@ -22,7 +23,7 @@ export const isbnOf = (n: number): string => `978${String(n).padStart(10, '0')}`
 
 /** A book with a title that sorts by its number. */
 export const insert = (
-  database: Database,
+  database: Transaction,
   n: number,
   fields: { coverUrl?: string; isbn?: string } = {},
 ) =>
@@ -35,8 +36,8 @@ export const insert = (
 
 /** Books in the order of the catalogue, entered in another. */
 export const addMany = (database: Database, count: number, of: (n: number) => object) =>
-  database.write(() => {
-    for (let n = count; n >= 1; n--) insert(database, n, of(n));
+  database.write((tx) => {
+    for (let n = count; n >= 1; n--) insert(tx, n, of(n));
   });
 
 /** What a source answers with another status than 200. */

@@ -1,0 +1,62 @@
+import type Sqlite from 'better-sqlite3';
+import type { ChangeCapture } from './change-capture.ts';
+import type { Epoque } from './epoque.ts';
+import { Reader } from './reader.ts';
+
+/**
+ * An open write, and the right to write in it: `Database.write` hands it out, and nothing is written by it
+ * once that has returned.
+ */
+export class Transaction extends Reader {
+  /** What the write does to the household's rows. */
+  declare readonly capture: ChangeCapture;
+  readonly #db: Sqlite.Database;
+  readonly #epoque: Epoque;
+  #isLast = false;
+
+  constructor(
+    db: Sqlite.Database,
+    capture: ChangeCapture,
+    statements: Map<string, Sqlite.Statement>,
+    epoque: Epoque,
+  ) {
+    super(db, capture, statements);
+    this.#db = db;
+    this.#epoque = epoque;
+  }
+
+  /** The statement of any SQL text, as `Reader.prepare` gives it of one that reads. */
+  override prepare<Params extends unknown[] | object = [], Row = unknown>(
+    sql: string,
+  ): Sqlite.Statement<Params, Row> {
+    if (!this.#db.inTransaction) throw new Error('The write has ended');
+    return this.compiled<Params, Row>(sql);
+  }
+
+  /** Runs a statement that gives no rows. */
+  run(sql: string, ...params: unknown[]): Sqlite.RunResult {
+    return this.prepare<unknown[]>(sql).run(...params);
+  }
+
+  /** Tries work that is undone alone where it throws; around much work it makes SQLite many times slower. */
+  attempt<T>(work: () => T): T {
+    return this.#db.transaction(work)();
+  }
+
+  /** Notes the rules by which all rows now are, as `Database.rules` tells them. */
+  noteRules(rules: string | null): void {
+    this.#epoque.noteRules(rules);
+  }
+
+  /**
+   * Makes this write the last one: from its commit on, every other is refused with
+   * `RESTAURATION_EN_COURS`, until the database is opened anew.
+   */
+  endWrites(): void {
+    this.#isLast = true;
+  }
+
+  get isLast(): boolean {
+    return this.#isLast;
+  }
+}
