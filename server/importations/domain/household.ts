@@ -12,6 +12,7 @@ import {
   deleteUnused,
   insertAuteur,
   updateNoms,
+  wakeAuteur,
 } from '#server/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
 import { LocationFinder } from '#server/emplacements/domain/restoring';
@@ -71,7 +72,7 @@ export class HouseholdRest {
       const key = cleRegroupement(nom);
       let known = auteurRecordByKey(this.#database, key)?.id;
       if (known === undefined) {
-        known = insertAuteur(this.#database, nom);
+        known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
         this.made.auteurs.push(known);
         if (formePleine !== null)
           updateNoms(this.#database, { id: known, nom, fullForm: formePleine });
