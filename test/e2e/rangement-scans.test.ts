@@ -54,8 +54,9 @@ test('forty books are put away by their codes or names, and taken back as one', 
   for (const { isbn, titre } of livres) {
     if (isbn !== null) await scan(isbn);
     else {
-      await page.getByRole('searchbox').fill(titre);
-      await press(page, `Ranger ${titre} dans Étagère 3`);
+      await page.getByLabel('ISBN ou titre').fill(titre);
+      const proposed = page.getByRole('listbox', { name: 'Livres de la bibliothèque' });
+      await proposed.getByRole('option').first().click();
     }
     await expect.poll(() => lines.count()).toBe(++count);
   }
@@ -94,8 +95,8 @@ test('a shelf is checked without a network and after a reload; what it finds is 
   expect(await page.getByRole('button', { name: /^Retirer/ }).count()).toBe(0);
   expect(await page.getByRole('checkbox').count()).toBe(0);
   const scanLabel = async (id: number) => {
-    await page.getByRole('searchbox').fill(`https://livres.maison/rangement/${id}`);
-    await page.getByRole('searchbox').press('Enter');
+    await page.getByLabel('ISBN ou titre').fill(`https://livres.maison/rangement/${id}`);
+    await page.getByLabel('ISBN ou titre').press('Enter');
   };
   await scanLabel(3);
   await page.getByText('0 vu sur 1', { exact: true }).waitFor();

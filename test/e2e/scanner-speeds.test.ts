@@ -33,7 +33,7 @@ test('no scan is lost at any speed on five screens, wherever the focus is', asyn
 
   const some = codes.slice(0, speeds.length);
   await follow(page, `/rangement/ranger?emplacement=${salon.id}`);
-  await page.getByRole('searchbox').focus();
+  await page.getByLabel('ISBN ou titre').focus();
   await scanAll(some);
   await page.getByText('6 livres rangés ici', { exact: true }).waitFor(WAIT);
   await follow(page, `/rangement/recolement?emplacement=${salon.id}`);

@@ -13,7 +13,8 @@ export type LendingAction = 'preter' | 'rendre';
 
 /** What has become of a book. */
 type LendingState =
-  | { readonly kind: 'pending' }
+  /** `waiting`: the borrower is not known yet, or nothing can be written. */
+  | { readonly kind: 'waiting' | 'pending' }
   | { readonly kind: 'returned'; readonly emprunteur: string }
   | { readonly kind: 'lent'; readonly pretId: number; readonly emprunteur: string }
   | { readonly kind: 'refused'; readonly message: string };
@@ -26,12 +27,16 @@ export class LendingLine {
   readonly titre: string;
   /** The code that was read, '' where its title was chosen. */
   readonly isbn: string;
-  state = $state.raw<LendingState>({ kind: 'pending' });
+  state = $state.raw<LendingState>({ kind: 'waiting' });
 
   constructor(livre: LivreDocument | undefined, isbn: string) {
     this.livre = livre;
     this.isbn = isbn;
     this.titre = livre?.titre ?? formatIsbn(isbn);
+  }
+
+  get isDone(): boolean {
+    return this.state.kind === 'lent' || this.state.kind === 'returned';
   }
 
   /** Whether it stands for the same book, or for the same code. */
@@ -61,16 +66,36 @@ export class Lending {
     return this.action === 'rendre' ? isLent : format === 'Physique' && !isLent;
   }
 
-  /** Takes the copy of a code that is ready; a code that is read again changes nothing. */
-  async takeCode(isbn: string): Promise<LendingLine | null> {
+  /** The books that wait, in the order in which they were taken. */
+  get waiting(): readonly LendingLine[] {
+    return this.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
+  }
+
+  /**
+   * Takes the copy of a code that is ready; a code that is read again changes nothing.
+   *
+   * @param canLend otherwise the book waits for `send`
+   */
+  takeCode(isbn: string, canLend: boolean): Promise<LendingLine | null> {
     const copies = livresView.byIsbn(isbn);
     const livre = copies.find((copy) => this.isReady(copy)) ?? copies[0];
-    return this.#take(new LendingLine(livre, isbn));
+    return this.#take(new LendingLine(livre, isbn), canLend);
   }
 
   /** Takes a book that was chosen by its title. */
-  takeLivre(livre: LivreDocument): Promise<LendingLine | null> {
-    return this.#take(new LendingLine(livre, ''));
+  takeLivre(livre: LivreDocument, canLend: boolean): Promise<LendingLine | null> {
+    return this.#take(new LendingLine(livre, ''), canLend);
+  }
+
+  /** Lends a book, or gives it back. */
+  async send(line: LendingLine): Promise<LendingLine> {
+    const { livre } = line;
+    line.state = { kind: 'pending' };
+    line.state =
+      livre === undefined || !this.isReady(livre)
+        ? { kind: 'refused', message: this.#whyNot(livre) }
+        : await this.#attempt(() => this.#do(livre));
+    return line;
   }
 
   /** Takes a book back that was lent here. */
@@ -80,19 +105,14 @@ export class Lending {
     line.state = await this.#attempt(() => this.#return(pretId));
   }
 
-  async #take(line: LendingLine): Promise<LendingLine | null> {
-    const { livre } = line;
-    if (this.lines.some((other) => other.isSame(line) && this.#isDone(other))) return null;
+  async #take(line: LendingLine, canLend: boolean): Promise<LendingLine | null> {
+    if (this.lines.some((other) => other.isSame(line) && this.#isTaken(other))) return null;
     this.lines = [line, ...this.lines.filter((other) => !other.isSame(line))];
-    line.state =
-      livre === undefined || !this.isReady(livre)
-        ? { kind: 'refused', message: this.#whyNot(livre) }
-        : await this.#attempt(() => this.#do(livre));
-    return line;
+    return canLend ? this.send(line) : line;
   }
 
   /** True where there is nothing left to do for this book. */
-  #isDone({ state: { kind } }: LendingLine): boolean {
+  #isTaken({ state: { kind } }: LendingLine): boolean {
     return kind === 'pending' || kind === (this.action === 'rendre' ? 'returned' : 'lent');
   }
 
