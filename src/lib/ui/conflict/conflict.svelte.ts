@@ -76,6 +76,11 @@ export class Conflict<R extends object> {
     this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
   }
 
+  /** The record as it is by now; as it was last where it has been deleted. */
+  get record(): R | undefined {
+    return this.#record;
+  }
+
   /** What the other wrote, for each field in which it is not what the reader has typed. */
   get differences(): readonly Difference[] {
     const record = this.#record;

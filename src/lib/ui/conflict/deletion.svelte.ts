@@ -1,9 +1,12 @@
-import { ApiError, refusalOf } from '$lib/api/error';
-import { unsafeCast } from '$lib/api/unsafe-cast';
 import { views } from '$lib/sync/views.svelte';
 import { Action } from '../action.svelte.ts';
 import type { DeletableKind } from '../kind.ts';
-import { displayText, type ComparableField } from './conflict.svelte.ts';
+import {
+  Conflict,
+  displayText,
+  type ComparableEntry,
+  type ComparableField,
+} from './conflict.svelte.ts';
 
 /**
  * The deletion of a record that others may write meanwhile (docs/rules.md § 29): it is done at once, but a
@@ -13,11 +16,8 @@ export class Deletion<R extends { readonly id: number }> {
   readonly kind: DeletableKind<R>;
   readonly submission: Action;
   readonly #device: () => R;
-  /** The record as it was when its deletion was asked for; `null` while it is not. */
-  #asked = $state.raw<R | null>(null);
-  /** The record as it is by now: a refusal may know more than this device. */
-  #known = $state.raw<R | null>(null);
-  #revision: number | null = null;
+  /** Between the record as its deletion was asked for and as it is by now; `null` while it is not asked for. */
+  #conflict = $state.raw<Conflict<R> | null>(null);
 
   /**
    * @param device the record as the device has it by now, reactive
@@ -35,7 +35,7 @@ export class Deletion<R extends { readonly id: number }> {
 
   /** True while the record is to be looked at, since it is no longer as it was. */
   get isAsking(): boolean {
-    return this.#asked !== null && this.#known !== null && !this.#isSame(this.#asked, this.#known);
+    return this.#conflict?.hasNews === true;
   }
 
   /** What is in the record by now, without its empty fields. */
@@ -44,7 +44,7 @@ export class Deletion<R extends { readonly id: number }> {
     readonly label: string;
     readonly text: string;
   }[] {
-    const record = this.#known ?? this.record;
+    const record = this.#conflict?.record ?? this.record;
     return this.kind.fields
       .map((field) => ({ key: field.key, label: field.label(), text: textOf(field, record) }))
       .filter(({ text }) => text !== '');
@@ -52,57 +52,40 @@ export class Deletion<R extends { readonly id: number }> {
 
   /** Takes note of what the device has by now. */
   follow(): void {
-    if (!this.submission.pending) this.#see(this.record, this.#deviceRevision());
+    this.#conflict?.see(this.record, this.#revision);
   }
 
   /** Deletes the record as the reader has seen it; true once it is gone, whoever deleted it. */
   async confirm(): Promise<boolean> {
-    if (this.#asked === null) {
-      this.#asked = this.#known = this.record;
-      this.#revision = this.#deviceRevision();
-    }
-    const isDone = await this.submission.run(() => this.#send());
-    if (!this.isAsking) this.#asked = null;
+    const { kind, record } = this;
+    const nobody = () => undefined;
+    const conflict = (this.#conflict ??= new Conflict(
+      seenEntry(kind.fields, record),
+      record,
+      this.#revision,
+      nobody,
+    ));
+    const isDone = await this.submission.run(() =>
+      conflict.send((ifMatch) => kind.supprimer(record, ifMatch)),
+    );
+    if (!this.isAsking) this.#conflict = null;
     return isDone;
   }
 
   close(): void {
-    this.#asked = null;
+    this.#conflict = null;
     this.submission.reset();
   }
 
-  #deviceRevision(): number | null {
+  get #revision(): number | null {
     return views().revisionOf(this.kind.collection, this.record.id);
   }
+}
 
-  /** An older revision than the known one is ignored. */
-  #see(record: R, revision: number | null): void {
-    if (revision !== null && this.#revision !== null && revision < this.#revision) return;
-    this.#known = record;
-    this.#revision = revision ?? this.#revision;
-  }
-
-  /** @throws `MODIFIE_ENTRETEMPS` only where the reader has to look again */
-  async #send(): Promise<void> {
-    const [revision, before, wasAsking] = [this.#revision, this.#known, this.isAsking];
-    try {
-      await this.kind.supprimer(this.record, revision);
-      return;
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-      if (refusal.actuel === null) return;
-      const now = unsafeCast<R>(refusal.actuel);
-      this.#see(now, error.revision);
-      const isSame = before !== null && this.#isSame(before, now);
-      if (!isSame || wasAsking !== this.isAsking || this.#revision === revision) throw error;
-    }
-    await this.#send();
-  }
-
-  #isSame(one: R, other: R): boolean {
-    return this.kind.fields.every((field) => textOf(field, one) === textOf(field, other));
-  }
+/** A record as the reader has seen it, into which nothing is typed. */
+function seenEntry<R>(fields: readonly ComparableField<R>[], record: R): ComparableEntry<R> {
+  const texts = new Map(fields.map((field) => [field.key, field.read(record)]));
+  return { fields, text: (key) => texts.get(key) ?? '', setText: () => undefined };
 }
 
 const textOf = <R>(field: ComparableField<R>, record: R): string =>
