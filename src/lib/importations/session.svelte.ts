@@ -174,6 +174,6 @@ export class ImportationSession {
     this.seriesIgnorees.clear();
     for (const { id, titre, volumes } of importation === null ? [] : this.series)
       if (id === null && volumes === 1) this.seriesIgnorees.add(titre);
-    for (const submission of [this.making, this.undoing, this.opening]) submission.reset();
+    for (const action of [this.making, this.undoing, this.opening]) action.reset();
   }
 }

@@ -4,23 +4,23 @@ import { annulerModification } from '$lib/records/modifications/operations';
 
 /** Takes acts back on a screen, one at a time, and remembers why the last one was refused. */
 export class Restoration {
-  readonly #submission = new Action();
+  readonly #action = new Action();
   #id = $state<number | null>(null);
 
   get pending(): boolean {
-    return this.#submission.pending;
+    return this.#action.pending;
   }
 
   /** Why an act was not taken back, in a sentence. */
   errorOf({ id }: Pick<ModificationDocument, 'id'>): string | null {
-    return this.#id === id ? this.#submission.error : null;
+    return this.#id === id ? this.#action.error : null;
   }
 
   /** The acts that would have to be taken back with it, the newest first. */
   obstaclesTo({
     id,
   }: Pick<ModificationDocument, 'id'>): readonly Pick<Modification, 'id' | 'resume'>[] {
-    const { refusal } = this.#submission;
+    const { refusal } = this.#action;
     return this.#id === id && refusal?.code === 'ANNULATION_IMPOSSIBLE'
       ? (refusal.obstacles ?? [])
       : [];
@@ -41,6 +41,6 @@ export class Restoration {
   async #run(id: number, work: () => Promise<unknown>): Promise<void> {
     if (this.pending) return;
     this.#id = id;
-    await this.#submission.run(work);
+    await this.#action.run(work);
   }
 }

@@ -8,7 +8,7 @@ import type { Ranked } from '$lib/records/souhaits/view.svelte';
 export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   readonly kind: RankedKind<R, E>;
   /** Of the purchase and the deletion; the form has one of its own. */
-  readonly submission = new Action();
+  readonly action = new Action();
   /** True while the row's form is open. */
   isEditing = $state(false);
   /** True while the row asks for what a purchase has to know. */
@@ -18,7 +18,7 @@ export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   /** @param wish the wish, reactive; as it was last where it is gone */
   constructor(kind: RankedKind<R, E>, wish: () => R) {
     this.kind = kind;
-    this.deletion = new Deletion(kind, wish, this.submission);
+    this.deletion = new Deletion(kind, wish, this.action);
   }
 
   get wish(): R {
@@ -42,6 +42,6 @@ export class RowState<R extends Ranked, E extends RecordEntry<R>> {
   async acheter(buy: () => Promise<unknown>): Promise<void> {
     this.isEditing = false;
     this.deletion.close();
-    await this.submission.run(buy);
+    await this.action.run(buy);
   }
 }

@@ -46,7 +46,7 @@ export class Addition {
   /** The keys of the fields that kept what was typed there. */
   keptFields = $state.raw<readonly string[]>([]);
   last = $state.raw<LastAddition | null>(null);
-  readonly submission = new Action();
+  readonly action = new Action();
   readonly search = new CatalogueSearch();
   #work: Promise<unknown> = Promise.resolve();
   #invalidCode = $state.raw<string | null>(null);
@@ -139,7 +139,7 @@ export class Addition {
 
   /** Adds the book and clears the form for the next one; true when it was added. */
   save(confirmerDoublon: boolean): Promise<boolean> {
-    const work = this.submission.run(async (unsent) => {
+    const work = this.action.run(async (unsent) => {
       const { entry } = this;
       const { added, act } = await unsentCovers.add(
         async (batch) => {
@@ -171,7 +171,7 @@ export class Addition {
   }
 
   #resetLookup(kind: 'isbn' | 'titre'): void {
-    this.submission.reset();
+    this.action.reset();
     this.search.reset();
     this.search.kind = kind;
     this.keptFields = [];
@@ -183,7 +183,7 @@ export class Addition {
 
   /** Shows another entry, by default an empty one, of which no catalogue has been asked. */
   show(entry = this.newEntry()): void {
-    this.submission.reset();
+    this.action.reset();
     this.search.reset();
     this.#invalidCode = null;
     this.#undone = null;

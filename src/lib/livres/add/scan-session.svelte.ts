@@ -190,10 +190,10 @@ export class ScanSession {
 
   /** What is left to a person of what the form shows. */
   #unfinished(code: string): ShelfState {
-    const { entry, search, submission } = this.#addition;
-    const refused = stateOfRefusal(submission.refusal, code, entry.toSaisie());
+    const { entry, search, action } = this.#addition;
+    const refused = stateOfRefusal(action.refusal, code, entry.toSaisie());
     if (refused !== null) return refused;
-    if (isFilled(entry)) return { kind: 'begun', entry, message: submission.error };
+    if (isFilled(entry)) return { kind: 'begun', entry, message: action.error };
     const [livre] = livresView.byIsbn(code);
     if (livre !== undefined) return { kind: 'owned', livre };
     if (search.result !== null) return stateOf(search.result);

@@ -22,7 +22,7 @@ export class SouhaitAddition {
   lastAdded = $state.raw<Ranked | null>(null);
   /** What is said of the wish that was noted last, to be sent later. */
   lastNoted = $state<string | null>(null);
-  readonly submission = new Action();
+  readonly action = new Action();
   readonly search = new CatalogueSearch();
 
   async searchTitre(): Promise<void> {
@@ -62,7 +62,7 @@ export class SouhaitAddition {
   async save(kind: SouhaitKind): Promise<boolean> {
     const entry = this[kind];
     if (!entry.check()) return false;
-    const isSaved = await this.submission.run(async (unsent) => {
+    const isSaved = await this.action.run(async (unsent) => {
       this.lastAdded =
         kind === 'livre'
           ? await this.#ajouterLivre(unsent)
@@ -71,7 +71,7 @@ export class SouhaitAddition {
     if (isSaved) {
       this.lastNoted = null;
       this.#clear(kind);
-    } else if (entry.placeRefusal(this.submission.refusal)) this.submission.reset();
+    } else if (entry.placeRefusal(this.action.refusal)) this.action.reset();
     return isSaved;
   }
 
@@ -95,7 +95,7 @@ export class SouhaitAddition {
         ? { kind, saisie: this.livre.toSaisie() }
         : { kind, saisie: this.revue.toSaisie() };
     if (waitingWishes.has(wish)) entry.errors = { titre: m.wish_already_noted() };
-    else if (!waitingWishes.note(wish)) this.submission.error = m.wish_not_kept();
+    else if (!waitingWishes.note(wish)) this.action.error = m.wish_not_kept();
     else {
       this.lastAdded = null;
       const { titre } = wish.saisie;
@@ -117,7 +117,7 @@ export class SouhaitAddition {
   /** Clears the answers of the catalogues and the errors, and leaves what is typed. */
   reset(): void {
     this.search.reset();
-    this.submission.reset();
+    this.action.reset();
     this.isRevueDetected = false;
     this.livre.errors = {};
     this.revue.errors = {};

@@ -14,19 +14,19 @@ import {
  */
 export class Deletion<R extends { readonly id: number }> {
   readonly kind: DeletableKind<R>;
-  readonly submission: Action;
+  readonly action: Action;
   readonly #device: () => R;
   /** Between the record as its deletion was asked for and as it is by now; `null` while it is not asked for. */
   #conflict = $state.raw<Conflict<R> | null>(null);
 
   /**
    * @param device the record as the device has it by now, reactive
-   * @param submission where the record has other writes beside its deletion
+   * @param action where the record has other writes beside its deletion
    */
-  constructor(kind: DeletableKind<R>, device: () => R, submission = new Action()) {
+  constructor(kind: DeletableKind<R>, device: () => R, action = new Action()) {
     this.kind = kind;
     this.#device = device;
-    this.submission = submission;
+    this.action = action;
   }
 
   get record(): R {
@@ -65,7 +65,7 @@ export class Deletion<R extends { readonly id: number }> {
       this.#revision,
       nobody,
     ));
-    const isDone = await this.submission.run(() =>
+    const isDone = await this.action.run(() =>
       conflict.send((ifMatch) => kind.supprimer(record, ifMatch)),
     );
     if (!this.isAsking) this.#conflict = null;
@@ -74,7 +74,7 @@ export class Deletion<R extends { readonly id: number }> {
 
   close(): void {
     this.#conflict = null;
-    this.submission.reset();
+    this.action.reset();
   }
 
   get #revision(): number | null {
