@@ -58,9 +58,9 @@ const TYPE_ENGINE =
 /** The folders of the screens. */
 const SCREENS = readdirSync('src/routes').filter((name) => /^[a-z]/.test(name));
 
-/** An address of a screen in quotes that does not go through `at`; one with a parameter in brackets is a route. */
+/** An address of a screen in quotes that does not go through `href`; one with a parameter in brackets is a route. */
 const LITERAL_LINK = new RegExp(
-  `(?<!\\bat\\()["'\`]/(?:(?:${SCREENS.join('|')})\\b(?![^"'\`]*\\[)|[?{])[^"'\`\\n]*` +
+  `(?<!\\bhref\\()["'\`]/(?:(?:${SCREENS.join('|')})\\b(?![^"'\`]*\\[)|[?{])[^"'\`\\n]*` +
     `|(?:href=|href: |goto\\(|exit\\()\\{?["'\`]/["'\`]`,
   'g',
 );

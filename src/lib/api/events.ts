@@ -1,11 +1,11 @@
 import { EVENTS_PATH, type RevisionEvent } from '#shared/replication';
-import { at } from '../format/address.ts';
+import { href } from '../format/address.ts';
 import type { StreamListener } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
 /** Listens to the server's event stream until the returned function is called. */
 export function listen({ opened, announced, broke }: StreamListener): () => void {
-  const source = new EventSource(at(EVENTS_PATH));
+  const source = new EventSource(href(EVENTS_PATH));
   source.addEventListener('open', opened);
   source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
     announced(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);

@@ -1,5 +1,5 @@
 import { call } from '$lib/api/call';
-import { at, base } from '$lib/format/address';
+import { href, base } from '$lib/format/address';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
 import type { Moi } from '#shared/moi';
@@ -21,9 +21,9 @@ export function enter(moi: Moi, address: string): void {
 export function returnAddress({ origin, searchParams }: URL): string {
   const given = searchParams.get('retour') ?? '';
   const isOurs = given.startsWith(`${base}/`) && !/^\/[/\\]/.test(given);
-  const to = new URL(isOurs ? given : at('/'), origin);
-  const isDoor = [at('/connexion'), at('/invitation')].includes(to.pathname);
-  return isDoor || to.origin !== origin ? at('/') : to.pathname + to.search + to.hash;
+  const to = new URL(isOurs ? given : href('/'), origin);
+  const isDoor = [href('/connexion'), href('/invitation')].includes(to.pathname);
+  return isDoor || to.origin !== origin ? href('/') : to.pathname + to.search + to.hash;
 }
 
 /** Has a member who is signed in on this device read; `null` for nobody. */

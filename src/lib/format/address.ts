@@ -7,4 +7,4 @@ import { resolve } from '$app/paths';
 export const base = resolve('/').slice(0, -1);
 
 /** The address of what has this path below the base: every link is made by it. */
-export const at = (path: `/${string}`): string => base + path;
+export const href = (path: `/${string}`): string => base + path;

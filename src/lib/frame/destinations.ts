@@ -11,7 +11,7 @@ import Newspaper from '@lucide/svelte/icons/newspaper';
 import Settings from '@lucide/svelte/icons/settings';
 import Star from '@lucide/svelte/icons/star';
 import { createContext, type Component } from 'svelte';
-import { at, base } from '$lib/format/address';
+import { href, base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 
 /** A link of the navigation. */
@@ -71,11 +71,11 @@ const HELP_PAGES: Readonly<Record<string, string>> = {
 function helpOf(pathname: string): string {
   const [, place = '', rest] = pathname.slice(base.length).split('/');
   const page = place === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[place];
-  return page === undefined ? at('/aide') : at(`/aide/${page}`);
+  return page === undefined ? href('/aide') : href(`/aide/${page}`);
 }
 
 /** What is no destination of every day, at the foot of the rail and of the menu. */
-export const apart: readonly NavigationLink[] = [
+export const secondaryNav: readonly NavigationLink[] = [
   { path: '/lectures', label: m.destination_lectures, icon: BookCheck },
   { path: '/rangement', label: m.destination_rangement, icon: MapPin },
   { path: '/modifications', label: m.destination_modifications, icon: History },
@@ -86,7 +86,7 @@ export const apart: readonly NavigationLink[] = [
 
 /** True on the screen of a link and on those below it. */
 export function isCurrent({ path }: NavigationLink, pathname: string): boolean {
-  const href = at(path);
-  if (path === '/') return pathname === href || pathname.startsWith(at('/livres/'));
-  return pathname === href || pathname.startsWith(`${href}/`);
+  const address = href(path);
+  if (path === '/') return pathname === address || pathname.startsWith(href('/livres/'));
+  return pathname === address || pathname.startsWith(`${address}/`);
 }

@@ -1,9 +1,9 @@
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { page } from '$app/state';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { report } from '$lib/sync/report';
 import { sideBySide } from '$lib/ui/media';
-import { apart, destinations, isCurrent, type Destination } from './destinations.ts';
+import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
 /** The state of a list when it was left: its address and how far it was scrolled. */
 interface Place {
@@ -48,23 +48,23 @@ export function rememberScroll(): void {
 
 /** The address of a destination as it was left; its start where the reader is there already. */
 export function hrefOf(destination: Destination): string {
-  const href = at(destination.path);
-  if (isCurrent(destination, page.url.pathname)) return href;
-  return href + (places.get(href)?.search ?? '');
+  const address = href(destination.path);
+  if (isCurrent(destination, page.url.pathname)) return address;
+  return address + (places.get(address)?.search ?? '');
 }
 
 function keep(routeId: string | null, url: URL): void {
   const isBeside = sideBySide.current && routeId?.startsWith(CATALOGUE) === true;
-  const path = isBeside ? at('/') : url.pathname;
+  const path = isBeside ? href('/') : url.pathname;
   places.set(path, { search: url.search, scrollY });
 }
 
 function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type: string): boolean {
   if (type === 'popstate') return true;
   if (from?.pathname === to.pathname) return false;
-  if (sideBySide.current && to.pathname === at('/') && fromRoute?.startsWith(CATALOGUE))
+  if (sideBySide.current && to.pathname === href('/') && fromRoute?.startsWith(CATALOGUE))
     return false;
-  return [...destinations, ...apart].some(({ path }) => at(path) === to.pathname);
+  return [...destinations, ...secondaryNav].some(({ path }) => href(path) === to.pathname);
 }
 
 const isReload = (): boolean =>

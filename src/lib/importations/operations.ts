@@ -8,7 +8,7 @@ import type {
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { traiterLots } from '$lib/livres/selection/operations';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
@@ -115,7 +115,7 @@ export const annulerImportation = (
       notice: ({ retires }) => ({
         text:
           retires === 0 ? m.importation_undone_none() : m.importation_undone({ count: retires }),
-        href: at(`/importer?importation=${id}`),
+        href: href(`/importer?importation=${id}`),
         ...(batch === undefined
           ? { undo: (undoing: Batch) => executerImportation(id, { batch: undoing }) }
           : { isFinal: true }),

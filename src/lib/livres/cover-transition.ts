@@ -1,5 +1,5 @@
 import { onNavigate } from '$app/navigation';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 
 const ROUTE = '/(catalogue)/livres/[id]';
 const NAME = 'cover';
@@ -9,7 +9,7 @@ const HERO = '.hero-cover .cover';
 
 /** The cover of a book in a row, on the wall or in a strip: beside its link, or around it. */
 function coverOf(id: string | undefined): HTMLElement | null {
-  const path = at(`/livres/${Number(id)}`);
+  const path = href(`/livres/${Number(id)}`);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a.row-link')) {
     if (link.pathname !== path) continue;
     const cover = link.closest('.row, .tile, .book')?.querySelector<HTMLElement>('.cover') ?? null;

@@ -8,7 +8,7 @@ import { mergeCandidats, type Edition } from '#shared/candidats';
 import { Refusal } from '#shared/refusals';
 import { call } from '$lib/api/call';
 import { ApiError } from '$lib/api/error';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { isbnError } from '$lib/format/code-errors';
 import { parseCode } from './code.ts';
@@ -113,4 +113,4 @@ export const ajouterNumeroHref = ({
   readonly issn: string;
   readonly titre?: string | null;
 }): string =>
-  at(`/revues/ajouter?${new URLSearchParams({ issn, ...(titre === null ? {} : { titre }) })}`);
+  href(`/revues/ajouter?${new URLSearchParams({ issn, ...(titre === null ? {} : { titre }) })}`);

@@ -1,5 +1,5 @@
 import { goto } from '$app/navigation';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { locationOfLabel } from '$lib/format/label-address';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { revuesView } from '$lib/records/revues/view.svelte';
@@ -17,7 +17,7 @@ import { parseCode, type ParsedCode } from './code.ts';
 export function openCode(code: string, onsearch?: (text: string) => void): void {
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {
-    void goto(at(`/rangement/${emplacementId}`));
+    void goto(href(`/rangement/${emplacementId}`));
     return;
   }
   const parsed = parseCode(code);
@@ -27,22 +27,22 @@ export function openCode(code: string, onsearch?: (text: string) => void): void 
   }
   const addresses =
     parsed.kind === 'livre'
-      ? livresView.byIsbn(parsed.isbn).map(({ id }) => at(`/livres/${id}`))
+      ? livresView.byIsbn(parsed.isbn).map(({ id }) => href(`/livres/${id}`))
       : revueAddresses(parsed.issn);
-  const [href, ...others] = addresses;
-  if (href !== undefined && others.length === 0) {
-    void goto(href);
+  const [address, ...others] = addresses;
+  if (address !== undefined && others.length === 0) {
+    void goto(address);
     return;
   }
-  if (href === undefined && livresView.isReady)
+  if (address === undefined && livresView.isReady)
     nameOf(parsed).then(
       (name) => announcer.say(m.scan_not_owned({ code: name })),
       (error: unknown) => report(error, 'loading the ranges of ISBNs'),
     );
-  else if (href === undefined) announcer.say(m.verdict_no_copy());
+  else if (address === undefined) announcer.say(m.verdict_no_copy());
   const text = parsed.kind === 'livre' ? parsed.isbn : code;
   onsearch?.(text);
-  void goto(at(`/?${new URLSearchParams({ recherche: text })}`));
+  void goto(href(`/?${new URLSearchParams({ recherche: text })}`));
 }
 
 /** The ranges of ISBNs weigh 12 kB, which the first load goes without. */
@@ -54,5 +54,5 @@ async function nameOf(parsed: Exclude<ParsedCode, { kind: 'unknown' }>): Promise
 
 const revueAddresses = (issn: string): string[] => {
   const revue = revuesView.find({ titre: '', issn });
-  return revue === undefined ? [] : [at(`/revues/${revue.id}`)];
+  return revue === undefined ? [] : [href(`/revues/${revue.id}`)];
 };

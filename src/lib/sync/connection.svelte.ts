@@ -4,7 +4,7 @@ import { lireVersion } from '#shared/version';
 import { m } from '$lib/paraglide/messages';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
-import { at } from '../format/address.ts';
+import { href } from '../format/address.ts';
 import { askToPersist, watchPage } from './browser/page-signals.ts';
 
 import { report } from './report.ts';
@@ -87,7 +87,7 @@ class Connection {
     preloadReplica();
     device.start({
       visible: document.visibilityState === 'visible',
-      showsBooks: location.pathname === at('/') && location.search === '',
+      showsBooks: location.pathname === href('/') && location.search === '',
     });
   }
 
@@ -180,6 +180,6 @@ function removeMark(): void {
 
 /** The page on which one signs in, and comes back from to an address of this application. */
 export const signInAddress = ({ pathname, search, hash }: URL): string =>
-  `${at('/connexion')}?${new URLSearchParams({ retour: pathname + search + hash })}`;
+  `${href('/connexion')}?${new URLSearchParams({ retour: pathname + search + hash })}`;
 
 export const connection = new Connection();

@@ -1,4 +1,4 @@
-import { at } from '../format/address.ts';
+import { href } from '../format/address.ts';
 import { report } from './report.ts';
 
 /** How often a page that comes back into view looks for a new version, in milliseconds. */
@@ -7,7 +7,7 @@ const INTERVAL_MS = 3_600_000;
 /** The message that src/service-worker/index.ts waits for. */
 const TAKE_OVER = 'takeOver';
 
-const WORKER = at('/service-worker.js');
+const WORKER = href('/service-worker.js');
 
 /**
  * True where our service worker has given this page its files: that of an installation at the root of the host

@@ -1,5 +1,5 @@
 import Feather from '@lucide/svelte/icons/feather';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { ScreenKind } from '$lib/ui/kind';
 import type { Auteur } from '#shared/auteurs';
@@ -13,12 +13,12 @@ export const auteurs: ScreenKind<Auteur> = {
   fields: AUTEUR_FIELDS,
   get: (id) => auteursView.get(id),
   titreOf: ({ nom }) => nom,
-  hrefOf: ({ id }) => at(`/auteurs/${id}`),
-  listOf: () => ({ href: at('/auteurs'), label: m.destination_auteurs() }),
+  hrefOf: ({ id }) => href(`/auteurs/${id}`),
+  listOf: () => ({ href: href('/auteurs'), label: m.destination_auteurs() }),
   notFound: () => ({
     icon: Feather,
     heading: m.auteur_not_found(),
     text: m.auteur_not_found_text(),
-    back: { href: at('/auteurs'), label: m.back_to_auteurs() },
+    back: { href: href('/auteurs'), label: m.back_to_auteurs() },
   }),
 };

@@ -1,5 +1,5 @@
 import Archive from '@lucide/svelte/icons/archive';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import type { Emplacement } from '#shared/emplacements';
@@ -18,17 +18,17 @@ export const emplacements: EditableKind<Emplacement, EmplacementEntry> & ScreenK
   modifier: (id, entry, ifMatch, unsent) =>
     modifierEmplacement(id, entry.toSaisie(), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerEmplacement(id, { ifMatch }),
-  hrefOf: ({ id }) => at(`/rangement/${id}`),
+  hrefOf: ({ id }) => href(`/rangement/${id}`),
   listOf({ parentId }) {
     const parent = emplacementsView.get(parentId ?? 0);
     return parent === undefined
-      ? { href: at('/rangement'), label: m.destination_rangement() }
-      : { href: at(`/rangement/${parent.id}`), label: parent.nom };
+      ? { href: href('/rangement'), label: m.destination_rangement() }
+      : { href: href(`/rangement/${parent.id}`), label: parent.nom };
   },
   notFound: () => ({
     icon: Archive,
     heading: m.emplacement_not_found(),
     text: m.not_found_text(),
-    back: { href: at('/rangement'), label: m.back_to_rangement() },
+    back: { href: href('/rangement'), label: m.back_to_rangement() },
   }),
 };

@@ -1,5 +1,5 @@
 import BookCheck from '@lucide/svelte/icons/book-check';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { operation } from '$lib/sync/operation';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
@@ -30,12 +30,12 @@ export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture>
   modifier: (id, entry, ifMatch) => modifierLecture(id, entry.toSaisie(), { ifMatch }),
   supprimer: ({ id }, ifMatch) => supprimerLecture(id, { ifMatch }),
   hrefOf: ({ id, livreId }) =>
-    livreId === null ? at(`/lectures/${id}`) : at(`/livres/${livreId}`),
-  listOf: () => ({ href: at('/lectures'), label: m.destination_lectures() }),
+    livreId === null ? href(`/lectures/${id}`) : href(`/livres/${livreId}`),
+  listOf: () => ({ href: href('/lectures'), label: m.destination_lectures() }),
   notFound: () => ({
     icon: BookCheck,
     heading: m.lecture_not_found(),
     text: m.not_found_text_feminine(),
-    back: { href: at('/lectures'), label: m.back_to_lectures() },
+    back: { href: href('/lectures'), label: m.back_to_lectures() },
   }),
 };

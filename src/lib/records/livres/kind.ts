@@ -1,7 +1,7 @@
 import BookX from '@lucide/svelte/icons/book-x';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Pencil from '@lucide/svelte/icons/pencil';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
 import { formatDay } from '$lib/format/dates';
@@ -46,12 +46,12 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   modifier: (id, entry, ifMatch, unsent) =>
     modifierLivre(id, entry.toSaisie(), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerLivre(id, { ifMatch }),
-  hrefOf: ({ id }) => at(`/livres/${id}`),
-  listOf: () => ({ href: at('/'), label: m.back_to_catalogue() }),
+  hrefOf: ({ id }) => href(`/livres/${id}`),
+  listOf: () => ({ href: href('/'), label: m.back_to_catalogue() }),
   notFound: () => ({
     icon: BookX,
     heading: m.livre_not_found(),
     text: m.not_found_text(),
-    back: { href: at('/'), label: m.back_to_catalogue() },
+    back: { href: href('/'), label: m.back_to_catalogue() },
   }),
 };

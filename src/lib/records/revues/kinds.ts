@@ -1,5 +1,5 @@
 import Newspaper from '@lucide/svelte/icons/newspaper';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { operation } from '$lib/sync/operation';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
@@ -35,13 +35,13 @@ export const revues: EditableKind<Revue, RevueEntry> & ScreenKind<Revue> = {
   modifier: (id, entry, ifMatch, unsent) =>
     modifierRevue(id, entry.toSaisie(), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerRevue(id, { ifMatch }),
-  hrefOf: ({ id }) => at(`/revues/${id}`),
-  listOf: () => ({ href: at('/revues'), label: m.destination_revues() }),
+  hrefOf: ({ id }) => href(`/revues/${id}`),
+  listOf: () => ({ href: href('/revues'), label: m.destination_revues() }),
   notFound: () => ({
     icon: Newspaper,
     heading: m.verdict_revue_not_owned(),
     text: m.not_found_text_feminine(),
-    back: { href: at('/revues'), label: m.back_to_revues() },
+    back: { href: href('/revues'), label: m.back_to_revues() },
   }),
 };
 
@@ -67,15 +67,15 @@ export const numeros: EditableKind<Numero, NumeroEntry> & ScreenKind<Numero> = {
   modifier: (id, entry, ifMatch, unsent) =>
     modifierNumero(id, entry.toSaisie(), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerNumero(id, { ifMatch }),
-  hrefOf: ({ id, revueId }) => at(`/revues/${revueId}/numeros/${id}`),
+  hrefOf: ({ id, revueId }) => href(`/revues/${revueId}/numeros/${id}`),
   listOf: ({ revueId }) => ({
-    href: at(`/revues/${revueId}`),
+    href: href(`/revues/${revueId}`),
     label: revuesView.get(revueId)?.titre ?? '',
   }),
   notFound: () => ({
     icon: Newspaper,
     heading: m.numero_not_found(),
     text: m.not_found_text(),
-    back: { href: at('/revues'), label: m.back_to_revues() },
+    back: { href: href('/revues'), label: m.back_to_revues() },
   }),
 };

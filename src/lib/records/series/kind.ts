@@ -1,5 +1,5 @@
 import Layers from '@lucide/svelte/icons/layers';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import type { Serie } from '#shared/series';
@@ -18,17 +18,17 @@ export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   modifier: (id, entry, ifMatch, unsent) =>
     modifierSerie(id, entry.toSaisie(seriesView.get(id)), { ifMatch, unsent }),
   supprimer: ({ id }, ifMatch) => supprimerSerie(id, { ifMatch }),
-  hrefOf: ({ id }) => at(`/series/${id}`),
+  hrefOf: ({ id }) => href(`/series/${id}`),
   listOf(serie) {
     const parent = seriesView.ancestors(serie).at(-1);
     return parent === undefined
-      ? { href: at('/series'), label: m.destination_series() }
-      : { href: at(`/series/${parent.id}`), label: parent.titre };
+      ? { href: href('/series'), label: m.destination_series() }
+      : { href: href(`/series/${parent.id}`), label: parent.titre };
   },
   notFound: () => ({
     icon: Layers,
     heading: m.serie_not_found(),
     text: m.not_found_text_feminine(),
-    back: { href: at('/series'), label: m.back_to_series() },
+    back: { href: href('/series'), label: m.back_to_series() },
   }),
 };

@@ -4,7 +4,7 @@ import type { RevueSouhaitee } from '#shared/souhaits-revues';
 import * as souhaitEndpoints from '#shared/souhaits';
 import type { Souhait } from '#shared/souhaits';
 import { ApiError, refusalOf } from '$lib/api/error';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { operation } from '$lib/sync/operation';
 import { catchUp } from '$lib/sync/write';
@@ -45,7 +45,7 @@ const modifierSouhait = operation(souhaitEndpoints.modifierSouhait);
 const supprimerSouhait = operation(souhaitEndpoints.supprimerSouhait);
 const ordonnerSouhaits = operation(souhaitEndpoints.ordonnerSouhaits);
 const buySouhait = operation(souhaitEndpoints.acheterSouhait, {
-  notice: ({ id }) => ({ href: at(`/livres/${id}`) }),
+  notice: ({ id }) => ({ href: href(`/livres/${id}`) }),
 });
 
 export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
@@ -68,7 +68,7 @@ const modifierRevueSouhaitee = operation(revueEndpoints.modifierRevueSouhaitee);
 const supprimerRevueSouhaitee = operation(revueEndpoints.supprimerRevueSouhaitee);
 const ordonnerRevuesSouhaitees = operation(revueEndpoints.ordonnerRevuesSouhaitees);
 const buyRevueSouhaitee = operation(revueEndpoints.acheterRevueSouhaitee, {
-  notice: ({ revueId }) => ({ href: at(`/revues/${revueId}`) }),
+  notice: ({ revueId }) => ({ href: href(`/revues/${revueId}`) }),
 });
 
 export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> = {

@@ -1,9 +1,9 @@
 import { redirect } from '@sveltejs/kit';
-import { at } from '$lib/format/address';
+import { href } from '$lib/format/address';
 import { givenByPage } from '$lib/recherche/shared-page';
 import type { PageLoad } from './$types';
 
 export const load: PageLoad = ({ url }) => {
   const given = givenByPage(url.searchParams);
-  if (given !== null) redirect(307, `${at('/livres/ajouter')}?${given.toString()}`);
+  if (given !== null) redirect(307, `${href('/livres/ajouter')}?${given.toString()}`);
 };

@@ -9,8 +9,8 @@ import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
 import type { LivreDocument } from '#shared/livres';
 import { readCode } from './scanned-code.ts';
 
-/** A book or a code of a stretch, and what has become of it. */
-export interface StretchLine {
+/** A book or a code of a batch, and what has become of it. */
+export interface ShelvingLine {
   readonly key: number;
   readonly code: string;
   /** Where it goes; `null` for what was scanned before a location was chosen. */
@@ -43,15 +43,15 @@ interface Current {
 /** The name under which its lines are kept on the device, among the drafts of its reader. */
 const NAME = 'ranger';
 
-const isOver = ({ state }: StretchLine): boolean => state === 'done' || state === 'already';
+const isOver = ({ state }: ShelvingLine): boolean => state === 'done' || state === 'already';
 
 /**
- * A stretch of books that are put into one location: each is written at once, and all are taken back as one.
+ * Books that are put into one location: each is written at once, and all are taken back as one.
  * What is not done with stays on the device, over reloads, for whoever scanned it.
  */
-class Stretch {
+class ShelvingBatch {
   /** The last first. */
-  lines = $state.raw<readonly StretchLine[]>([]);
+  lines = $state.raw<readonly ShelvingLine[]>([]);
   /** Whose lines they are; `undefined` until that is known. */
   #reader: string | null | undefined;
   #current: Current | null = null;
@@ -60,7 +60,7 @@ class Stretch {
   #nextKey = 0;
 
   /** The lines that one press puts away. */
-  get unsent(): readonly StretchLine[] {
+  get unsent(): readonly ShelvingLine[] {
     return this.lines.filter(
       ({ state, emplacementId }) =>
         emplacementId !== null && (state === 'unsent' || state === 'failed'),
@@ -119,7 +119,7 @@ class Stretch {
    *
    * @param instead the line at which it was chosen among several copies, or that was left
    */
-  add(livre: LivreDocument, emplacementId: number, instead?: StretchLine): void {
+  add(livre: LivreDocument, emplacementId: number, instead?: ShelvingLine): void {
     if (instead !== undefined) this.lines = this.lines.filter((line) => line !== instead);
     if (this.#current?.emplacementId !== emplacementId) this.#close();
     const current = (this.#current ??= begin(emplacementId));
@@ -128,7 +128,7 @@ class Stretch {
     this.#writes = this.#writes.then(() => this.#write(livre, current, key));
   }
 
-  #take(line: Omit<StretchLine, 'key'>, canWrite: boolean): void {
+  #take(line: Omit<ShelvingLine, 'key'>, canWrite: boolean): void {
     const { livre, emplacementId, state } = line;
     if (state === 'unsent' && livre !== null && emplacementId !== null && canWrite)
       this.add(livre, emplacementId);
@@ -136,18 +136,18 @@ class Stretch {
   }
 
   /** The lines under way, whose books the copy shows where they were. */
-  get #writing(): readonly StretchLine[] {
+  get #writing(): readonly ShelvingLine[] {
     return this.lines.filter(({ state }) => state === 'writing');
   }
 
-  /** Ends the stretch: the bar tells it and takes it back as one. What is not done with stays. */
+  /** Ends the batch: the bar tells it and takes it back as one. What is not done with stays. */
   end(): void {
     this.#close();
     this.#setLines(this.lines.filter((line) => !isOver(line)));
   }
 
   /** A line is not to be put away. */
-  drop(line: StretchLine): void {
+  drop(line: ShelvingLine): void {
     this.#setLines(this.lines.filter((other) => other !== line));
   }
 
@@ -171,17 +171,17 @@ class Stretch {
     }
   }
 
-  #put(line: Omit<StretchLine, 'key'>): number {
+  #put(line: Omit<ShelvingLine, 'key'>): number {
     const key = this.#nextKey++;
     this.#setLines([{ ...line, key }, ...this.lines]);
     return key;
   }
 
-  #change(key: number, change: Partial<StretchLine>): void {
+  #change(key: number, change: Partial<ShelvingLine>): void {
     this.#setLines(this.lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
   }
 
-  #setLines(lines: readonly StretchLine[]): void {
+  #setLines(lines: readonly ShelvingLine[]): void {
     this.lines = lines;
     if (this.#reader === undefined) return;
     const left = lines.filter((line) => !isOver(line));
@@ -195,9 +195,9 @@ class Stretch {
   }
 }
 
-export const stretch = new Stretch();
+export const shelving = new ShelvingBatch();
 
-function afterFailure(error: unknown): Pick<StretchLine, 'state' | 'message'> {
+function afterFailure(error: unknown): Pick<ShelvingLine, 'state' | 'message'> {
   if (!(error instanceof ApiError)) {
     report(error, 'putting a book away');
     return { state: 'failed', message: m.error_unexpected() };
@@ -209,8 +209,8 @@ function afterFailure(error: unknown): Pick<StretchLine, 'state' | 'message'> {
 /** What a code means for a location: a book that is not there yet, one that is, one of several, or none. */
 function lineOf(
   { code: text, livreId, emplacementId }: KeptLine,
-  writing: readonly StretchLine[] = [],
-): Omit<StretchLine, 'key'> {
+  writing: readonly ShelvingLine[] = [],
+): Omit<ShelvingLine, 'key'> {
   const chosen = livreId === null ? undefined : livresView.get(livreId);
   const { code, copies } = chosen === undefined ? readCode(text) : { code: text, copies: [chosen] };
   const isHere = (livre: LivreDocument) =>

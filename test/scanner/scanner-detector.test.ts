@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Burst, plainKey, scannedKey } from '../../src/lib/frame/burst.ts';
+import { ScannerDetector, plainKey, scannedKey } from '../../src/lib/frame/scanner-detector.ts';
 import { ean13CheckDigit } from '#shared/codes';
 import { cases } from '../support/random.ts';
 
@@ -34,11 +34,16 @@ const humanGaps = (count: number) =>
     .map((pairs) => pairs.flat().slice(0, count));
 
 /** The codes that the keys, with the pause before each, turn out to be. */
-function play(burst: Burst, keys: readonly string[], gaps: readonly number[], startMs = 5_000) {
+function play(
+  detector: ScannerDetector,
+  keys: readonly string[],
+  gaps: readonly number[],
+  startMs = 5_000,
+) {
   let timeMs = startMs;
   const found = keys.flatMap((key, i) => {
     timeMs += gaps[i] ?? 0;
-    return burst.add(key, timeMs) ?? [];
+    return detector.add(key, timeMs) ?? [];
   });
   return { found, timeMs };
 }
@@ -51,16 +56,16 @@ const keysOf = (text: string, after: readonly string[] = ['Enter']) => [
 const expected = (code: string) =>
   /^97[89]/.test(code) && code.length > 13 ? code.slice(0, 13) : code;
 
-describe('a burst of keys', () => {
+describe('a run of keys', () => {
   test('of a scanner is its code, whatever the jitter and whatever was typed before', () => {
     const property = fc.property(
       codes,
       fc.array(scannerGap, { minLength: 19, maxLength: 19 }),
       fc.array(fc.constantFrom('a', '7', 'Enter', 'Shift', 'Backspace'), { maxLength: 5 }),
       (code, gaps, before) => {
-        const burst = new Burst();
-        const { timeMs } = play(burst, before, Array<number>(5).fill(30));
-        const { found } = play(burst, keysOf(code), gaps, timeMs + 1_001);
+        const detector = new ScannerDetector();
+        const { timeMs } = play(detector, before, Array<number>(5).fill(30));
+        const { found } = play(detector, keysOf(code), gaps, timeMs + 1_001);
         expect(found).toEqual([expected(code)]);
       },
     );
@@ -70,7 +75,7 @@ describe('a burst of keys', () => {
   test('after another, at once, is two codes', () => {
     const property = fc.property(codes, codes, (one, two) => {
       const keys = [...keysOf(one), ...keysOf(two)];
-      const { found } = play(new Burst(), keys, Array<number>(keys.length).fill(4));
+      const { found } = play(new ScannerDetector(), keys, Array<number>(keys.length).fill(4));
       expect(found).toEqual([expected(one), expected(two)]);
     });
     fc.assert(property, cases(200));
@@ -80,7 +85,7 @@ describe('a burst of keys', () => {
     const property = fc.property(
       codes.chain((code) => fc.tuple(fc.constant(code), humanGaps(code.length + 1))),
       ([code, gaps]) => {
-        expect(play(new Burst(), keysOf(code), gaps).found).toEqual([]);
+        expect(play(new ScannerDetector(), keysOf(code), gaps).found).toEqual([]);
       },
     );
     fc.assert(property, cases(500));
@@ -96,9 +101,9 @@ describe('a burst of keys', () => {
         (nine, jitter, suffix) => {
           const code = `978${nine}${ean13CheckDigit(`978${nine}`)}`;
           const gaps = jitter.map((part, i) => (i === 0 ? 2_000 : gap * (1 + part)));
-          expect(play(new Burst(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
+          expect(play(new ScannerDetector(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
           // A key that was pressed before it takes nothing of it.
-          const strayed = play(new Burst(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
+          const strayed = play(new ScannerDetector(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
           expect(strayed.found).toEqual([code]);
         },
       );
@@ -107,10 +112,10 @@ describe('a burst of keys', () => {
   );
 
   test('where no text is, any number of a code’s length is one, at any pace', () => {
-    const burst = new Burst();
+    const detector = new ScannerDetector();
     const keys = keysOf('9782070360025');
     const times = keys.map((_key, i) => 5_000 + i * (i % 3 === 0 ? 320 : 300));
-    const found = keys.map((key, i) => burst.add(key, times[i] ?? 0, key, false));
+    const found = keys.map((key, i) => detector.add(key, times[i] ?? 0, key, false));
     expect(found.at(-1)).toBe('9782070360025');
   });
 
@@ -120,45 +125,47 @@ describe('a burst of keys', () => {
     ['with a letter', '97820a2345678'],
     ['with an X in its midst', '01234X6789'],
   ])('%s is none', (_what, text) => {
-    expect(play(new Burst(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
+    expect(play(new ScannerDetector(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
   });
 
   test('that a pause cuts is none, though its rest looks like one', () => {
     const gaps = [5, 5, 700, ...Array<number>(11).fill(5)];
-    expect(play(new Burst(), keysOf('9782070360024'), gaps).found).toEqual([]);
+    expect(play(new ScannerDetector(), keysOf('9782070360024'), gaps).found).toEqual([]);
   });
 
   test('is none where one of its keys stood alone', () => {
     const gaps = [400, 400, ...Array<number>(12).fill(5)];
-    const burst = new Burst();
-    expect(burst.add('9', 5_000)).toBeNull();
-    expect(burst.isAlone(5_100)).toBe(false);
-    expect(burst.isAlone(5_300)).toBe(true);
-    expect(play(burst, keysOf('782070360024'), gaps.slice(1)).found).toEqual([]);
+    const detector = new ScannerDetector();
+    expect(detector.add('9', 5_000)).toBeNull();
+    expect(detector.isAlone(5_100)).toBe(false);
+    expect(detector.isAlone(5_300)).toBe(true);
+    expect(play(detector, keysOf('782070360024'), gaps.slice(1)).found).toEqual([]);
   });
 
   test.each([5, 40, 250])('has no key that stands alone, at %i ms a key', (gap) => {
-    const burst = new Burst();
+    const detector = new ScannerDetector();
     for (const [index, key] of keysOf('9782070360024', []).entries()) {
-      expect(burst.isAlone(5_000 + index * gap), key).toBe(false);
-      burst.add(key, 5_000 + index * gap);
+      expect(detector.isAlone(5_000 + index * gap), key).toBe(false);
+      detector.add(key, 5_000 + index * gap);
     }
-    expect(burst.isAlone(6_000 + 13 * gap)).toBe(false);
+    expect(detector.isAlone(6_000 + 13 * gap)).toBe(false);
   });
 
   test('has its X with the key that makes it a capital', () => {
     const keys = keysOf('080442957', ['Shift', 'X', 'Enter']);
-    expect(play(new Burst(), keys, Array<number>(12).fill(5)).found).toEqual(['080442957X']);
+    expect(play(new ScannerDetector(), keys, Array<number>(12).fill(5)).found).toEqual([
+      '080442957X',
+    ]);
   });
 
   test('starts where its first key is', () => {
-    const burst = new Burst();
-    burst.add('t', 4_990);
-    expect(burst).toMatchObject({ isIdle: true, isStart: false });
-    burst.add('9', 5_000);
-    expect(burst).toMatchObject({ isIdle: false, isStart: true });
-    burst.add('7', 5_010);
-    expect(burst).toMatchObject({ isIdle: false, isStart: false });
+    const detector = new ScannerDetector();
+    detector.add('t', 4_990);
+    expect(detector).toMatchObject({ isIdle: true, isStart: false });
+    detector.add('9', 5_000);
+    expect(detector).toMatchObject({ isIdle: false, isStart: true });
+    detector.add('7', 5_010);
+    expect(detector).toMatchObject({ isIdle: false, isStart: false });
   });
 });
 
@@ -191,12 +198,17 @@ function pressesOf(text: string, keyboard: Readonly<Record<string, string>> = {}
 }
 
 /** What the presses turn out to be, with Enter behind them, and which of them were no shortcuts. */
-function press(presses: readonly Key[], gapMs: number, burst = new Burst(), startMs = 5_000) {
+function press(
+  presses: readonly Key[],
+  gapMs: number,
+  detector = new ScannerDetector(),
+  startMs = 5_000,
+) {
   const held = presses.map((key, i) => {
-    burst.add(scannedKey(key), startMs + i * gapMs, plainKey(key));
-    return burst.isAddress;
+    detector.add(scannedKey(key), startMs + i * gapMs, plainKey(key));
+    return detector.isAddress;
   });
-  return { held, scan: burst.add('Enter', startMs + presses.length * gapMs) };
+  return { held, scan: detector.add('Enter', startMs + presses.length * gapMs) };
 }
 
 describe('the address of a label', () => {
@@ -210,10 +222,10 @@ describe('the address of a label', () => {
   });
 
   test('begins with its first character, whatever digits it has', () => {
-    const burst = new Burst();
+    const detector = new ScannerDetector();
     const starts = pressesOf('http://192.168.1.4/rangement/3', FRENCH).map((key, i) => {
-      burst.add(scannedKey(key), 5_000 + i * 10, plainKey(key));
-      return burst.isStart;
+      detector.add(scannedKey(key), 5_000 + i * 10, plainKey(key));
+      return detector.isStart;
     });
     expect(starts.indexOf(true)).toBe(0);
     expect(starts.lastIndexOf(true)).toBe(0);
@@ -236,17 +248,17 @@ describe('the address of a label', () => {
   });
 
   test('and a code, at once, are both', () => {
-    const burst = new Burst();
-    expect(press(pressesOf(LABEL), 5, burst).scan).toBe(LABEL);
-    expect(press(pressesOf('9782070360024'), 5, burst, 6_000).scan).toBe('9782070360024');
-    expect(press(pressesOf(LABEL, FRENCH), 5, burst, 7_000).scan).toBe(LABEL);
+    const detector = new ScannerDetector();
+    expect(press(pressesOf(LABEL), 5, detector).scan).toBe(LABEL);
+    expect(press(pressesOf('9782070360024'), 5, detector, 6_000).scan).toBe('9782070360024');
+    expect(press(pressesOf(LABEL, FRENCH), 5, detector, 7_000).scan).toBe(LABEL);
   });
 
   test('is none where a key of it has a name', () => {
-    const burst = new Burst();
-    press([...pressesOf('http://a'), { key: 'Tab', code: 'Tab' }], 5, burst);
+    const detector = new ScannerDetector();
+    press([...pressesOf('http://a'), { key: 'Tab', code: 'Tab' }], 5, detector);
     const keys = [...pressesOf('http://a'), { key: 'Tab', code: 'Tab' }];
-    expect(press([...keys, ...pressesOf('/rangement/12')], 5, burst, 7_000).scan).toBeNull();
+    expect(press([...keys, ...pressesOf('/rangement/12')], 5, detector, 7_000).scan).toBeNull();
   });
 });
 

@@ -108,7 +108,7 @@ const mayBecomeScan = (text: string): boolean =>
  * Recognises what a hand-held scanner types, with Enter or Tab behind it, among the keys of a keyboard: a code, or
  * the address of a location's label. Its speed is its own affair.
  */
-export class Burst {
+export class ScannerDetector {
   /** As the keyboard of this machine has the keys, and as a plain one would. */
   readonly #readings = [new Reading(), new Reading()] as const;
   #lastMs = 0;
