@@ -18,7 +18,7 @@ import Telephone from './pages/Telephone.svelte';
 
 /** A page of the manual: one task, for someone who has never seen a terminal. */
 interface Topic {
-  /** In its address, and the name of its picture in `pictures/`, where it has one. */
+  /** The last part of its address, and the file name of its picture in `pictures/`. */
   readonly name: string;
   readonly heading: () => string;
   readonly Text: Component;

@@ -43,7 +43,7 @@ type Field<K extends string, V> = V extends undefined
 /** The file that an operation with `bytes` takes. */
 type Bytes<E> = E extends { readonly bytes: number } ? Blob : undefined;
 
-/** What an operation needs: its parameters, its body and its file where it declares them. */
+/** The parameters, the body and the file that an operation declares. */
 export type Call<E extends Endpoint> = Field<'params', Params<E>> &
   Field<'body', Body<E>> &
   Field<'bytes', Bytes<E>> & { readonly query?: Query<E> } & Options;

@@ -1,4 +1,4 @@
-/** What a page on which one can sign in has at least one of. */
+/** A sign-in page has at least one of these elements. */
 const WAY_IN = /<(?:form|input|button|script|iframe|a|meta\s+http-equiv)\b/i;
 
 /**

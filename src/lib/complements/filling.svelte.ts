@@ -9,7 +9,7 @@ import type { LivreDocument } from '#shared/livres';
 
 const NOTE = 'complements.filled';
 
-/** For so long this device tells what it has filled. */
+/** This device shows what it has filled for so long, in milliseconds. */
 const TOLD_MS = 24 * 60 * 60 * 1000;
 
 /** A book that the catalogues have filled, and when. */

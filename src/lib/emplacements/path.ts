@@ -11,7 +11,7 @@ interface Target {
   readonly missing: readonly string[];
 }
 
-/** Reads « Salon › Étagère 3 »; a single name may be that of any location, where no other has it. */
+/** Reads « Salon › Étagère 3 ». A single name finds a location anywhere, if only one has that name. */
 export function targetOf(text: string): Target {
   const { tree } = emplacementsView;
   const names = namesOfPath(text);

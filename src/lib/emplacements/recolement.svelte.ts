@@ -7,7 +7,7 @@ import { compareStanding, copySeen, type Outcome } from './stocktaking.ts';
 /** The name under which it is kept on this device. */
 const NOTE = 'recolement';
 
-/** What a stocktaking has found, by the ids of books; it stays until another one begins. */
+/** The result of a stocktaking, by the ids of books. It stays until the next one begins. */
 interface Result {
   /** When it was finished, in ISO 8601. */
   readonly date: string;
@@ -117,7 +117,7 @@ class Recolement {
     if (!early.includes(code)) this.#keep({ ...this.#kept, early: [...early, code] });
   }
 
-  /** Says what it has found, until another one begins. */
+  /** Ends the stocktaking; its result stays until the next one begins. */
   finish(): void {
     const { present, missing, strangers } = this.outcome;
     const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;

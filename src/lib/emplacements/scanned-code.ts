@@ -4,7 +4,7 @@ import type { LivreDocument } from '#shared/livres';
 
 /** What a code stands for where books are put away: the copies of a book, or nothing that is known. */
 interface ScannedCode {
-  /** The bare ISBN-13; the code as it was read where it is none. */
+  /** The ISBN-13 without hyphens; any other code as it was read. */
   readonly code: string;
   readonly copies: readonly LivreDocument[];
 }

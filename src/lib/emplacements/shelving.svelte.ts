@@ -16,7 +16,7 @@ export interface ShelvingLine {
   /** Where it goes; `null` for what was scanned before a location was chosen. */
   readonly emplacementId: number | null;
   readonly livre: LivreDocument | null;
-  /** Several copies have the code: which one it is, a person says. */
+  /** The copies that have the code: a person chooses one. */
   readonly copies: readonly LivreDocument[];
   readonly state: State;
   readonly message?: string;
@@ -32,7 +32,7 @@ interface KeptLine {
   readonly emplacementId: number | null;
 }
 
-/** What is written to one location until it ends. */
+/** The writes to one location, until the batch ends. */
 interface Current {
   readonly emplacementId: number;
   readonly batch: Batch;
@@ -52,7 +52,7 @@ const isOver = ({ state }: ShelvingLine): boolean => state === 'done' || state =
 class ShelvingBatch {
   /** The last first. */
   lines = $state.raw<readonly ShelvingLine[]>([]);
-  /** Whose lines they are; `undefined` until that is known. */
+  /** The reader who owns the lines; `undefined` until it is known. */
   #reader: string | null | undefined;
   #current: Current | null = null;
   /** The writes go one after the other, in the order of the scans. */
@@ -206,7 +206,7 @@ function afterFailure(error: unknown): Pick<ShelvingLine, 'state' | 'message'> {
   return isUnsent ? { state: 'unsent' } : { state: 'failed', message: error.message };
 }
 
-/** What a code means for a location: a book that is not there yet, one that is, one of several, or none. */
+/** Finds what a code means for a location: a book to put there, one that stands there, several copies, or no book. */
 function lineOf(
   { code: text, livreId, emplacementId }: KeptLine,
   writing: readonly ShelvingLine[] = [],

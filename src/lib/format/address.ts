@@ -6,5 +6,5 @@ import { resolve } from '$app/paths';
  */
 export const base = resolve('/').slice(0, -1);
 
-/** The address of what has this path below the base: every link is made by it. */
+/** The address of a path below the base. Every link is made by this function. */
 export const href = (path: `/${string}`): string => base + path;

@@ -44,7 +44,7 @@ const agoInUnit = (count: number, unit: 'week' | 'month' | 'year'): string =>
 /** « 3 mars 2026 », « 1er mars 2026 ». */
 export const formatDay = (date: Date): string => withOrdinal(date, withYear.format(date));
 
-/** « 3 mars », with the year only where it is not this one. */
+/** « 3 mars »; a day of another year has its year. */
 export const formatShortDay = (date: Date, now: Date): string =>
   date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date);
 
@@ -60,7 +60,7 @@ export function formatPeriod(start: Date, end: Date): { start: string; end: stri
 /** « 20/11/2026 14:32:05 », for a list of events. */
 export const formatTimestamp = (date: Date): string => timestamp.format(date);
 
-/** « aujourd’hui », « hier », « 3 mars », with the year only where it is not this one. */
+/** « aujourd’hui », « hier », « 3 mars »; a day of another year has its year. */
 export const namedDay = (date: Date, now: Date): string =>
   daysBetween(date, now) <= 1 ? timeAgo(date, now) : formatShortDay(date, now);
 

@@ -26,7 +26,7 @@ const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 /** A book's code with the add-on that tells its price; a periodical's add-on tells the issue. */
 const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 
-/** What is typed where no text is, with Enter behind it, is taken for a code that may be wrong. */
+/** Digits with Enter behind them, typed outside of a text, are a code even if a digit is wrong. */
 const DIGITS = /^\d{8,18}$/;
 
 /** From here on an address is told from a word that somebody types. */
@@ -45,7 +45,7 @@ class Reading {
     this.#timesMs = this.text.length <= 1 ? [timeMs] : [...this.#timesMs, timeMs];
   }
 
-  /** One of its keys stood alone: no scanner has typed it. */
+  /** Notes that a person has pressed one of the keys. */
   spoil(): void {
     this.#timesMs = [-Infinity];
   }

@@ -7,10 +7,10 @@ const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !NOT_TYPED.includes(target.type));
 
-/** Keys that are typed into a field one after the other, with nothing else that changes its text. */
+/** Follows the keys that are typed into one field, as long as nothing else changes its text. */
 export class TypedField {
   readonly #element: Field;
-  /** Its text before the first key, and what of it stands before and after what is typed. */
+  /** The text before the first key, and its parts before and after the caret. */
   readonly #value: string;
   readonly #head: string;
   readonly #tail: string;
@@ -57,7 +57,7 @@ export class TypedField {
     return true;
   }
 
-  /** Takes out what was typed, where it is still there. */
+  /** Removes the typed keys, unless the text has changed since. */
   takeOut(): void {
     if (this.#isAsTyped) this.set(this.#value);
   }

@@ -6,7 +6,7 @@ import type { Fichier } from './operations.ts';
 
 const KEY = `${base}importation/fichier`;
 
-/** Whose file it is: on a shared device the next one has another. */
+/** The reader who owns the file: the next reader of a shared device must not see it. */
 const reader = (): string | null => connection.moi?.utilisateur ?? null;
 
 /** A larger file would fill the tab's store: after a reload it is chosen again. */

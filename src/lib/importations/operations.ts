@@ -59,7 +59,7 @@ interface Choices {
 
 interface Making {
   readonly choices?: Choices;
-  /** Told once the server has it, before this device has. */
+  /** Called when the server has answered, before this device has the change. */
   readonly onAnswer?: () => void;
   /** The batch of the undoing that it is. */
   readonly batch?: Batch;

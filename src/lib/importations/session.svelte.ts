@@ -47,7 +47,7 @@ export class ImportationSession {
   readonly opening = new Action();
   #fichier = $state.raw<Fichier | null>(null);
 
-  /** The name of the file that is at hand, to be read by other columns; `null` where none is. */
+  /** The name of the kept file, which can be read again by other columns; `null` without one. */
   get fichier(): string | null {
     return this.#fichier?.nom ?? null;
   }
@@ -86,7 +86,7 @@ export class ImportationSession {
     if (kept !== null) await this.check(kept);
   }
 
-  /** A new series of one volume is none, unless its person says so. */
+  /** A proposed series of one volume is left out, unless the person takes it. */
   async #readProposals({ id, series }: Importation): Promise<void> {
     const [proposed, noms, { ordre, exemples }] = await Promise.all([
       series > 0 ? call(listerSeriesProposees, { params: { id } }) : [],

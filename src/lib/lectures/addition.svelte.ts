@@ -10,7 +10,7 @@ import { formatIsbn } from '#shared/isbn-format';
 import type { Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 
-/** A reading that is noted: of a book of the house where its code is one, else of another. */
+/** A new reading: of the house's book that has the code, else of a book elsewhere. */
 export class LectureAddition {
   readonly entry = new LectureEntry(null, null);
   readonly search = new CatalogueSearch();

@@ -2,7 +2,7 @@ import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
 
-/** What a reader has read to its end, by the year of that; newest first, what has no date last. */
+/** The finished readings by year, newest first, those without a date last. */
 export interface ReadingYear {
   /** « 2026 »; '' for what has no date. */
   readonly year: string;

@@ -1,6 +1,6 @@
 import type { ModificationDocument } from '#shared/modifications';
 
-/** So many additions of one person, one after the other, are one line. */
+/** From so many additions in a row on, a person's additions share one line. */
 const MIN_GROUP = 4;
 
 /** An act of the list; the first of a run of additions stands for all of them. */

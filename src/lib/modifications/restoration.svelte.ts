@@ -26,7 +26,7 @@ export class Restoration {
       : [];
   }
 
-  /** Takes an act back; one that is undone is put in force again by undoing what undid it. */
+  /** Takes an act back. For an act that is undone, the undoing itself is taken back. */
   async restore({ id, annuleeParId }: ModificationDocument): Promise<void> {
     await this.#run(id, () => annulerModification(annuleeParId ?? id));
   }

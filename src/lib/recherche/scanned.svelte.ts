@@ -28,7 +28,7 @@ class ScannedList {
   readonly shelf = new Shelf((line) => this.onsettled(line));
   /** Told of each line that is done, or that needs a decision. */
   onsettled: (line: ShelfLine) => void = () => undefined;
-  /** Whose list it is; `undefined` until that is known: what was scanned before then is kept, too. */
+  /** The reader who owns the list; `undefined` until it is known. Earlier scans are kept for that reader, too. */
   #reader = $state.raw<string | null | undefined>();
 
   get isEmpty(): boolean {

@@ -32,7 +32,7 @@ export type ShelfState =
   | { readonly kind: 'revue'; readonly titre: string | null; readonly issn: string }
   /** `message` is why it is not added; `null` where nothing but the network was missing, if anything. */
   | { readonly kind: 'failed'; readonly message: string | null }
-  /** What was filled in by hand, which a person finishes. */
+  /** A form that a person has begun and is to finish. */
   | { readonly kind: 'begun'; readonly entry: LivreEntry; readonly message: string | null };
 
 /** What is said of a code while the catalogues are left alone. */
@@ -41,7 +41,7 @@ const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 /** What a lookup says of a code, which the copy may know better. */
 const CATALOGUES: ReadonlySet<ShelfState['kind']> = new Set(['unknown', 'choice', 'silent']);
 
-/** One scanned code, which keeps its line whatever becomes of it. */
+/** One scanned code. Its line stays, whatever its state. */
 export class ShelfLine {
   readonly code: string;
   state = $state.raw<ShelfState>({ kind: 'pending' });
@@ -145,7 +145,7 @@ export class Shelf {
   }
 
   /**
-   * Gives a code a line that says what has become of it, in the place of the one that it has.
+   * Gives a code a new line with this state; it replaces the code's earlier line.
    *
    * @param isQuiet it is nothing new
    */

@@ -13,9 +13,9 @@ interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'told'> {
     Kind<never>['fields'][number],
     'key' | 'label' | 'tell' | 'tellFirst'
   >[];
-  /** What a record is called; `undefined` where this device has none of that id. */
+  /** The name of a record; `undefined` where this device does not have it. */
   readonly nameOf: (id: number) => string | undefined;
-  /** The address of its screen; `null` where it has none, or there is no such record. */
+  /** The address of the record's screen; `null` without a screen or without the record. */
   readonly hrefOf: (id: number) => string | null;
 }
 

@@ -18,7 +18,7 @@ const EAN13 = 'ean_13';
 /** That of a location's label. */
 const QR_CODE = 'qr_code';
 
-/** The browser's own decoder, `null` where there is none or none for EAN-13. */
+/** The browser's own decoder; `null` if it has none that reads EAN-13. */
 export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
   const Detector = window.BarcodeDetector;
   if (Detector === undefined) return null;

@@ -33,7 +33,7 @@ export function tellHolding(serie: Serie): string {
   });
 }
 
-/** The numbers of what is missing, as far as it has any. */
+/** The numbers of the missing volumes that have a number. */
 const missingNumeros = (serie: Serie): string[] =>
   seriesView.slots(serie).flatMap((slot) => {
     if ('gap' in slot) return [slot.gap];

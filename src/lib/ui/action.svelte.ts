@@ -26,7 +26,7 @@ export class Action {
   #running: Promise<boolean> = Promise.resolve(true);
   #next: Work | null = null;
 
-  /** Made while a component is: what it reads is aborted with that. */
+  /** To be called while a component is set up: its reads are aborted when the component goes. */
   constructor({ latest = false }: Options = {}) {
     this.#latest = latest;
     onDestroy(() => this.#leaving.abort());

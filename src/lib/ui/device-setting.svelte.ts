@@ -22,7 +22,7 @@ export class DeviceSetting<T extends string> {
     notes.set(this.#name, value);
   }
 
-  /** The value that is written so; `undefined` where none is. */
+  /** Reads a kept value; `undefined` for anything that is no value of this setting. */
   parse(written: unknown): T | undefined {
     return this.values.find((value) => value === written);
   }

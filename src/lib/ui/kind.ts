@@ -32,7 +32,7 @@ export interface Kind<R extends Identified> {
   readonly fields: readonly ComparableField<R>[];
   /** What the history tells of it besides these fields. */
   readonly told?: readonly HistoryField[];
-  /** The record as this device has it, reactive; `undefined` where there is none. */
+  /** The record on this device, reactive; `undefined` for an unknown id. */
   readonly get: (id: number) => R | undefined;
   /** Its name in a sentence and as a heading. */
   readonly titreOf: (record: R) => string;
@@ -52,7 +52,7 @@ export interface DeletableKind<R extends Identified> extends Kind<R> {
 export interface RecordEntry<R> extends ComparableEntry<R> {
   /** Tells what is wrong at the fields; true where nothing is. */
   check(): boolean;
-  /** Puts a refusal at the fields that it is about; true where there is one. */
+  /** Shows a refusal at its fields; true where a field takes it. */
   placeRefusal(refusal: Refusal | null): boolean;
 }
 

@@ -10,13 +10,13 @@ export const sideBySide = new MediaQuery('min-width: 64rem');
 /** While a page is made for a printer. */
 export const printed = new MediaQuery('print');
 
-/** Where one points with a mouse, and does not touch. */
+/** The device has a mouse. */
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
 /** From this width on an open book has most of the room, and its list one column of rows. */
 export const roomyBook = new MediaQuery('min-width: 90rem');
 
-/** From this width on there is room beside the column that is read. */
+/** From this width on a second column fits. */
 export const besideColumn = new MediaQuery('min-width: 80rem');
 
 /** The least width of a row where several stand side by side, in `--list-rem`. */

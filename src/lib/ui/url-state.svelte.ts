@@ -17,7 +17,7 @@ export class SearchInUrl {
   #linked = $state(read());
   /** True while the address does not have the text yet. */
   #isPending = false;
-  /** True where something was typed since a navigation began: its screen is there before it has ended. */
+  /** True if a person has typed since a navigation began: the new screen is shown before the navigation ends. */
   #isTyped = false;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -16,7 +16,7 @@ export interface Breakable {
 
 const BLANK = widthOf(' ');
 
-/** What no line ends with, and what it had better not. */
+/** No line ends with an article, and preferably with none of the small words. */
 const ARTICLES = new Set(['le', 'la', 'les', 'un', 'une', 'de', 'du', 'des']);
 const SMALL = new Set(
   'à au aux avec ce ces chez dans en et mon ma mes ni on or ou où par pour qui que sa ses son sans se si sous sur the of and a an in to'.split(

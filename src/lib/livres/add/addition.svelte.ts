@@ -19,7 +19,7 @@ interface LastAddition {
   readonly livre: Livre;
   /** Its addition, which may be taken back. */
   readonly act: Act | null;
-  /** The entry that made it, for whoever takes it back. */
+  /** The form's entry that made the book: it comes back if the addition is taken back. */
   readonly entry: LivreEntry;
 }
 
@@ -43,7 +43,7 @@ scanned.shelf.emplacementId = async () => {
 export class Addition {
   readonly #decisions: SerieDecisions = new SvelteMap<string, boolean>();
   entry = $state.raw(this.newEntry());
-  /** The keys of the fields that kept what was typed there. */
+  /** The fields where the typed text stayed when a record filled the form. */
   keptFields = $state.raw<readonly string[]>([]);
   last = $state.raw<LastAddition | null>(null);
   readonly action = new Action();

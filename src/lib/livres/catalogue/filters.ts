@@ -72,7 +72,7 @@ export const FILTERS: readonly Filter[] = [
 const oneOf = <T extends string>(options: readonly T[], text: string | null): T | undefined =>
   options.find((value) => value === text);
 
-/** Those of several values that an address asks for, in its order. */
+/** The known values in a list of an address, in that order. */
 const someOf = <T extends string>(options: readonly T[], text: string | null): readonly T[] => [
   ...new Set((text ?? '').split(',').flatMap((value) => oneOf(options, value) ?? [])),
 ];
@@ -98,7 +98,7 @@ export interface ActiveFilters extends Pick<
   readonly sans: readonly Manque[];
 }
 
-/** The filters that an address asks for; a value that none has is left out. */
+/** The filters in an address; unknown values are left out. */
 export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const format = oneOf(FORMATS, params.get('format'));
   const typeDocument = oneOf(TYPES_DOCUMENT, params.get('typeDocument'));
@@ -134,7 +134,7 @@ export const NO_FILTERS = {
   emplacement: '',
 } as const;
 
-/** A filter that is on: what it is called, and the parameters of the address without it. */
+/** An active filter: its name, and the address's parameters without it. */
 export interface FilterChip {
   readonly label: string;
   readonly without: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { livresView } from '$lib/records/livres/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 import { isPersonalTri, type PersonalTri, type Tri } from '#shared/sort';
 
-/** What a row says of the order that it stands in; `null` where its title or author says it. */
+/** The value that a row shows for the current order; `null` where title or author shows it. */
 export function sortedBy({ id, annee, dateAjout }: LivreDocument, tri: Tri): string | null {
   if (tri === 'ajout')
     return m.livre_added_on({ date: formatShortDay(new Date(dateAjout), new Date()) });
@@ -51,7 +51,7 @@ function headingOf({ id, annee, emplacementId }: LivreDocument, tri: Tri): strin
   return annee < 0 ? m.before_our_era() : m.decade({ decade: Math.floor(annee / 10) * 10 });
 }
 
-/** The stars that its reader gave, or the year in which they read it last. */
+/** The reader's stars, or the year of their last reading. */
 function readHeading(livreId: number, tri: PersonalTri): string {
   const { note = null, fin = null } = lecturesView.lus.get(livreId) ?? {};
   if (tri === 'note') return note === null ? m.no_note() : noteLabel(note);

@@ -12,7 +12,7 @@ export type PrintOrder = 'auteur' | 'emplacement';
 interface PrintedLivre {
   readonly id: number;
   readonly titre: string;
-  /** Where it stands, with whom it is, or who wrote it. */
+  /** The text at the end of the line: the location, the borrower or the authors. */
   readonly end: string;
   readonly isLent: boolean;
 }

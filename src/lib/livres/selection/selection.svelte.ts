@@ -5,7 +5,7 @@ import { page } from '$app/state';
 /** The books that are selected, by id, so that a search, a filter or another order keeps them. */
 class Selection {
   readonly #ids = new SvelteSet<number>();
-  /** Where a range begins, and what was selected before it. */
+  /** The start of a range, and the selection before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   /** The address at which the selection was begun. */
   #href = '';

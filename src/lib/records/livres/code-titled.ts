@@ -12,7 +12,7 @@ import { livresView } from './view.svelte.ts';
 export const codeTitled = (): readonly LivreDocument[] =>
   livresView.search({}).filter(isCodeTitled);
 
-/** What is said of such a book, by a person or by a catalogue. */
+/** What a person or a catalogue says of such a book. */
 export type Told = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 
 /** Gives such a book its title, and whatever else it lacks; an ebook no pages (docs/rules.md § 9). */

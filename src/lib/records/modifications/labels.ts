@@ -50,7 +50,7 @@ const LOOKS: Readonly<Record<string, ActLook>> = {
   annuler: lookOfList(UNDOINGS),
 };
 
-/** An act by its verb; one of any other verb by what became of the first record that it touched. */
+/** Looks an act up by its verb; an unknown verb by the change of the act's first record. */
 function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
   const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
   if (look !== undefined) return look;

@@ -21,7 +21,7 @@ export const modificationsView = {
   get all(): readonly ModificationDocument[] {
     return all();
   },
-  /** Those whose records are gone since: the newest first. */
+  /** The acts on records that are gone, newest first. */
   get deletions(): readonly ModificationDocument[] {
     return deletions();
   },
@@ -36,7 +36,7 @@ export const modificationsView = {
   ofImportation(id: number): ModificationDocument | undefined {
     return all().find(({ importationId }) => importationId === id);
   },
-  /** Those that touched a record: the newest first. */
+  /** The acts on a record, newest first. */
   ofRecord(collection: CollectionName, id: number): readonly ModificationDocument[] {
     return all().filter(({ fiches }) =>
       fiches.some((fiche) => fiche.collection === collection && fiche.id === id),

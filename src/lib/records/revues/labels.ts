@@ -10,7 +10,7 @@ export const capitalNumeroLabel = (numero: string): string =>
 export const dateLabel = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? m.undated() : formatPartialDate(date);
 
-/** The number of an issue and its date, where it has one. */
+/** The number of an issue, with its date if it has one. */
 export const numeroLabel = ({ numero, date }: Pick<Numero, 'numero' | 'date'>): string =>
   date === null
     ? formatNumero(numero)

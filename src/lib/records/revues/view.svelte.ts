@@ -40,7 +40,7 @@ function syncTable<T extends { id: number }>(
 /** The index itself, for a global search. */
 export const numeroIndex = (): NumeroIndex => currentIndex();
 
-/** A theme as it is proposed; `key` is what two spellings of it share. */
+/** A proposed theme; two spellings of it have one `key`. */
 export interface KnownTheme {
   readonly key: string;
   /** In its first spelling. */
@@ -96,7 +96,7 @@ export const numerosView = {
   get(id: number): Numero | undefined {
     return currentIndex().numero(id);
   },
-  /** An issue; `undefined` unless it is one of that periodical. */
+  /** The issue; `undefined` where it belongs to another periodical. */
   getInRevue(revueId: number, id: number): Numero | undefined {
     const numero = this.get(id);
     return revuesView.get(revueId) && numero?.revueId === revueId ? numero : undefined;

@@ -33,7 +33,7 @@ const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
 
 /** A place's row as plain data: what a form is compared by, and kept as. */
 export interface PlaceDraft {
-  /** The place that it already is, `null` for a new one. */
+  /** The id of the place in the series; `null` for a new one. */
   readonly id: number | null;
   readonly livreId: number | null;
   /** By the keys of the fields. */

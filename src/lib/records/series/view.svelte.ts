@@ -11,7 +11,7 @@ export interface PlaceInSerie {
 /** An element of a series, resolved: a place, or another series. */
 export type SerieElement = { readonly place: Place } | { readonly serie: Serie };
 
-/** A volume of a series: a place, or the number of one that must be there and has none. */
+/** A volume of a series: a place, or the number of a gap between places. */
 export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
 type SerieSlot = SerieElement | VolumeSlot;
@@ -44,12 +44,12 @@ export const seriesView = {
   get all(): readonly Serie[] {
     return sortedSeries();
   },
-  /** Those whose titles have every word of a text, by title; all of them for an empty one. */
+  /** The series whose titles contain every word of a text, by title; all series for an empty text. */
   search(text: string): readonly Serie[] {
     const matches = wordMatcher(text);
     return this.all.filter(({ titre }) => matches(normaliser(titre)));
   },
-  /** Those that no other series contains, by title. */
+  /** The series that no other series contains, by title. */
   get roots(): readonly Serie[] {
     const { series: known } = views();
     return sortedSeries().filter(({ parentId }) => parentId === null || !known.has(parentId));
@@ -84,7 +84,7 @@ export const seriesView = {
     );
     return [...elements, ...waiting];
   },
-  /** How far a series is owned, those inside it included. */
+  /** How much of a series is owned, sub-series included. */
   holding(serie: Serie): Holding {
     return collectHolding(serie, new Set());
   },

@@ -64,7 +64,7 @@ class WaitingWishes {
     return this.#keep({ ...wish, key: newKey(), date: Date.now() });
   }
 
-  /** What one press sends: all but what was refused. */
+  /** One press sends every wish that was not refused. */
   get toSend(): readonly WaitingWish[] {
     return this.all.filter(({ key }) => !this.refusals.has(key));
   }

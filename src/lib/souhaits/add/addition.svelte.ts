@@ -58,7 +58,7 @@ export class SouhaitAddition {
     this.search.selected = candidat;
   }
 
-  /** Puts what is typed on its list and clears the form; false where it was refused. */
+  /** Adds the wish and clears the form; false if it was refused. */
   async save(kind: SouhaitKind): Promise<boolean> {
     const entry = this[kind];
     if (!entry.check()) return false;

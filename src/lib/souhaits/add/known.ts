@@ -10,7 +10,7 @@ import { souhaitByIsbn, souhaitsView } from '$lib/records/souhaits/view.svelte';
 export interface Known {
   /** The books of the household with the same ISBN. */
   readonly owned: readonly LivreDocument[];
-  /** Other editions of the work, looked for where there is no such copy. */
+  /** Other editions of the work, looked for only if no copy is owned. */
   readonly editions: readonly LivreDocument[];
   readonly souhait: Souhait | undefined;
 }

@@ -10,7 +10,7 @@ export interface ToldField {
   readonly label: () => string;
   /** A value of the record in words; the value itself by default. */
   readonly tell?: ((value: string) => string) | undefined;
-  /** What is told of those words where the field was empty before: « Rangé dans Couloir ». */
+  /** The sentence where the field was empty before: « Rangé dans Couloir ». */
   readonly tellFirst?: ((words: string) => string) | undefined;
 }
 
@@ -76,12 +76,12 @@ export class Conflict<R extends object> {
     this.#seen = Object.fromEntries(entry.fields.map(({ key, read }) => [key, read(record)]));
   }
 
-  /** The record as it is by now; as it was last where it has been deleted. */
+  /** The current record; its last state once it is deleted. */
   get record(): R | undefined {
     return this.#record;
   }
 
-  /** What the other wrote, for each field in which it is not what the reader has typed. */
+  /** The fields where the other person's text differs from what the reader has typed. */
   get differences(): readonly Difference[] {
     const record = this.#record;
     if (record === undefined || this.isGone) return [];
@@ -114,7 +114,7 @@ export class Conflict<R extends object> {
     return this.isGone || this.differences.some(({ isTouched }) => isTouched);
   }
 
-  /** True while there is something to show of what another has done. */
+  /** True while the reader has a change of another person to look at. */
   get hasNews(): boolean {
     return this.isGone || this.differences.length > 0;
   }

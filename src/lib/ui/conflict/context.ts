@@ -11,5 +11,5 @@ export const setConflict = (conflict: FieldConflict | undefined): void => {
   setContext(KEY, conflict);
 };
 
-/** The conflict of the form that a field stands in; `undefined` where there is none. */
+/** The conflict of the form around a field; `undefined` without one. */
 export const getConflict = (): FieldConflict | undefined => getContext(KEY);

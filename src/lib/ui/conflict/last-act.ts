@@ -8,7 +8,7 @@ function newest<A extends Pick<ModificationDocument, 'id'>>(acts: Iterable<A>): 
   return last;
 }
 
-/** The id of the newest act; 0 where there is none. */
+/** The id of the newest act; 0 without any. */
 export const newestId = (acts: ReadonlyMap<number, ModificationDocument>): number =>
   newest(acts.values())?.id ?? 0;
 

@@ -5,7 +5,7 @@
 class Cancels {
   count = $state(0);
 
-  /** Counts one until the function that this returns is called. */
+  /** Counts one « Annuler » more; the returned function takes it off. */
   show(): () => void {
     this.count++;
     return () => this.count--;

@@ -13,13 +13,13 @@ export function registerReason(id: string): void {
   });
 }
 
-/** What a control does and why it is disabled, beside what its element has of its own. */
+/** The props of a control that writes or can be disabled, besides its element's attributes. */
 export interface Gated {
   /** It writes: it is disabled while nothing can be written, and the sentence that says why describes it. */
   writes?: boolean | undefined;
   /** The write that it does: one at a time. */
   action?: Pick<Action, 'pending'> | undefined;
-  /** The id of the sentence that says why it is disabled, for any other cause. */
+  /** The id of the sentence that gives another reason for its being disabled. */
   disabledReasonId?: string | undefined;
   disabled?: boolean | null | undefined;
   'aria-describedby'?: string | null | undefined;

@@ -49,7 +49,7 @@ export function forgetOldDrafts(): void {
 const keyOf = (reader: string | null, name: string): string =>
   `${PREFIX}${encodeURIComponent(reader ?? '')}|${name}`;
 
-/** The draft under a key; `null` where there is none, or none that is young enough. */
+/** The draft under a key; `null` without one, and for one that is too old. */
 function read(key: string): DatedDraft | null {
   const text = localStorage.getItem(key);
   if (text === null) return null;

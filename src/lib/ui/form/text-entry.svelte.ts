@@ -10,7 +10,7 @@ export interface FieldDescription<R, S> {
   /** Its name in the record, in the request and in the refusals of the server. */
   readonly key: string;
   readonly label: () => string;
-  /** What its accessible name begins with, before the label. */
+  /** The words before the label in its accessible name. */
   readonly name?: () => string;
   readonly hint?: () => string;
   /** Where present, a text area of this height in lines. */

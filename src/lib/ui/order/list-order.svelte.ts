@@ -36,7 +36,7 @@ export class HeldRows<T extends Orderable> {
     this.#held.delete(id);
   }
 
-  /** The list with the held rows that it has lost, where they stood. */
+  /** Adds the rows that are held but no longer in the list, each at its old position. */
   mergeInto(items: readonly T[]): readonly T[] {
     return [...this.#held.values()]
       .filter(({ item: { id } }) => !items.some((item) => item.id === id))
