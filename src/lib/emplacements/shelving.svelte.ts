@@ -5,7 +5,7 @@ import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { feedback, type Batch } from '$lib/sync/feedback.svelte';
 import { report } from '$lib/sync/report';
-import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
+import { KeptLines } from '$lib/ui/form/draft-store';
 import type { LivreDocument } from '#shared/livres';
 import { readCode } from './scanned-code.ts';
 
@@ -32,6 +32,8 @@ interface KeptLine {
   readonly emplacementId: number | null;
 }
 
+const store = new KeptLines<KeptLine>('ranger');
+
 /** The writes to one location, until the batch ends. */
 interface Current {
   readonly emplacementId: number;
@@ -39,9 +41,6 @@ interface Current {
   count: number;
   readonly end: () => void;
 }
-
-/** The name under which its lines are kept on the device, among the drafts of its reader. */
-const NAME = 'ranger';
 
 const isOver = ({ state }: ShelvingLine): boolean => state === 'done' || state === 'already';
 
@@ -80,8 +79,8 @@ class ShelvingBatch {
     this.#reader = reader;
     const scannedSince = this.lines;
     this.lines = [];
-    const kept = readDraft(reader, NAME)?.texts['lines'];
-    for (const line of parseLines(kept).toReversed()) this.#put(lineOf(line));
+    const kept = store.read(reader);
+    for (const line of kept.toReversed()) this.#put(lineOf(line));
     this.#setLines([...scannedSince, ...this.lines.filter((line) => !isOver(line))]);
   }
 
@@ -190,8 +189,7 @@ class ShelvingBatch {
       livreId: livre?.id ?? null,
       emplacementId,
     }));
-    if (kept.length === 0) forgetDraft(this.#reader, NAME);
-    else writeDraft(this.#reader, NAME, { texts: { lines: JSON.stringify(kept) }, seen: {} });
+    store.keep(this.#reader, kept);
   }
 }
 
@@ -226,14 +224,6 @@ function lineOf(
     ? { ...line, livre: only, state: 'unsent' }
     : { ...line, livre: null, copies: elsewhere, state: 'choose' };
 }
-
-function parseLines(text = '[]'): readonly KeptLine[] {
-  const kept: unknown = JSON.parse(text);
-  return Array.isArray(kept) ? kept.filter(isLine) : [];
-}
-
-const isLine = (line: unknown): line is KeptLine =>
-  typeof line === 'object' && line !== null && 'code' in line && 'emplacementId' in line;
 
 function begin(emplacementId: number): Current {
   let end = () => undefined;

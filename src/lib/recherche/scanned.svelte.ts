@@ -1,12 +1,9 @@
 import { untrack } from 'svelte';
 import { LivreEntry } from '$lib/records/livres/entry.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { forgetDraft, readDraft, writeDraft } from '$lib/ui/form/draft-store';
+import { KeptLines } from '$lib/ui/form/draft-store';
 import { connection } from '$lib/sync/connection.svelte';
 import { addedState, Shelf, type ShelfLine, type ShelfState } from './shelf.svelte.ts';
-
-/** The name under which the list is kept on the device, among the drafts of its reader. */
-const NAME = 'scans';
 
 /** A line as it is kept: what a reload cannot ask the copy again. */
 interface KeptLine {
@@ -16,6 +13,8 @@ interface KeptLine {
   /** What was filled in by hand. */
   readonly texts?: Readonly<Record<string, string>>;
 }
+
+const store = new KeptLines<KeptLine>('scans');
 
 /**
  * The codes of a pile of books, scanned by hand or by the camera, and what has become of each. They are
@@ -60,11 +59,10 @@ class ScannedList {
     if (reader === this.#reader) return;
     if (this.#reader !== undefined) this.clear();
     this.#reader = reader;
-    const kept = readDraft(reader, NAME)?.texts['lines'];
-    if (kept === undefined) return;
+    const kept = store.read(reader);
     const { shelf } = this;
     const scannedSince = shelf.lines;
-    for (const line of parseLines(kept).toReversed())
+    for (const line of kept.toReversed())
       if (shelf.lineOf(line.code) === undefined) shelf.put(line.code, stateOf(line), true);
     const earlier = shelf.lines.filter((line) => !scannedSince.includes(line));
     shelf.lines = [...scannedSince, ...earlier];
@@ -76,10 +74,7 @@ class ScannedList {
       .filter((code) => this.shelf.lineOf(code) === undefined)
       .map((code): KeptLine => ({ code, kind: 'pending' }));
     const shown = this.shelf.lines.map(({ code, state }) => toKept(code, state));
-    const lines = [...waiting.toReversed(), ...shown];
-    if (this.#reader === undefined) return;
-    if (lines.length === 0) forgetDraft(this.#reader, NAME);
-    else writeDraft(this.#reader, NAME, { texts: { lines: JSON.stringify(lines) }, seen: {} });
+    if (this.#reader !== undefined) store.keep(this.#reader, [...waiting.toReversed(), ...shown]);
   }
 }
 
@@ -119,11 +114,3 @@ function stateOf({ kind, livreId, texts }: KeptLine): ShelfState {
   for (const [key, text] of Object.entries(texts)) entry.setText(key, text);
   return { kind: 'begun', entry, message: null };
 }
-
-function parseLines(text: string): readonly KeptLine[] {
-  const kept: unknown = JSON.parse(text);
-  return Array.isArray(kept) ? kept.filter(isLine) : [];
-}
-
-const isLine = (line: unknown): line is KeptLine =>
-  typeof line === 'object' && line !== null && 'code' in line && 'kind' in line;

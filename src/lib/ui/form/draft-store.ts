@@ -38,6 +38,26 @@ export function forgetDraft(reader: string | null, name: string): void {
   attempt('forgetting a draft', () => localStorage.removeItem(keyOf(reader, name)));
 }
 
+/** A list that is kept among the drafts of its reader: what was scanned and is not done with. */
+export class KeptLines<L> {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  read(reader: string | null): readonly L[] {
+    const text = readDraft(reader, this.#name)?.texts['lines'] ?? '[]';
+    return unsafeCast<readonly L[]>(JSON.parse(text));
+  }
+
+  keep(reader: string | null, lines: readonly L[]): void {
+    const texts = { lines: JSON.stringify(lines) };
+    if (lines.length === 0) forgetDraft(reader, this.#name);
+    else writeDraft(reader, this.#name, { texts, seen: {} });
+  }
+}
+
 /** Forgets the drafts of every reader that are older than a week. */
 export function forgetOldDrafts(): void {
   attempt('forgetting old drafts', () => {
