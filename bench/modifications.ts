@@ -18,7 +18,7 @@ import {
 } from '#server/livres/domain/livres';
 import { kinds } from '#server/kinds';
 import { annuler } from '#server/modifications/domain/annulation';
-import { recording } from '#server/writes/recording';
+import { withAct } from '#server/writes/perform';
 import { preter, rendre } from '#server/prets/domain';
 import { Records } from '#server/records/records';
 import { statuer } from '#server/lectures/domain/lectures';
@@ -96,9 +96,11 @@ const recordsOf = (database: Database) => new Records(database, kinds);
 
 function write(records: Records<Database>, { endpoint, work }: Kind, id: number): void {
   records.database.write((tx) =>
-    recording(records.within(tx), { endpoint, utilisateur: CALLER }, () => ({
-      answer: work(tx, id),
-    })),
+    withAct(records.within(tx), {
+      endpoint,
+      utilisateur: CALLER,
+      run: () => ({ answer: work(tx, id) }),
+    }),
   );
 }
 
@@ -126,22 +128,19 @@ function timeLot(database: Database) {
   const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write((tx) => {
-      const { modification } = recording(
-        records.within(tx),
-        { endpoint: traiterLot, utilisateur: CALLER },
-        () => {
+      const { act } = withAct(records.within(tx), {
+        endpoint: traiterLot,
+        utilisateur: CALLER,
+        run: () => {
           for (const each of ids) supprimerLivre(tx, each);
-          return {};
+          return { answer: undefined };
         },
-      );
-      id = modification?.id ?? 0;
+      });
+      id = act?.id ?? 0;
     }),
   );
   const undoing = elapsed(() =>
-    database.write((tx) => {
-      tx.capture.start();
-      annuler(records.within(tx), id, CALLER, false);
-    }),
+    database.write((tx) => annuler(records.within(tx), id, CALLER, false)),
   );
   return [
     bound('1000 books deleted as one act', deleting, 2000, 'ms'),

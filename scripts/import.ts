@@ -131,7 +131,7 @@ async function importHere(config: Config, line: Line, bytes: Buffer): Promise<Im
     const id = await lireFichier(database, bytes, options);
     return line.isDryRun
       ? lireImportation(database, id, utilisateur)
-      : database.write((tx) => executer(new Records(tx, kinds), id, utilisateur));
+      : database.write((tx) => executer(new Records(tx, kinds), id, utilisateur)).answer;
   } finally {
     database.close();
   }

@@ -5,26 +5,26 @@ import { kinds } from '#server/kinds';
 import { Journal } from '#server/records/journal';
 import { Records } from '#server/records/records';
 import type { Job, JobResult } from '#server/writes/long-writes';
-import { bodyOf } from '#server/writes/write';
+import { bodyOf, performWrite } from '#server/writes/perform';
 import { Writes } from '#server/writes/writes';
 import { longOperations } from './long-operations.ts';
 
 // The thread of one long write, for `writes/long-writes.ts`: one job, one result.
 
 function run(job: Job): JobResult {
-  const { method, path, call, status, headers, place, ...write } = job;
+  const { method, path, call, sent, place, ...write } = job;
   const operation = longOperations.find(
     ({ endpoint }) => endpoint.method === method && endpoint.path === path,
   );
   if (operation === undefined) throw new Error(`${method} ${path} is no long operation`);
   const database = Database.openBeside(place);
   try {
-    const records = new Records(database, kinds);
-    const writes = new Writes(records, new Journal(database));
-    const { endpoint } = operation;
-    const written = writes.run({ ...write, endpoint }, (tx) => {
-      const answer = operation.run(records.within(tx), call);
-      return { answer, status, headers };
+    const writes = new Writes(new Records(database, kinds), new Journal(database));
+    const written = performWrite(writes, {
+      ...write,
+      endpoint: operation.endpoint,
+      run: (records) => operation.run(records, call),
+      sent: () => sent,
     });
     // Made into text here: the answer of a thousand books would hold everyone up.
     return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };

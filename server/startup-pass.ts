@@ -1,8 +1,9 @@
+import type { RowChange } from '#shared/change-reader';
 import type { Database } from '#server/database/database';
 import type { Transaction } from '#server/database/transaction';
 import { Records } from '#server/records/records';
 import { changeSetOf } from '#server/writes/change-set';
-import { keepModification } from '#server/writes/recording';
+import { keepModification } from '#server/writes/acts';
 import { kinds } from './kinds.ts';
 
 /** The digest of the sources of a bundle, which the build puts in its place. */
@@ -22,19 +23,20 @@ const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} 
 export function renormaliser(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules) return;
   database.write((tx) => {
-    tx.capture.start();
-    const areInOrder = Object.values(kinds).reduce(
-      (inOrder, { renormaliser: renew }) => (renew?.(tx) ?? true) && inOrder,
-      true,
+    const { result: areInOrder, steps } = tx.captured(() =>
+      Object.values(kinds).reduce(
+        (inOrder, { renormaliser: renew }) => (renew?.(tx) ?? true) && inOrder,
+        true,
+      ),
     );
-    keepAct(new Records(tx, kinds));
+    keepAct(new Records(tx, kinds), steps);
     tx.noteRules(areInOrder ? rules : null);
   });
 }
 
 /** Keeps what the pass did as an act, unless nothing but unused words has gone. */
-function keepAct(records: Records<Transaction>): void {
-  const changes = changeSetOf(records.database, records.database.capture.stop());
+function keepAct(records: Records<Transaction>, steps: readonly RowChange[]): void {
+  const changes = changeSetOf(records.database, steps);
   const isUnused = (table: string) => records.rulesOf(table).vocabulary !== undefined;
   if (changes.net.every(({ table, apres }) => apres === null && isUnused(table))) return;
   keepModification(records, ACT, { ...changes, proprietaire: '' });

@@ -141,7 +141,7 @@ export class ChangeCapture implements HouseholdTables {
     );
   }
 
-  /** Begins to capture; in a transaction, which takes it back when it fails. */
+  /** Begins to capture; in a transaction, which takes it back when work in between fails. */
   start(): void {
     this.#setOpen.run(1);
   }

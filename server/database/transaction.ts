@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import type { RowChange } from '#shared/change-reader';
 import type { ChangeCapture } from './change-capture.ts';
 import type { Epoque } from './epoque.ts';
 import { Reader } from './reader.ts';
@@ -8,9 +9,8 @@ import { Reader } from './reader.ts';
  * once that has returned.
  */
 export class Transaction extends Reader {
-  /** What the write does to the household's rows. */
-  declare readonly capture: ChangeCapture;
   readonly #db: Sqlite.Database;
+  readonly #capture: ChangeCapture;
   readonly #epoque: Epoque;
   #isLast = false;
 
@@ -22,6 +22,7 @@ export class Transaction extends Reader {
   ) {
     super(db, capture, statements);
     this.#db = db;
+    this.#capture = capture;
     this.#epoque = epoque;
   }
 
@@ -41,6 +42,16 @@ export class Transaction extends Reader {
   /** Tries work that is undone alone where it throws; around much work it makes SQLite many times slower. */
   attempt<T>(work: () => T): T {
     return this.#db.transaction(work)();
+  }
+
+  /**
+   * Runs work, and gives what each of its statements did to each row of the household, in order; what changed no
+   * more than derived columns is left out.
+   */
+  captured<T>(work: () => T): { readonly result: T; readonly steps: RowChange[] } {
+    this.#capture.start();
+    const result = work();
+    return { result, steps: this.#capture.stop() };
   }
 
   /** Notes the rules by which all rows now are, as `Database.rules` tells them. */

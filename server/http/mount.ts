@@ -1,16 +1,24 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint';
 import type { Transaction } from '#server/database/transaction';
-import type { LongOperation } from '#server/writes/operation';
+import type { Answer, Call, LongOperation } from '#server/writes/operation';
+import type { Write } from '#server/writes/perform';
 import { idOf, namesTag } from '#server/writes/tags';
-import type { LongCall } from '#server/writes/writes';
-import { toCall, type Answer, type Call, type Handler } from './call.ts';
+import { toCall, type Exchange, type InTransaction } from './call.ts';
 import { cleanBody, readQuery } from './clean.ts';
 import { comesFromElsewhere } from './origin.ts';
 import { requestSchema, routeSchema } from './schema.ts';
-import { readForReplay, replay, requireUnchanged, reserveKey, runWrite, sendTag } from './write.ts';
+import {
+  answerWrite,
+  readForReplay,
+  replay,
+  requireUnchangedNow,
+  reserveKey,
+  sendTag,
+  toWrite,
+} from './write.ts';
 
-export type { Call };
+export type { Exchange };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,7 +31,7 @@ declare module 'fastify' {
 /** What an operation says of itself that only the server knows. */
 interface Mounting<E extends Endpoint> {
   /** The record that `If-Match` speaks of, where it is not the path's own `:id`. */
-  readonly recordId?: (call: Call<E>) => number | null;
+  readonly recordId?: (call: Call<E> & Exchange) => number | null;
 }
 
 /**
@@ -37,17 +45,22 @@ interface Mounting<E extends Endpoint> {
 export function mount<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: Handler<E>,
+  handler: (
+    call: Call<E> & Exchange & InTransaction<E>,
+  ) => E extends { readonly method: 'GET' }
+    ? Answer<E> | undefined | FastifyReply | Promise<Answer<E> | FastifyReply>
+    : Answer<E>,
   mounting: Mounting<E> = {},
 ): void {
-  addRoute(app, endpoint, (call: Call<E>) => {
-    const { request, reply } = call;
+  addRoute(app, endpoint, (call: Call<E> & Exchange) => {
     if (endpoint.method === 'GET')
-      return answerRead(app, endpoint, call, () => handler(toCall(request, reply)));
-    const recordId = mounting.recordId ? mounting.recordId(call) : idOf(request.params);
-    return runWrite(app.writes, { endpoint, request, reply, recordId }, (tx) => {
-      const answer = handler(toCall(request, reply, tx));
-      return endpoint.response && answer;
+      return answerRead(app, endpoint, call, () => handler(toCall<E>(call)));
+    return answerWrite(app.writes, call, {
+      ...toWrite(call, endpoint, mounting.recordId?.(call)),
+      run: ({ database }) => {
+        const answer = handler(toCall<E>(call, database));
+        return { answer: endpoint.response && answer };
+      },
     });
   });
 }
@@ -60,40 +73,44 @@ export function mount<const E extends Endpoint>(
 export function mountLong<const E extends Endpoint>(
   app: FastifyInstance,
   operation: LongOperation<E>,
-  done: (call: Call<E>) => void = () => undefined,
+  done: (call: Call<E> & Exchange) => void = () => undefined,
 ): void {
   const { endpoint } = operation;
-  addRoute(app, endpoint, async (call: Call<E>) => {
-    const { request, reply, params, query, body, utilisateur } = call;
-    const writeCall = { endpoint, request, reply, recordId: idOf(request.params) };
-    const work = { operation, call: { params, query, body, utilisateur } };
-    const answer = await runWrite(app.writes, writeCall, work);
+  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
+    const { params, query, body, utilisateur } = call;
+    const work = atLength({ operation, call: { params, query, body, utilisateur } });
+    const answer = await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...work });
     done(call);
     return answer;
   });
 }
 
-/** What a preparation gives back. */
-interface Prepared<E extends Endpoint> {
-  /** Runs in the transaction; a preparation that has nothing to write gives the answer only. */
-  readonly write: ((tx: Transaction) => Answer<E>) | LongCall;
-  /** Called where the transaction refuses. */
-  readonly discard?: () => void;
-}
+/** The work of a long operation. */
+const atLength = (long: NonNullable<Write['long']>): Pick<Write, 'run' | 'long'> => ({
+  run: (records) => long.operation.run(records, long.call),
+  long,
+});
 
-/** Mounts a write that has long work to do before its transaction, once `If-Match` holds. */
+/**
+ * Mounts a write that has long work to do before its transaction, once `If-Match` holds.
+ *
+ * @param prepare gives what runs in the transaction, and what is called where that refuses; a preparation that has
+ *   nothing to write gives the answer only
+ */
 export function mountPrepared<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  prepare: (call: Call<E>) => Promise<Prepared<E>>,
+  prepare: (call: Call<E> & Exchange) => Promise<{
+    readonly write: ((tx: Transaction) => Answer<E>) | NonNullable<Write['long']>;
+    readonly discard?: () => void;
+  }>,
 ): void {
-  addRoute(app, endpoint, async (call: Call<E>) => {
-    const { request, reply } = call;
-    const writeCall = { endpoint, request, reply, recordId: idOf(request.params) };
-    await requireUnchanged(app.writes, writeCall);
-    const { write, discard } = await prepare(call);
+  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
+    await requireUnchangedNow(app.writes, call.reply, toWrite(call, endpoint));
+    const { write: work, discard } = await prepare(call);
+    const run = typeof work === 'function' ? inTransaction(work) : atLength(work);
     try {
-      return await runWrite(app.writes, writeCall, write);
+      return await answerWrite(app.writes, call, { ...toWrite(call, endpoint), ...run });
     } catch (error) {
       discard?.();
       throw error;
@@ -101,10 +118,14 @@ export function mountPrepared<const E extends Endpoint>(
   });
 }
 
+const inTransaction = (work: (tx: Transaction) => unknown): Pick<Write, 'run'> => ({
+  run: ({ database }) => ({ answer: work(database) }),
+});
+
 function addRoute<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  answer: (call: Call<E>) => unknown,
+  answer: (call: Call<E> & Exchange) => unknown,
 ): void {
   app.route({
     config: {
@@ -136,7 +157,7 @@ function addRoute<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       reply.code(endpoint.status ?? 200);
-      return answer(toCall<E>(request, reply));
+      return answer(toCall<E>({ request, reply }));
     },
     // Released before the answer leaves: who has read it may use the key again at once.
     onSend: async (request) => request.idempotency?.release(),
@@ -150,10 +171,10 @@ function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest
 }
 
 /** The answer to a read, 404 where there is none; a record's with its tag, and 304 where the caller has it already. */
-function answerRead<E extends Endpoint>(
+function answerRead(
   app: FastifyInstance,
-  endpoint: E,
-  call: Call<E>,
+  endpoint: Endpoint,
+  call: Exchange,
   read: () => unknown,
 ): unknown {
   const answer = read();

@@ -3,11 +3,12 @@ import { finished } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyHeaderOf, type Endpoint } from '#shared/endpoint';
 import { champRefusal } from '#shared/refusals';
-import type { Transaction } from '#server/database/transaction';
 import { isRefusal } from '#server/domain/error-body';
+import { idOf } from '#server/writes/tags';
 import { fingerprint, type KeyOwner } from '#server/writes/keys';
-import type { Write } from '#server/writes/write';
-import type { LongCall, Writes } from '#server/writes/writes';
+import { requireUnchanged, type Write } from '#server/writes/perform';
+import type { Writes } from '#server/writes/writes';
+import type { Exchange } from './call.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -60,48 +61,52 @@ export function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-/** A request to an operation that writes, and the record that its `If-Match` speaks of. */
-interface WriteCall {
-  readonly endpoint: Endpoint;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly recordId: number | null;
+/** A write as it was asked for; it still has to be said what it does. */
+export function toWrite(
+  { request, reply }: Exchange,
+  endpoint: Endpoint,
+  recordId = idOf(request.params),
+): Omit<Write, 'run' | 'long'> {
+  return {
+    endpoint,
+    utilisateur: request.identity.utilisateur,
+    recordId,
+    ifMatch: request.headers['if-match'],
+    key: keyOf(request),
+    sent: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
+  };
 }
 
-/** Runs an operation and answers with its value, or with JSON where this is kept. */
-export function runWrite(
+/** Performs a write in its turn and answers with its value, or with JSON where this is kept. */
+export async function answerWrite(
   writes: Writes,
-  call: WriteCall,
-  work: ((tx: Transaction) => unknown) | LongCall,
+  { request, reply }: Exchange,
+  write: Write,
 ): Promise<unknown> {
-  const { request, reply } = call;
-  const sent = () => ({ status: reply.statusCode, headers: ownHeaders(reply) });
-  return tellingTag(writes, call, async (write) => {
-    const { answer, headers, body } = await writes.inTurn(
-      { ...write, key: keyOf(request) },
-      typeof work === 'function' ? (tx) => ({ answer: work(tx), ...sent() }) : work,
-      sent(),
-      request.readmit,
-    );
-    reply.headers(headers);
-    if (body) reply.type(JSON_TYPE);
-    return body ?? answer;
-  });
+  const { answer, headers, body } = await tellingTag(writes, reply, write, () =>
+    writes.inTurn(write, request.readmit),
+  );
+  reply.headers(headers);
+  if (body) reply.type(JSON_TYPE);
+  return body ?? answer;
 }
 
-/** Refuses a call whose `If-Match` does not hold now; `runWrite` looks again, in its transaction. */
-export const requireUnchanged = (writes: Writes, call: WriteCall): Promise<void> =>
-  tellingTag(writes, call, (write) => writes.requireUnchanged(write));
+/** Refuses a write whose `If-Match` does not hold now; its transaction looks again. */
+export const requireUnchangedNow = (
+  writes: Writes,
+  reply: FastifyReply,
+  write: Omit<Write, 'run' | 'long'>,
+): Promise<void> => tellingTag(writes, reply, write, () => requireUnchanged(writes.tags, write));
 
 /** Sends the record's tag along with the refusal of an `If-Match`. */
 async function tellingTag<T>(
   writes: Writes,
-  { endpoint, request, reply, recordId }: WriteCall,
-  work: (write: Omit<Write, 'key'>) => T,
+  reply: FastifyReply,
+  { endpoint, utilisateur, recordId }: Omit<Write, 'run' | 'long'>,
+  work: () => T,
 ): Promise<Awaited<T>> {
-  const { utilisateur } = request.identity;
   try {
-    return await work({ endpoint, utilisateur, recordId, ifMatch: request.headers['if-match'] });
+    return await work();
   } catch (error) {
     if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && recordId !== null)
       sendTag(writes, endpoint, reply, { utilisateur, id: recordId });

@@ -16,7 +16,7 @@ export const lot = longOperation({
   told: 'Une action sur beaucoup de livres',
   size: (_, { body }) => body.ids.length,
   run: ({ database }, { body, utilisateur }) => ({
-    livres: traiterLot(database, body, utilisateur),
+    answer: { livres: traiterLot(database, body, utilisateur) },
   }),
 });
 

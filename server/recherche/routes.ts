@@ -3,7 +3,7 @@ import { rechercherIsbn, rechercherTitre } from '#shared/recherche';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/database/reader';
 import { ownerOf } from '#server/http/identity';
-import { mount, type Call } from '#server/http/mount';
+import { mount, type Exchange } from '#server/http/mount';
 import { revueByIssn } from '#server/revues/store/revues';
 import { isUnanswered, lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
 
@@ -16,7 +16,7 @@ export function rechercheRoutes(
   app: FastifyInstance,
   { config, database, sources }: RechercheContext,
 ): void {
-  const contextOf = ({ request }: Pick<Call<typeof rechercherIsbn>, 'request'>): LookupContext => ({
+  const contextOf = ({ request }: Pick<Exchange, 'request'>): LookupContext => ({
     sources,
     coversSite: config.openLibraryCoversUrl,
     asker: { owner: ownerOf(request), signal: request.signal },

@@ -2,6 +2,7 @@ import type { CollectionName } from '#shared/collections';
 import type { Database } from '#server/database/database';
 import type { Reader } from '#server/database/reader';
 import { Listeners } from '#server/database/listeners';
+import type { Transaction } from '#server/database/transaction';
 
 /** The last change of one document, as the journal has it. */
 export interface Line {
@@ -22,6 +23,36 @@ export const SELECT_LINES =
   'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
 
 export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime === 1 });
+
+/**
+ * Keeps the next revision of the journal for the act of a write, whose line comes before those of what it changes: the
+ * last revision of a write is then that of its record, whose tag it is (docs/rules.md § 29).
+ */
+export function reserveRevision(database: Transaction): number {
+  const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
+  if (database.run(next).changes === 0)
+    database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('Journal', 1)");
+  return database.revision();
+}
+
+/** Gives a reserved revision to the line of an act; without an act, and lines behind it, the next one has it. */
+export function giveRevision(
+  database: Transaction,
+  revision: number,
+  id: number | undefined,
+): void {
+  if (id !== undefined)
+    database.run(
+      "UPDATE Journal SET revision = ? WHERE collection = 'modifications' AND id = ?",
+      revision,
+      id,
+    );
+  database.run(
+    `UPDATE sqlite_sequence SET seq = max(?, coalesce((SELECT max(revision) FROM Journal), 0))
+       WHERE name = 'Journal'`,
+    revision - 1,
+  );
+}
 
 /** What one commit has changed. */
 export interface Publication {

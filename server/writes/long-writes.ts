@@ -4,14 +4,15 @@ import { Refusal, type RefusalParts } from '#shared/refusals';
 import type { DatabasePlace } from '#server/database/connection';
 import { LONG_WRITE } from '#server/paths';
 import type { AnyCall } from './operation.ts';
-import type { Outcome, Write, Written } from './write.ts';
+import type { Write, Written } from './perform.ts';
 
 /** A write for another thread, in values that can be sent there. */
-export interface Job extends Omit<Write, 'endpoint'>, Pick<Outcome, 'status' | 'headers'> {
+export interface Job extends Omit<Write, 'endpoint' | 'run' | 'long' | 'sent'> {
   readonly place: DatabasePlace;
   readonly method: string;
   readonly path: string;
   readonly call: AnyCall;
+  readonly sent: ReturnType<Write['sent']>;
 }
 
 /** What comes of a job: an outcome, a refusal or an error that nobody has foreseen. */
@@ -32,7 +33,13 @@ export class LongWrites {
   #isClosing = false;
 
   /** Throws what the write throws, and `SERVICE_ARRETE` after `close`; an error where its thread ends before it has answered. */
-  async run(job: Job): Promise<Written> {
+  async run(
+    place: DatabasePlace,
+    { endpoint: _, run: __, long: ___, sent, ...write }: Write,
+    { operation, call }: NonNullable<Write['long']>,
+  ): Promise<Written> {
+    const { method, path } = operation.endpoint;
+    const job: Job = { ...write, place, method, path, call, sent: sent() };
     const worker = new Worker(LONG_WRITE, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     worker.postMessage(job);
     this.#worker = worker;

@@ -1,9 +1,10 @@
 import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
 import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
+import type { Act } from './acts.ts';
 
 /** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
-export interface OperationCall<E extends Endpoint> {
+export interface Call<E extends Endpoint> {
   readonly params: Params<E>;
   readonly query: Query<E>;
   readonly body: Body<E>;
@@ -16,6 +17,12 @@ export type Answer<E extends Endpoint> = E extends { readonly response: object }
   ? Response<E>
   : unknown;
 
+/** What comes of an operation: its answer, and the act that it is where it has kept that itself. */
+export interface Done<T = unknown> {
+  readonly answer: T;
+  readonly act?: Act | undefined;
+}
+
 /**
  * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its
  * own (`long-writes.ts`), which has nothing but the database.
@@ -25,18 +32,18 @@ export interface LongOperation<E extends Endpoint> {
   /** What those are told who have to wait for it: « Un import ». */
   readonly told: string;
   /** About how many records it touches. */
-  size(records: Records, call: OperationCall<E>): number;
+  size(records: Records, call: Call<E>): number;
   /** Does it, with the records of the request's transaction. */
-  run(records: Records<Transaction>, call: OperationCall<E>): Answer<E>;
+  run(records: Records<Transaction>, call: Call<E>): Done<Answer<E>>;
 }
 
 /** The parts of a request to whatever operation. */
-export type AnyCall = { readonly [K in keyof OperationCall<Endpoint>]: unknown };
+export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
 
 /** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
 export interface AnyLongOperation extends Omit<LongOperation<Endpoint>, 'size' | 'run'> {
   size(records: Records, call: AnyCall): number;
-  run(records: Records<Transaction>, call: AnyCall): unknown;
+  run(records: Records<Transaction>, call: AnyCall): Done;
 }
 
 /** Keeps the exact types of an operation's endpoint. */

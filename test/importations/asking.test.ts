@@ -117,7 +117,7 @@ test('an import that is real grows by what is found, and all of it goes with its
   const counts = () => rest.map((name) => database.value(`SELECT count(*) FROM ${name}`));
   expect(counts()).toEqual([2, 2, 2, 2, 2, 1]);
   let undone: object = {};
-  real(records, (inWrite) => (undone = annulerImportation(inWrite, id, 'ana')));
+  real(records, (inWrite) => (undone = annulerImportation(inWrite, id, 'ana').answer));
   expect(undone).toEqual({ retires: 3, gardes: 0 });
   expect([livresOf(records), counts()]).toEqual([[], [0, 0, 0, 0, 0, 0]]);
 });

@@ -9,5 +9,5 @@ export const fusion = longOperation({
   told: 'La réunion de deux auteurs',
   size: ({ database }, { body }) =>
     body.auteurs.reduce((count, id) => count + livresOfAuteur(database, id).length, 0),
-  run: ({ database }, { body }) => fusionnerAuteurs(database, body.auteurs),
+  run: ({ database }, { body }) => ({ answer: fusionnerAuteurs(database, body.auteurs) }),
 });

@@ -8,5 +8,7 @@ export const acceptation = longOperation({
   endpoint,
   told: 'Le complément de beaucoup de livres',
   size: ({ database }, { body }) => body.livres?.length ?? countComplements(database).answers,
-  run: ({ database }, { body }) => ({ livres: accepterComplements(database, body.livres ?? null) }),
+  run: ({ database }, { body }) => ({
+    answer: { livres: accepterComplements(database, body.livres ?? null) },
+  }),
 });

@@ -8,5 +8,8 @@ export const suppression = longOperation({
   endpoint,
   told: 'La suppression d’un emplacement',
   size: ({ database }, { params }) => countLivresIn(database, params.id),
-  run: ({ database }, { params }) => supprimerEmplacement(database, params.id),
+  run({ database }, { params }) {
+    supprimerEmplacement(database, params.id);
+    return { answer: undefined };
+  },
 });

@@ -3,7 +3,7 @@ import * as connexion from '#shared/connexion';
 import type { Context } from '#server/context';
 import type { Database } from '#server/database/database';
 import { UNKNOWN } from '#server/http/identity';
-import { mount, mountPrepared, type Call } from '#server/http/mount';
+import { mount, mountPrepared, type Exchange } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
 import { memberIdentity } from '../domain/credentials.ts';
 import { acceptInvitation, readInvitation } from '../domain/invitations.ts';
@@ -19,8 +19,6 @@ import {
 } from '../domain/sessions.ts';
 import { answerApart, clearSession, deviceOf, sessionOf, setSession } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
-
-type Exchange = Pick<Call<typeof connexion.lireConnexion>, 'request' | 'reply'>;
 
 /** Signing in and out, and who of a device's members reads (docs/rules.md § 53). */
 export function connexionRoutes(

@@ -5,7 +5,7 @@ import { formatCount } from '#shared/text';
 import { auteursOnlyOf } from '#server/auteurs/store/auteurs';
 import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
-import { keepImportation } from '#server/writes/recording';
+import { keepImportation, type Act } from '#server/writes/acts';
 import { readImportationAct, rewriteResume } from '#server/writes/store/modifications';
 import type { ImportationRecord, Made, MadeRest } from '../store/importations.ts';
 import { countOutcomes } from '../store/lignes.ts';
@@ -38,11 +38,11 @@ export function keepMade(
   told: Told,
   utilisateur: string | null,
   steps: readonly RowChange[] = [],
-): void {
+): Act | undefined {
   const act = actOf(told, utilisateur);
-  if (act === null) return;
+  if (act === null) return undefined;
   const operation = 'importer';
-  keepImportation(database, {
+  return keepImportation(database, {
     ...act,
     importationId: told.id,
     operation,
@@ -100,11 +100,11 @@ export function keepUndone(
   id: number,
   { retires, gardes }: Undone,
   utilisateur: string | null,
-): void {
+): Act | undefined {
   const act = readImportationAct(database, id);
-  if (act === undefined) return;
+  if (act === undefined) return undefined;
   const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
-  keepImportation(database, {
+  return keepImportation(database, {
     importationId: id,
     operation: 'annulerImportation',
     resume: counts === '' ? 'Import annulé' : `Import annulé : ${counts}`,

@@ -10,6 +10,8 @@ import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import { parseKept } from '#server/database/kept-json';
 import type { Records } from '#server/records/records';
+import type { Act } from '#server/writes/acts';
+import type { Done } from '#server/writes/operation';
 import * as store from '../store/importations.ts';
 import type { ImportationRecord } from '../store/importations.ts';
 import * as lignes from '../store/lignes.ts';
@@ -27,11 +29,12 @@ export function executer(
   id: number,
   utilisateur: string | null,
   choices: Choices = {},
-): Importation {
+): Done<Importation> {
   const { database } = records;
   const record = requireRecord(database, id, utilisateur);
   if (record.etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   lignes.retryPending(database, id);
+  let act: Act | undefined;
   if (record.etat !== 'faite') {
     const decided = record.etat === 'annulee' ? { ...record.counts, isAgain: true } : choices;
     // Before its books: those added since then are the import's.
@@ -43,9 +46,9 @@ export function executer(
       ...lireImportation(database, id, utilisateur),
       rest: toldRest(records, made.rest),
     };
-    keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
+    act = keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
   }
-  return lireImportation(database, id, utilisateur);
+  return { answer: lireImportation(database, id, utilisateur), act };
 }
 
 /** One import of a caller's own. Throws `INTROUVABLE`. */

@@ -13,6 +13,7 @@ import { readPlace, readSerie } from '#server/series/store/document';
 import { deletePlace, placesOfLivre, updatePlace } from '#server/series/store/series';
 import { souhaitList } from '#server/souhaits/domain/souhaits';
 import { deleteStatut, readStatut } from '#server/statuts/store';
+import type { Done } from '#server/writes/operation';
 import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
 import { keepUndone, type Undone } from './act.ts';
 import { forgetMade, listMade } from '../store/lignes.ts';
@@ -32,19 +33,19 @@ export function annulerImportation(
   records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
-): Undone {
+): Done<Undone> {
   const { database } = records;
   const { etat, date, made, ...record } = requireRecord(database, id, utilisateur);
   if (etat === 'lecture') throw new Refusal('IMPORTATION_EN_COURS');
   if (etat === 'essai') deleteImportation(database, id);
-  if (etat !== 'faite' || made === null) return { retires: 0, gardes: 0 };
+  if (etat !== 'faite' || made === null) return { answer: { retires: 0, gardes: 0 } };
   if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');
   const all = listMade(database, id).reduce(joinMade, made);
   const undone = new Undoing(records, id, record.utilisateur || null, all).run();
   forgetMade(database, id);
   updateImportation(database, id, { etat: 'annulee', made: null });
-  keepUndone(database, id, undone, utilisateur);
-  return undone;
+  const act = keepUndone(database, id, undone, utilisateur);
+  return { answer: undone, act };
 }
 
 class Undoing {

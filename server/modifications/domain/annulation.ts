@@ -3,13 +3,14 @@ import { found } from '#shared/refusals';
 import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import { changeSetOf } from '#server/writes/change-set';
-import { keepModification } from '#server/writes/recording';
+import { keepModification } from '#server/writes/acts';
+import type { Done } from '#server/writes/operation';
 import * as store from '#server/writes/store/modifications';
 import { undoingSentence } from './sentences.ts';
 import { impossible, takeBack, TakingBack } from './taking-back.ts';
 
 /**
- * Undoes an act as a whole, as an act that can be undone itself; to be called while changes are captured.
+ * Undoes an act as a whole, as an act that can be undone itself.
  * Throws `INTROUVABLE` for another's, an unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE`
  * where something later stands in the way (docs/rules.md § 38).
  *
@@ -20,15 +21,17 @@ export function annuler(
   id: number,
   utilisateur: string | null,
   withObstacles: boolean,
-): Modification {
+): Done<Modification> {
   const { database } = records;
   const undone = found(store.readKeptModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
   if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
   const newId = store.nextModificationId(database);
   const taking = new TakingBack(records, utilisateur, newId);
-  const avec = takeBack(records, taking, undone, withObstacles);
-  const changes = changeSetOf(database, database.capture.stop());
+  const { result: avec, steps } = database.captured(() =>
+    takeBack(records, taking, undone, withObstacles),
+  );
+  const changes = changeSetOf(database, steps);
   // Rows come back as an earlier version may have written them.
   database.noteRules(null);
   // What left nothing to give back is read by those who read the act.
@@ -43,7 +46,7 @@ export function annuler(
     annuleId: undone.id,
     avec,
   };
-  keepModification(records, act, { ...changes, proprietaire });
+  const kept = keepModification(records, act, { ...changes, proprietaire });
   store.tellAnnulees(database, newId);
-  return found(store.readListedModification(database, newId));
+  return { answer: found(store.readListedModification(database, newId)), act: kept };
 }

@@ -9,7 +9,7 @@ import type { Database } from '#server/database/database';
 import type { Records } from '#server/records/records';
 import type { Asker } from '#server/upstream/queue';
 import { longOperation } from '#server/writes/operation';
-import type { LongCall } from '#server/writes/writes';
+import type { Write } from '#server/writes/perform';
 
 /** Makes the dry run of an uploaded export real. */
 export const restauration = longOperation({
@@ -17,8 +17,9 @@ export const restauration = longOperation({
   told: 'La restauration d’un export',
   size: countRows,
   run(records, { params, utilisateur }) {
-    const { nouveaux, date } = executer(records, params.id, utilisateur);
-    return { nature: 'export' as const, date, livres: nouveaux };
+    const { answer, act } = executer(records, params.id, utilisateur);
+    const { nouveaux, date } = answer;
+    return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
   },
 });
 
@@ -35,7 +36,7 @@ export async function importUpload(
   { covers, records }: { covers: Covers; records: Records<Database> },
   path: string,
   { utilisateur, ...asker }: Sender,
-): Promise<LongCall> {
+): Promise<NonNullable<Write['long']>> {
   const id = await lireExport(records.database, path, {
     utilisateur,
     nom: null,

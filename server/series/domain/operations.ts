@@ -9,7 +9,7 @@ export const addition = longOperation({
   endpoint: ajouter,
   told,
   size: (_records, { body }) => body.places?.length ?? 0,
-  run: ({ database }, { body }) => ajouterSerie(database, body),
+  run: ({ database }, { body }) => ({ answer: ajouterSerie(database, body) }),
 });
 
 /** Rewriting one. */
@@ -17,5 +17,5 @@ export const rewriting = longOperation({
   endpoint: modifier,
   told,
   size: (_records, { body }) => body.places?.length ?? 0,
-  run: ({ database }, { params, body }) => modifierSerie(database, params.id, body),
+  run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
 });

@@ -184,14 +184,6 @@ export function insertModification(
   return id;
 }
 
-/** The newest act; `undefined` where there is none. */
-export const latestModification = (
-  database: Reader,
-): Pick<Modification, 'id' | 'resume'> | undefined =>
-  database.get<Pick<Modification, 'id' | 'resume'>>(
-    'SELECT id, resume FROM Modification ORDER BY id DESC LIMIT 1',
-  );
-
 /** Notes the pictures that undoing the act may need again: they are not deleted meanwhile. */
 function notePictures(database: Transaction, id: number, steps: readonly RowChange[]): void {
   const cles = steps.flatMap(({ avant, apres }) =>
@@ -206,24 +198,6 @@ function notePictures(database: Transaction, id: number, steps: readonly RowChan
        SELECT DISTINCT ?, value FROM json_each(?)`,
     id,
     JSON.stringify(cles),
-  );
-}
-
-/**
- * Puts the journal's line of an act before those of what it changed, which move up by one: the last
- * revision of a write is then that of its record, whose tag it is (docs/rules.md § 29). In the
- * transaction of the act.
- *
- * @param before the database's revision before the act
- */
-export function putLineFirst(database: Transaction, id: number, before: number): void {
-  // Below zero first: a revision is unique, and an UPDATE checks that row by row.
-  database.run('UPDATE Journal SET revision = -revision WHERE revision > ?', before);
-  database.run(
-    `UPDATE Journal
-       SET revision = iif(collection = 'modifications' AND id = @id, @before, -revision) + 1
-       WHERE revision < 0`,
-    { id, before },
   );
 }
 

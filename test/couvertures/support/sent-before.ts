@@ -1,6 +1,6 @@
 import { choose } from '#server/couvertures/domain/choice';
 import type { Context } from '#server/context';
-import { recording } from '#server/writes/recording';
+import { withAct } from '#server/writes/perform';
 import { actWords } from '#shared/endpoint';
 
 const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);
@@ -16,11 +16,15 @@ export async function sendBefore(
 ) {
   const picture = await covers.library.takeIn(image);
   const modification = changed('choisirCouverture', 'Couverture changée : La revue, n° 1');
-  const { modification: act } = database.write((tx) =>
-    recording(records.within(tx), { endpoint: { modification }, utilisateur: null }, () =>
-      choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture),
-    ),
+  const { act } = database.write((tx) =>
+    withAct(records.within(tx), {
+      endpoint: { modification },
+      utilisateur: null,
+      run: () => ({
+        answer: choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture),
+      }),
+    }),
   );
-  if (act === null) throw new Error('Nothing was changed');
+  if (act === undefined) throw new Error('Nothing was changed');
   return { cle: picture.cle, act: act.id };
 }
