@@ -12,6 +12,7 @@ const MEDIA = 'being told of the theme, of paper and of less motion by the test'
 const KEYS = 'keys at the pace of a scanner on the desk, whatever the machine does besides';
 const STYLE = 'a style that a test adds to the page';
 const FINGER = 'a finger that the test moves';
+const COMPOSED = 'a text that an input method composes, by the test';
 const CAMERA = 'a camera that shows what the test gives it';
 
 /** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
@@ -45,6 +46,9 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'scans-before-copy', [
     'offline the form reads; a code that is scanned before the copy is read waits for it, and goes on by itself',
+  ]),
+  ...lacks(COMPOSED, 'while-saving', [
+    'a text that an input method composes is not taken into a form that is being saved',
   ]),
   // It takes a picture of the screen.
   ...lacks(STYLE, 'late-parts', [
