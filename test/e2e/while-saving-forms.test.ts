@@ -8,7 +8,7 @@ import {
   listerEmplacements,
   listerSeries,
 } from './support/collections.ts';
-import { hasCover, photo } from './support/covers.ts';
+import { give, hasCover, photo } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
@@ -119,10 +119,7 @@ test('the question about a series of that name holds the form while it moves the
 
 /** Gives the shown book a picture, and gives it up once it is on its way. */
 async function giveUpPicture(page: Page): Promise<void> {
-  const chooser = page.waitForEvent('filechooser');
-  await button(page, 'Photographier la couverture').click();
-  const buffer = await photo('#aa3322');
-  await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+  await give(page.getByRole('group', { name: 'Couverture' }), 'paste', await photo('#aa3322'));
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
