@@ -52,6 +52,21 @@ test('a small form takes nothing while it is sent', async () => {
   await expect.poll(() => added.inputValue()).toBe('');
   expect(location.taken).toBe('');
 
+  // Whoever leaves one by Escape is told that it was sent.
+  await button(page, 'Ajouter dans Salon').click();
+  const inside = page.getByRole('form', { name: 'Ajouter dans Salon' });
+  const shelf = inside.getByRole('textbox');
+  await shelf.fill('Étagère');
+  const below = await goOnWhileSent(phone, /emplacements/, shelf, button(inside, 'Ajouter'));
+  await shelf.press('Escape');
+  await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+  below.release();
+  await page
+    .getByText(/Étagère/)
+    .first()
+    .waitFor();
+  expect(below.taken).toBe('');
+
   await follow(page, '/reglages');
   const name = page.getByLabel('Nom de la bibliothèque');
   await name.fill('Rue des Lilas');
@@ -73,7 +88,11 @@ test('a small form takes nothing while it is sent', async () => {
   await bar(page).waitFor({ state: 'detached' });
   expect(put.taken).toBe('');
   expect(await standsIn(house)).toBe('Sal');
-  expect((await listerEmplacements(house)).map(({ nom }) => nom)).toEqual(['Salon', 'Sal']);
+  expect((await listerEmplacements(house)).map(({ nom }) => nom).sort()).toEqual([
+    'Sal',
+    'Salon',
+    'Étagère',
+  ]);
 });
 
 test('what a book’s own screen asks takes nothing while it is sent', async () => {
