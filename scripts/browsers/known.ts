@@ -57,6 +57,9 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(ALIVE, 'couvertures-new', [
     'a cover photographed while adding is the new book’s and wish’s, goes with its addition, and an issue has none',
   ]),
+  ...lacks(ALIVE, 'feedback', [
+    'beside the « Annuler » of a form it is named after its act; what stands in its way is said, and nothing done',
+  ]),
   ...lacks(ALIVE, 'importer', [
     'an unknown table is read by the columns that one says, pasted ISBNs by the catalogues; what is no file is refused',
   ]),
