@@ -12,6 +12,8 @@ const MEDIA = 'being told of the theme, of paper and of less motion by the test'
 const KEYS = 'keys at the pace of a scanner on the desk, whatever the machine does besides';
 const STYLE = 'a style that a test adds to the page';
 const FINGER = 'a finger that the test moves';
+const COMPOSED = 'a text that an input method composes, by the test';
+const ALIVE = 'a page that lives on while a test reads it over and over';
 const CAMERA = 'a camera that shows what the test gives it';
 
 /** The scenarios that fail in Firefox for what it cannot do; every other failure is one. */
@@ -45,6 +47,24 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'scans-before-copy', [
     'offline the form reads; a code that is scanned before the copy is read waits for it, and goes on by itself',
+  ]),
+  ...lacks(ALIVE, 'bibliographie', [
+    'a silent source and an empty list are different messages, and every state is accessible in every look',
+  ]),
+  ...lacks(ALIVE, 'couvertures-autres', [
+    'another cover of the sources is chosen by a press, shown by another device, undone, and put back',
+  ]),
+  ...lacks(ALIVE, 'couvertures-new', [
+    'a cover photographed while adding is the new book’s and wish’s, goes with its addition, and an issue has none',
+  ]),
+  ...lacks(ALIVE, 'feedback', [
+    'beside the « Annuler » of a form it is named after its act; what stands in its way is said, and nothing done',
+  ]),
+  ...lacks(ALIVE, 'importer', [
+    'an unknown table is read by the columns that one says, pasted ISBNs by the catalogues; what is no file is refused',
+  ]),
+  ...lacks(COMPOSED, 'while-saving', [
+    'a text that an input method composes is not taken into a form that is being saved',
   ]),
   // It takes a picture of the screen.
   ...lacks(STYLE, 'late-parts', [

@@ -14,11 +14,13 @@ test('a scenario fails in Firefox only where the table says so', () => {
   }
 });
 
-/** Whether a file has a test of this title; `test.each` writes a case for `%s`. */
+/** Whether a file has a test of this title, which begins with that of its group; `test.each` writes a case for `%s`. */
 const hasTitle = (source: string, title: string): boolean =>
   Array.from(source.matchAll(/'([^'\n]+)'/g), ([, text = '']) => text.split('%s')).some(
     ([head = '', tail]) =>
-      tail === undefined ? head === title : title.startsWith(head) && title.endsWith(tail),
+      tail === undefined
+        ? head === title || (head !== '' && title.endsWith(` ${head}`))
+        : title.startsWith(head) && title.endsWith(tail),
   );
 
 test('what fails untold is a fault, and so is what passes or is gone though it is told', () => {

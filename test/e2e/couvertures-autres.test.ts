@@ -8,6 +8,7 @@ import { hasCover } from './support/covers.ts';
 import { device, SIZES } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
+import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
 
 /** An edition of the played catalogues. */
@@ -77,7 +78,8 @@ describe('another cover of the sources', () => {
     const bob = await (await device(house, { user: 'bob', size: 'desk' })).open();
     const row = livreRow(bob, 'Slow tides');
     await expect.poll(() => hasCover(row)).toBe(true);
-    const page = await (await device(house)).open(`/livres/${String(id)}`);
+    const phone = await device(house);
+    const page = await phone.open(`/livres/${String(id)}`);
     await open(page);
     await offers(page).first().waitFor();
     expect(await offers(page).count()).toBe(8);
@@ -114,9 +116,15 @@ describe('another cover of the sources', () => {
       await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').count(),
     ).toBe(0);
 
+    // Given up while it is sent, it is chosen all the same, and that is said.
     await open(page);
+    await offers(page).nth(other).waitFor();
+    const release = holdWrites(phone, /\/autres-couvertures/);
     await offers(page).nth(other).click();
-    await dialog(page).waitFor({ state: 'detached' });
+    await dialog(page).getByRole('button', { name: 'Annuler' }).click();
+    await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+    release();
+    await told(page, 'Couverture changée : Slow tides');
     await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').click();
     await expect.poll(() => coverOf(house, id)).toEqual(before);
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
-import { coversState, hasCover, photo, photograph } from './support/covers.ts';
+import { coversState, give, hasCover, photo, photograph } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -10,21 +10,6 @@ import { household, type Household } from './support/household.ts';
 const RED = '#aa3322';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Pastes a picture into the page, or drops it onto an element. */
-function give(
-  element: Element,
-  { way, bytes }: { way: 'paste' | 'drop'; bytes: readonly number[] },
-): void {
-  const transfer = new DataTransfer();
-  transfer.items.add(new File([new Uint8Array(bytes)], 'a.jpg', { type: 'image/jpeg' }));
-  const rest = { bubbles: true, cancelable: true };
-  element.dispatchEvent(
-    way === 'paste'
-      ? new ClipboardEvent('paste', { clipboardData: transfer, ...rest })
-      : new DragEvent('drop', { dataTransfer: transfer, ...rest }),
-  );
-}
 
 /**
  * A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen, which
@@ -180,10 +165,10 @@ describe('a picture of one’s own', () => {
     const buffer = Buffer.from('no picture at all');
     await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
     await page.getByText('Ce fichier n’est pas une image que cet appareil sait lire.').waitFor();
-    const bytes = [...(await photo(RED))];
+    const image = await photo(RED);
     const group = page.getByRole('group', { name: 'Couverture' });
     for (const way of ['paste', 'drop'] as const) {
-      await group.evaluate(give, { way, bytes });
+      await give(group, way, image);
       await button(page, 'Enregistrer').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(true);

@@ -26,8 +26,12 @@ test.each([
     await page.goto(`${phone.portal.url}${path}`);
     const first = page.getByLabel(label, { exact: true });
     await first.waitFor();
-    await page.waitForLoadState('networkidle');
+    const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+    await expect.poll(() => save.isEnabled()).toBe(true);
     await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+    // Nothing takes it away again.
+    await page.keyboard.type('Regain');
+    expect(await first.inputValue()).toBe('Regain');
   },
 );
 

@@ -206,11 +206,9 @@ test('a chosen file is nobody else’s, and a browser that keeps nothing imports
   await page.getByLabel('Titre', { exact: true }).waitFor();
   phone.portal.user = 'bob';
   await page.reload();
-  await page.getByRole('button', { name: 'Vérifier', exact: true }).waitFor();
-  await expect
-    .poll(() => page.getByRole('button', { name: 'Vérifier', exact: true }).isVisible())
-    .toBe(true);
-  await page.waitForLoadState('networkidle');
+  // Once it is known who reads.
+  const verifier = page.getByRole('button', { name: 'Vérifier', exact: true });
+  await expect.poll(() => verifier.isEnabled()).toBe(true);
   expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
 
   await page.addInitScript(() =>

@@ -240,15 +240,12 @@ test('the list does not move between the first page of a first copy and the last
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   await house.ajouter({ titre: 'Dune' });
-  const reader = await device(house);
-  const held = Promise.withResolvers<undefined>();
-  await reader.context.route(/\/api\/replication\?limite=/, (route) =>
-    route.continue({ url: route.request().url().replace('limite=200', 'limite=1') }),
-  );
-  await reader.context.route(/\/api\/replication\?epoque=/, async (route) => {
-    await held.promise;
-    await route.continue();
+  const reader = await device(house, {
+    upstream: (path) => house.url + path.replace('?limite=200', '?limite=1'),
   });
+  const held = Promise.withResolvers<undefined>();
+  reader.portal.delay = (path) =>
+    path.startsWith('/api/replication?epoque=') ? held.promise : Promise.resolve();
   const page = await reader.open('/');
   const top = () =>
     page.getByRole('list', { name: 'Livres' }).evaluate((list) => list.getBoundingClientRect().top);

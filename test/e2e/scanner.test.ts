@@ -6,7 +6,7 @@ import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
-import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
+import { askedTwice, deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 
 const ONE_RECORD = '9782948012017';
@@ -28,7 +28,7 @@ const untilOnline = (page: Page) =>
   expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
 
 test('twenty books, each after the one before is in the form, and forty at five a second are sixty books', async () => {
-  const { house } = await householdWithPile(150);
+  const { house, upstream } = await householdWithPile(150);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
@@ -50,6 +50,7 @@ test('twenty books, each after the one before is in the form, and forty at five 
   await button(page, 'Enregistrer').click();
   await page.getByText('60 ajoutés', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(codes.map((code) => `Volume ${code}`));
+  expect(askedTwice(upstream)).toEqual([]);
 });
 
 test('a part of a code that has its line gets none of its own', async () => {
@@ -70,7 +71,7 @@ test('a part of a code that has its line gets none of its own', async () => {
 });
 
 test('what is not complete waits in a list, to be finished, and nothing is lost', async () => {
-  const { house } = await householdWithCatalogues({ delayMs: 100 });
+  const { house, upstream } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
   const page = await phone.open();
@@ -90,6 +91,7 @@ test('what is not complete waits in a list, to be finished, and nothing is lost'
   await button(page, 'Enregistrer').click();
   await page.getByText('1 ajouté, 1 déjà là, 1 introuvable, 2 à finir', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(['Désert', 'Les travailleurs de la mer']);
+  expect(askedTwice(upstream)).toEqual([]);
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await line(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();

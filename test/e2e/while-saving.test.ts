@@ -1,29 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { Refusal } from '#shared/refusals';
-import { hasCover, photo } from './support/covers.ts';
-import { device, type Device } from './support/device.ts';
+import { give, hasCover, photo } from './support/covers.ts';
+import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
+import { holdWrites } from './support/hold-writes.ts';
 import { household } from './support/household.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-/** Holds the answers of writes back until it is called. */
-function holdWrites(phone: Device, path: RegExp): () => void {
-  const held = Promise.withResolvers<undefined>();
-  phone.portal.delay = (asked) => (path.test(asked) ? held.promise : Promise.resolve());
-  return () => held.resolve(undefined);
-}
-
-/** Pastes a picture as a browser does, at what has the focus. */
-const paste = (page: Page, image: Buffer) =>
-  page.evaluate((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-    const clipboardData = new DataTransfer();
-    clipboardData.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    (document.activeElement ?? document.body).dispatchEvent(event);
-  }, image.toString('base64'));
 
 test('nothing is taken into a form while it is being saved, as it would go with it', async () => {
   const house = await household();
@@ -42,12 +26,7 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   await page.keyboard.type('Onitsha');
   await page.keyboard.press('Backspace');
   expect(await titre.inputValue()).toBe('Désert');
-  // What an input method composes, and what is chosen among what is known.
-  const keyboard = await page.context().newCDPSession(page);
-  const composed = { text: 'お', selectionStart: 1, selectionEnd: 1 };
-  await keyboard.send('Input.imeSetComposition', composed);
-  await keyboard.send('Input.insertText', { text: 'お' });
-  expect(await titre.inputValue()).toBe('Désert');
+  // What is chosen among what is known.
   await page.getByLabel('Auteurs').focus();
   for (const key of ['C', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   expect(await page.getByLabel('Auteurs').inputValue()).toBe('');
@@ -56,7 +35,7 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   await page.keyboard.press('ArrowDown');
   expect(await type.inputValue()).toBe('NonPrecise');
   await button(page, 'Retirer J. M. G. Le Clézio').click({ force: true });
-  await paste(page, await photo('#aa3322'));
+  await give(page.locator(':focus'), 'paste', await photo('#aa3322'));
   await button(page, 'Retirer J. M. G. Le Clézio').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   release();
@@ -71,6 +50,26 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   await titre.fill('Onitsha');
   await save.click();
   await expect.poll(() => house.titres()).toEqual(['Chéri', 'Désert', 'Onitsha']);
+});
+
+test('a text that an input method composes is not taken into a form that is being saved', async () => {
+  const phone = await device(await household());
+  const page = await phone.open('/livres/ajouter');
+  const save = button(page, 'Enregistrer');
+  const titre = page.getByLabel('Titre', { exact: true });
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await titre.fill('Désert');
+  const release = holdWrites(phone, /^\/api\/livres/);
+  await save.click();
+  await expect.poll(() => titre.isEditable()).toBe(false);
+  await titre.focus();
+  const keyboard = await page.context().newCDPSession(page);
+  const composed = { text: 'お', selectionStart: 1, selectionEnd: 1 };
+  await keyboard.send('Input.imeSetComposition', composed);
+  await keyboard.send('Input.insertText', { text: 'お' });
+  expect(await titre.inputValue()).toBe('Désert');
+  release();
+  await expect.poll(() => titre.inputValue()).toBe('');
 });
 
 test('who leaves a form that is being saved stays where they are, and is told that it was sent', async () => {
@@ -183,11 +182,17 @@ test('a pasted picture goes to the form that has the focus, of two that are open
       .click();
   const forms = page.getByRole('list').locator('form');
   await expect.poll(() => forms.count()).toBe(2);
-  const first = page.getByRole('listitem').first();
-  await first.getByLabel('Titre', { exact: true }).focus();
-  await paste(page, await photo('#226644'));
-  await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect.poll(() => hasCover(first)).toBe(true);
-  expect(await hasCover(page.getByRole('listitem').nth(1))).toBe(false);
+  const wishes = page.getByRole('listitem').filter({ has: page.locator('form') });
+  for (const [number, covers] of [
+    [1, [false, true]],
+    [0, [true, true]],
+  ] as const) {
+    const titre = wishes.nth(number).getByLabel('Titre', { exact: true });
+    await titre.focus();
+    await give(titre, 'paste', await photo('#226644'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const seen = () => Promise.all([0, 1].map((each) => hasCover(wishes.nth(each))));
+    await expect.poll(seen, { message: `into ${String(number)}` }).toEqual(covers);
+  }
 });

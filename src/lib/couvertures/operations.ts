@@ -21,15 +21,16 @@ export interface CoverOperations {
   /**
    * Makes a picture the cover.
    *
+   * @param unsent gives the write up while nothing of it is done
    * @throws the refusals `IMAGE_INVALIDE` and `CORPS_TROP_GRAND`
    */
-  choisir(image: Blob, batch?: Batch): Promise<unknown>;
+  choisir(image: Blob, batch?: Batch, unsent?: AbortSignal): Promise<unknown>;
   /** Goes back to the cover of the address. */
   remettre(): Promise<unknown>;
   /** The other covers that the sources have. */
   readonly autres: {
     lister(signal: AbortSignal): Promise<readonly AutreCouverture[]>;
-    choisir(cle: string): Promise<unknown>;
+    choisir(cle: string, unsent: AbortSignal): Promise<unknown>;
   };
 }
 
@@ -40,11 +41,11 @@ export function coverOperations({ kind, id }: ChosenRecord): CoverOperations {
   const chosen = couverturesChoisies[kind];
   const offered = autresCouvertures[kind];
   return {
-    choisir: (image, batch) => write(chosen.choisir, sent(image), { batch }),
+    choisir: (image, batch, unsent) => write(chosen.choisir, { ...sent(image), unsent }, { batch }),
     remettre: () => write(chosen.remettre, { params }),
     autres: {
       lister: (signal) => call(offered.lister, asked(signal)),
-      choisir: (cle) => write(offered.choisir, { params, body: { cle } }),
+      choisir: (cle, unsent) => write(offered.choisir, { params, body: { cle }, unsent }),
     },
   };
 }

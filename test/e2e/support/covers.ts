@@ -37,3 +37,18 @@ export async function photograph(page: Page, image: Buffer): Promise<void> {
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
+
+/** Pastes a picture at an element, or drops it there. */
+export const give = (place: Locator, way: 'paste' | 'drop', image: Buffer): Promise<void> =>
+  place.evaluate(
+    (element, { type, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
+      const event = new Event(type, { bubbles: true, cancelable: true });
+      // A Firefox makes no such event with a picture in it.
+      Object.assign(event, { clipboardData: transfer, dataTransfer: transfer });
+      element.dispatchEvent(event);
+    },
+    { type: way, base64: image.toString('base64') },
+  );

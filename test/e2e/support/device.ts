@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
-import { isIcon, isUnloaded, launch } from './launch.ts';
+import { isGivenUp, isIcon, isUnloaded, launch } from './launch.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -58,7 +58,7 @@ export class Device {
 
   #note(error: Error): void {
     const told = error.stack ?? error.message;
-    if (isIcon(told)) return;
+    if (isIcon(told) || isGivenUp(told)) return;
     if (!isUnloaded(error)) this.faults.push(told);
     else if (this.portal.state === 'open') this.unloaded.push(told);
   }

@@ -25,6 +25,10 @@ const UNLOADED =
 /** Firefox asks for an icon of an answer of the API, too, which the policy of that answer refuses. */
 export const isIcon = (told: string): boolean => isFirefox && told.includes('/favicon.ico');
 
+/** Whether a page tells of a file that it has given up as it was left, which is no failure (NS_BINDING_ABORTED). */
+export const isGivenUp = (told: string): boolean =>
+  isFirefox && told.startsWith('downloadable font') && told.includes('status=2152398850');
+
 /** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);
 

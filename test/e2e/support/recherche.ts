@@ -21,6 +21,10 @@ export async function householdWithCatalogues(
   return { house, upstream };
 }
 
+/** The questions about a code that a catalogue was asked once more. */
+export const askedTwice = ({ requests }: PlayedUpstream): string[] =>
+  requests.filter((path, index) => /\d{10}/.test(path) && requests.indexOf(path) < index);
+
 /** A scan where no other key is near: the digits wherever the focus is, then Enter. Firefox has them as fast as it can. */
 export async function scanByKeyboard(page: Page, code: string): Promise<void> {
   if (!isFirefox) return (await deskScanner(page))(code);

@@ -1,0 +1,170 @@
+import type { Locator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
+import { Refusal } from '#shared/refusals';
+import {
+  ajouterEmplacement,
+  ajouterSerie,
+  listerEmplacements,
+  listerSeries,
+} from './support/collections.ts';
+import { give, hasCover, photo } from './support/covers.ts';
+import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { holdWrites } from './support/hold-writes.ts';
+import { household, type Household } from './support/household.ts';
+import { bar, houseOf, select } from './support/selection.ts';
+
+const button = (page: Page | Locator, name: string) =>
+  page.getByRole('button', { name, exact: true });
+
+/** Sends a text and goes on with it before the answer; what of that was taken by then. */
+async function goOnWhileSent(phone: Device, path: RegExp, field: Locator, submit: Locator) {
+  const text = await field.inputValue();
+  const release = holdWrites(phone, path);
+  // The list of what is known may lie over it.
+  await submit.press('Enter');
+  await expect.poll(() => field.isEditable()).toBe(false);
+  await field.focus();
+  const keyboard = field.page().keyboard;
+  await keyboard.type(' bleu');
+  for (const key of ['ArrowDown', 'Enter', 'Enter']) await keyboard.press(key);
+  const taken = await field.inputValue();
+  return { release, taken: taken === text ? '' : taken };
+}
+
+/** Where a book stands, by name. */
+async function standsIn(house: Household): Promise<string | undefined> {
+  const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+  const emplacements = await listerEmplacements(house);
+  return emplacements.find(({ id }) => id === livre?.emplacementId)?.nom;
+}
+
+test('a small form takes nothing while it is sent', async () => {
+  const house = await houseOf('Alcools');
+  const phone = await device(house);
+  const page = await phone.open('/rangement');
+  const added = page.getByLabel('Ajouter une pièce ou un meuble');
+  await added.fill('Salon');
+  await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
+  const location = await goOnWhileSent(phone, /emplacements/, added, button(page, 'Ajouter'));
+  location.release();
+  await expect.poll(() => added.inputValue()).toBe('');
+  expect(location.taken).toBe('');
+
+  // Whoever leaves one by Escape is told that it was sent.
+  await button(page, 'Ajouter dans Salon').click();
+  const inside = page.getByRole('form', { name: 'Ajouter dans Salon' });
+  const shelf = inside.getByRole('textbox');
+  await shelf.fill('Étagère');
+  const below = await goOnWhileSent(phone, /emplacements/, shelf, button(inside, 'Ajouter'));
+  await shelf.press('Escape');
+  await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+  below.release();
+  await page
+    .getByText(/Étagère/)
+    .first()
+    .waitFor();
+  expect(below.taken).toBe('');
+
+  await follow(page, '/reglages');
+  const name = page.getByLabel('Nom de la bibliothèque');
+  await name.fill('Rue des Lilas');
+  const named = await goOnWhileSent(phone, /bibliotheque/, name, button(page, 'Enregistrer'));
+  named.release();
+  await expect.poll(() => page.title()).toBe('Réglages – Rue des Lilas');
+  expect(named.taken).toBe('');
+  expect(await name.inputValue()).toBe('Rue des Lilas');
+
+  // Of a selection the location that is missing is added before the books go there.
+  await follow(page, '/');
+  await select(page, 'Alcools');
+  await button(bar(page), 'Rangement').click();
+  const where = bar(page).getByLabel('Où ?');
+  await where.fill('Sal');
+  const put = await goOnWhileSent(phone, /emplacements/, where, button(bar(page), 'Enregistrer'));
+  await button(bar(page), 'Nulle part').click({ force: true });
+  put.release();
+  await bar(page).waitFor({ state: 'detached' });
+  expect(put.taken).toBe('');
+  expect(await standsIn(house)).toBe('Sal');
+  expect((await listerEmplacements(house)).map(({ nom }) => nom).sort()).toEqual([
+    'Sal',
+    'Salon',
+    'Étagère',
+  ]);
+});
+
+test('what a book’s own screen asks takes nothing while it is sent', async () => {
+  const house = await houseOf('Alcools');
+  await ajouterEmplacement(house, { nom: 'Salon' });
+  const phone = await device(house);
+  const page = await phone.open('/');
+  await page.getByRole('link', { name: 'Alcools' }).click();
+  const main = page.getByRole('main');
+  await button(main, 'Dire où il est').click();
+  const where = page.getByRole('combobox', { name: 'Où ?' });
+  await where.fill('Cave');
+  const form = main.locator('form').filter({ has: where });
+  const put = await goOnWhileSent(phone, /emplacements/, where, button(form, 'Enregistrer'));
+  put.release();
+  await where.waitFor({ state: 'detached' });
+  expect(put.taken).toBe('');
+  expect(await standsIn(house)).toBe('Cave');
+});
+
+test('the question about a series of that name holds the form while it moves the series', async () => {
+  const house = await household();
+  const cycle = await ajouterSerie(house, { titre: 'Robots et empires' });
+  await ajouterSerie(house, { titre: 'Fondation' });
+  const phone = await device(house);
+  const page = await phone.open(`/series/ajouter?dans=${String(cycle.id)}`);
+  const titre = page.getByLabel('Titre', { exact: true });
+  await titre.fill('Fondation');
+  const move = button(page, 'La mettre dans ce cycle');
+  await expect.poll(() => move.isEnabled()).toBe(true);
+  const { release, taken } = await goOnWhileSent(phone, /^\/api\/series/, titre, move);
+  expect(taken).toBe('');
+  await button(page, 'En faire une autre quand même').click({ force: true });
+  await button(page, 'Enregistrer').click({ force: true });
+  await move.waitFor();
+  release();
+  await page.waitForURL(`**/series/${String(cycle.id)}`);
+  expect((await listerSeries(house)).map(({ titre: each, parentId }) => [each, parentId])).toEqual([
+    ['Fondation', cycle.id],
+    ['Robots et empires', null],
+  ]);
+});
+
+/** Gives the shown book a picture, and gives it up once it is on its way. */
+async function giveUpPicture(page: Page): Promise<void> {
+  await give(page.getByRole('group', { name: 'Couverture' }), 'paste', await photo('#aa3322'));
+  const sent = page.waitForRequest((request) => request.method() === 'PUT');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
+  await sent;
+  await button(dialog, 'Annuler').click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('who gives a picture up while it is sent is told what becomes of it', async () => {
+  const house = await houseOf('Alcools');
+  const phone = await device(house);
+  const page = await phone.open('/');
+  await page.getByRole('link', { name: 'Alcools' }).click();
+  await expect.poll(() => button(page, 'Photographier la couverture').isEnabled()).toBe(true);
+  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
+  const json = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'Un import', message };
+  await page.route('**/couverture', (route) => route.fulfill({ status, json }));
+  await giveUpPicture(page);
+  await page.getByText(/^Rien n’était encore parti/).waitFor();
+  await page.unroute('**/couverture');
+  expect(await hasCover(page.getByRole('article'))).toBe(false);
+
+  const release = holdWrites(phone, /\/couverture$/);
+  await giveUpPicture(page);
+  await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
+  release();
+  await page.getByText('Couverture changée : Alcools').waitFor();
+  await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+});
