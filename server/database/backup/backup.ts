@@ -4,7 +4,7 @@ import { copyDatabase } from './content.ts';
 import { freePath, instantInName, sync } from '../copy.ts';
 import { realPathOf } from '../lock.ts';
 import { openBackup, writeBackup, type Manifest } from './file.ts';
-import { makeWorkspace } from './workspace.ts';
+import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
 /** How many nightly backups are kept; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
@@ -52,7 +52,7 @@ export async function makeBackup(
     if (isNightly) forgetOldNights(folder);
     return { path, bytes: statSync(path).size, manifest };
   } finally {
-    rmSync(workspace, { recursive: true, force: true });
+    removeWorkspace(workspace);
   }
 }
 

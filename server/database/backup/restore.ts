@@ -20,7 +20,7 @@ import { checkCode, checkSchema } from './code.ts';
 import { makeSelfContained, verifySound } from './content.ts';
 import { openBackup, type Manifest } from './file.ts';
 import { InvalidBackup } from './invalid-backup.ts';
-import { makeWorkspace } from './workspace.ts';
+import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
 /** Suffixes of the files of one database. */
 const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
@@ -87,8 +87,7 @@ export async function prepareRestore(
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
-  const discard = (): void =>
-    workspaces.forEach((each) => rmSync(each, { recursive: true, force: true }));
+  const discard = (): void => workspaces.forEach((each) => removeWorkspace(each));
   try {
     checkVersion(backup.manifest);
     mkdirSync(dirname(databasePath), { recursive: true });

@@ -18,3 +18,7 @@ export function makeWorkspace(path: string): string {
   }
   return mkdtempSync(join(folder, prefix));
 }
+
+/** Removes such a folder, where a file may still come of a writing that was broken off. */
+export const removeWorkspace = (workspace: string): void =>
+  rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });

@@ -6,7 +6,7 @@ import { Refusal } from '#shared/refusals';
 import type { Sauvegardes } from '#shared/sauvegardes';
 import { InvalidBackup } from '#server/database/backup/invalid-backup';
 import { prepareRestore, type Place, type PreparedRestore } from '#server/database/backup/restore';
-import { makeWorkspace } from '#server/database/backup/workspace';
+import { makeWorkspace, removeWorkspace } from '#server/database/backup/workspace';
 import { isFullDisk } from '#server/database/room';
 import { UnusableDatabase } from '#server/database/unusable';
 
@@ -49,7 +49,7 @@ export async function withUpload<T>(
     refusal.cause = error;
     throw refusal;
   } finally {
-    rmSync(workspace, { recursive: true, force: true });
+    removeWorkspace(workspace);
   }
 }
 
