@@ -227,3 +227,17 @@ test('while a part is on its way Escape gives it up, and « Supprimer » pressed
   await button(page, 'Supprimer quand même').click();
   await told(page, 'Livre supprimé : Regain');
 });
+
+test('what a list is printed by cannot be loaded: the page goes on without a fault', async () => {
+  const { house } = await houseWithRegain();
+  const desk = await keepingNothing(house);
+  const page = await desk.open();
+  await showsRegain(page);
+  const isOfPaper = (address: string): boolean => address.includes('/assets/CataloguePrint.');
+  const broken = page.waitForEvent('requestfailed', (request) => isOfPaper(request.url()));
+  desk.portal.breaks = (_, path) => isOfPaper(path);
+  await broken;
+  desk.portal.breaks = null;
+  await page.getByRole('link', { name: 'Prêts' }).click();
+  await page.getByText('Tous les livres sont à la maison').waitFor();
+});
