@@ -49,43 +49,6 @@ export function byTitre(a: Entry, b: Entry): number {
   return compareText(a.livre.titreNormalise, b.livre.titreNormalise) || a.livre.id - b.livre.id;
 }
 
-/** The index of an entry in a list in title order, or the index at which it would be inserted. */
-export const positionOf = (list: readonly Entry[], entry: Entry): number =>
-  positionIn(list, entry, byTitre);
-
-/** The same in another order. */
-export function positionIn<T>(
-  list: readonly T[],
-  item: T,
-  compare: (a: T, b: T) => number,
-): number {
-  let start = 0;
-  let end = list.length;
-  while (start < end) {
-    const middle = (start + end) >>> 1;
-    const other = list[middle];
-    if (other !== undefined && compare(other, item) < 0) start = middle + 1;
-    else end = middle;
-  }
-  return start;
-}
-
-/** Replaces one entry by another in a list in title order; either may be missing. */
-export function replaceEntry(
-  list: Entry[],
-  previous: Entry | undefined,
-  next: Entry | undefined,
-): void {
-  const position = previous === undefined ? -1 : positionOf(list, previous);
-  const isPresent = previous !== undefined && list[position] === previous;
-  if (isPresent && next !== undefined && byTitre(previous, next) === 0) {
-    list[position] = next;
-    return;
-  }
-  if (isPresent) list.splice(position, 1);
-  if (next !== undefined) list.splice(positionOf(list, next), 0, next);
-}
-
 /**
  * The entries whose text contains every word, in the order given; all of them without words. The first
  * keystroke looks at every book: the letters of a word are compared first, and decide a single letter alone.
@@ -103,22 +66,4 @@ export function entriesContaining(
     if ((entry.letters & letters) === letters && (isLetter || entry.text.includes(first)))
       found.push(entry);
   return entriesContaining(found, others);
-}
-
-/** Merges two lists that are in order; fast where the second is short. */
-export function mergeSorted<T>(
-  a: readonly T[],
-  b: readonly T[],
-  indexIn: (list: readonly T[], item: T) => number,
-): T[] {
-  const merged: T[] = [];
-  let taken = 0;
-  for (const entry of b) {
-    const position = indexIn(a, entry);
-    for (const before of a.slice(taken, position)) merged.push(before);
-    merged.push(entry);
-    taken = position;
-  }
-  for (const after of a.slice(taken)) merged.push(after);
-  return merged;
 }

@@ -1,11 +1,6 @@
 import { Bits } from './bits.ts';
-import {
-  entriesContaining,
-  mergeSorted,
-  positionOf,
-  replaceEntry,
-  type Entry,
-} from './catalogue-entries.ts';
+import { byTitre, entriesContaining, type Entry } from './catalogue-entries.ts';
+import { positionIn, SortedList } from './sorted-list.ts';
 
 /**
  * Finds substrings of words in many books without scanning each book's text. A word of a query
@@ -18,7 +13,7 @@ export class WordIndex {
   readonly #entries: readonly Entry[];
   /** The positions whose entry is still in the catalogue. */
   readonly #alive: Bits;
-  readonly #recent: Entry[] = [];
+  readonly #recent = new SortedList(byTitre);
   /** The distinct words, one a line; the word `i` starts at `#starts[i]`. */
   readonly #words: string;
   readonly #starts: Uint32Array;
@@ -39,15 +34,16 @@ export class WordIndex {
 
   /** True once so many entries have changed that rebuilding is cheaper than scanning them. */
   get isStale(): boolean {
-    return this.#recent.length > this.#entries.length / 50;
+    return this.#recent.size > this.#entries.length / 50;
   }
 
   /** Applies a change of the catalogue: one entry in place of another, either may be missing. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
-    replaceEntry(this.#recent, previous, next);
+    if (next !== undefined) this.#recent.add(next);
     if (previous === undefined) return;
-    const position = positionOf(this.#entries, previous);
+    const position = positionIn(this.#entries, previous, byTitre);
     if (this.#entries[position] === previous) this.#alive.delete(position);
+    else this.#recent.remove(previous);
   }
 
   /** The entries that contain every word, in title order. */
@@ -59,8 +55,8 @@ export class WordIndex {
       const entry = this.#entries[position];
       if (entry !== undefined) found.push(entry);
     });
-    const recent = entriesContaining(this.#recent, words);
-    return recent.length === 0 ? found : mergeSorted(found, recent, positionOf);
+    const recent = entriesContaining(this.#recent.items, words);
+    return recent.length === 0 ? found : [...found, ...recent].sort(byTitre);
   }
 
   /** The positions of every word that contains this substring. */

@@ -1,7 +1,8 @@
-import { mergeSorted, positionIn, type Entry } from './catalogue-entries.ts';
+import type { Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
 import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type SharedTri } from './sort.ts';
+import { SortedList } from './sorted-list.ts';
 import { normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
@@ -22,8 +23,7 @@ interface Keyed {
 }
 
 /**
- * The books in an order besides that of titles: keys are computed once an entry, the list is sorted
- * at the first question, and each change then moves one entry (docs/rules.md § 6).
+ * The books in an order besides that of titles: keys are computed once an entry (docs/rules.md § 6).
  */
 export class CatalogueOrder {
   readonly #tri: OtherTri;
@@ -31,54 +31,37 @@ export class CatalogueOrder {
   readonly #keys = new Map<number, Keyed>();
   /** The sort keys of names; most names are on several books. */
   readonly #noms = new Map<string, string>();
-  #sorted: Keyed[] | null = null;
-  /** What many changes at once have added, until they are merged. */
-  #added: Keyed[] = [];
-  /** True where many changes at once have taken something out of `#sorted`. */
-  #hasGone = false;
-  /** The entries of `#sorted`. */
+  readonly #sorted: SortedList<Keyed>;
+  /** The entries of `#sorted`; `null` after a change. */
   #entries: readonly Entry[] | null = null;
 
   constructor(tri: OtherTri, sources: Sources, entries: Iterable<Entry>) {
     this.#tri = tri;
     this.#sources = sources;
-    for (const entry of entries) this.#keys.set(entry.livre.id, this.#keyed(entry));
+    this.#sorted = new SortedList(this.#compare);
+    for (const entry of entries) this.#add(entry);
   }
 
-  /** Applies one change of the catalogue; after the last one of many `merge` is called. */
-  replace(previous: Entry | undefined, next: Entry | undefined, isOneOfMany: boolean): void {
-    const before = previous && this.#keys.get(previous.livre.id);
+  /** Applies one change of the catalogue. */
+  replace(previous: Entry | undefined, next: Entry | undefined): void {
     this.#entries = null;
+    const before = previous && this.#keys.get(previous.livre.id);
     if (before !== undefined) {
       this.#keys.delete(before.entry.livre.id);
-      if (isOneOfMany) this.#hasGone = true;
-      else this.#sorted?.splice(this.#positionOf(this.#sorted, before), 1);
+      this.#sorted.remove(before);
     }
-    if (next === undefined) return;
-    const keyed = this.#keyed(next);
-    this.#keys.set(next.livre.id, keyed);
-    if (isOneOfMany) this.#added.push(keyed);
-    else this.#sorted?.splice(this.#positionOf(this.#sorted, keyed), 0, keyed);
+    if (next !== undefined) this.#add(next);
   }
 
-  /** Takes many changes into the sorted list: to sort all of it anew after each page would hold up a phone. */
-  merge(): void {
-    const current = (list: readonly Keyed[]) =>
-      this.#hasGone ? list.filter((keyed) => this.#keys.get(keyed.entry.livre.id) === keyed) : list;
-    if (this.#sorted !== null)
-      this.#sorted = mergeSorted(
-        current(this.#sorted),
-        current(this.#added).toSorted(this.#compare),
-        this.#positionOf,
-      );
-    this.#added = [];
-    this.#hasGone = false;
+  #add(entry: Entry): void {
+    const keyed = { entry, key: this.#keyOf(entry) };
+    this.#keys.set(entry.livre.id, keyed);
+    this.#sorted.add(keyed);
   }
 
   /** All of the catalogue's entries in this order. */
   get entries(): readonly Entry[] {
-    this.#sorted ??= [...this.#keys.values()].sort(this.#compare);
-    return (this.#entries ??= this.#sorted.map(({ entry }) => entry));
+    return (this.#entries ??= this.#sorted.items.map(({ entry }) => entry));
   }
 
   /** Some of the catalogue's entries, given in any order, in this one. */
@@ -110,13 +93,6 @@ export class CatalogueOrder {
   readonly #compare = (a: Keyed, b: Keyed): number =>
     (this.#tri === 'ajout' ? compareKeys(b.key, a.key) : compareKeys(a.key, b.key)) ||
     a.entry.livre.id - b.entry.livre.id;
-
-  readonly #positionOf = (list: readonly Keyed[], keyed: Keyed): number =>
-    positionIn(list, keyed, this.#compare);
-
-  #keyed(entry: Entry): Keyed {
-    return { entry, key: this.#keyOf(entry) };
-  }
 
   #nomKey(nom: string): string {
     let key = this.#noms.get(nom);

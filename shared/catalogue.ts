@@ -2,9 +2,6 @@ import {
   byTitre,
   createEntry,
   entriesContaining,
-  mergeSorted,
-  positionOf,
-  replaceEntry,
   type Entry,
   type MaybeDeleted,
 } from './catalogue-entries.ts';
@@ -28,14 +25,12 @@ import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } f
 import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
 import { isPersonalTri, LAST_LETTER, letterOf, type SharedTri, type Tri } from './sort.ts';
+import { SortedList } from './sorted-list.ts';
 import { normaliser } from './text.ts';
 
 export type { MaybeDeleted } from './catalogue-entries.ts';
 export type { NearMatch } from './catalogue-near.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
-
-/** From this many changes on, one sort is faster than an insertion for each. */
-const SORT_THRESHOLD = 100;
 
 /** From this many books on, building an index pays; smaller libraries are scanned. */
 const INDEX_THRESHOLD = 20_000;
@@ -59,7 +54,7 @@ export class Catalogue {
   readonly #formats = new Counts<Format>();
   readonly #typesDocument = new Counts<TypeDocument>();
   readonly #editeurs = new Counts<string>();
-  #sorted: Entry[] = [];
+  readonly #sorted = new SortedList(byTitre);
   #index: WordIndex | null = null;
   readonly #series = new SeriePositions();
   readonly #emplacements = new Map<number, Emplacement>();
@@ -72,12 +67,13 @@ export class Catalogue {
   #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
 
   get size(): number {
-    return this.#sorted.length;
+    return this.#sorted.size;
   }
 
   get presentValues(): PresentValues {
     const found = new Set<Disponibilite>();
-    if (this.#sorted.some(({ livre }) => this.openPret(livre.id) === null)) found.add('chezSoi');
+    if (this.#sorted.items.some(({ livre }) => this.openPret(livre.id) === null))
+      found.add('chezSoi');
     if (this.#prets.some((livreId) => this.#entries.has(livreId))) found.add('prete');
     return {
       formats: this.#formats.values(),
@@ -93,7 +89,7 @@ export class Catalogue {
 
   /** Every copy with a bare ISBN-13, by title; about 0.2 ms for ten thousand books. */
   livresByIsbn(isbn13: string): LivreDocument[] {
-    return this.#sorted.flatMap(({ livre }) => (livre.isbn === isbn13 ? [livre] : []));
+    return this.#sorted.items.flatMap(({ livre }) => (livre.isbn === isbn13 ? [livre] : []));
   }
 
   openPret(livreId: number): OpenPret | null {
@@ -120,23 +116,12 @@ export class Catalogue {
   }
 
   applyLivres(changes: Iterable<MaybeDeleted<LivreDocument>>): void {
-    const received = [...changes];
     const noms = new Map<string, string>();
-    const added: Entry[] = [];
-    let isReplacing = false;
-    for (const change of received) {
+    for (const change of changes) {
       const previous = this.#entries.get(change.id);
-      isReplacing ||= previous !== undefined;
       const next = change._deleted ? undefined : createEntry(change, noms);
       this.#register(previous, next);
-      for (const order of this.#orders.values())
-        order.replace(previous, next, received.length >= SORT_THRESHOLD);
-      if (received.length < SORT_THRESHOLD) replaceEntry(this.#sorted, previous, next);
-      else if (next !== undefined) added.push(next);
-    }
-    if (received.length >= SORT_THRESHOLD) {
-      this.#sort(added, isReplacing);
-      for (const order of this.#orders.values()) order.merge();
+      for (const order of this.#orders.values()) order.replace(previous, next);
     }
     this.#last = null;
   }
@@ -153,7 +138,7 @@ export class Catalogue {
     const order = this.#orders.get('serie');
     for (const id of this.#series.apply(changes)) {
       const entry = this.#entries.get(id);
-      order?.replace(entry, entry, false);
+      order?.replace(entry, entry);
     }
     this.#last = null;
   }
@@ -213,12 +198,12 @@ export class Catalogue {
    * (docs/rules.md § 6). The first question reads all words: call `prepareNear` at quiet moments.
    */
   near(recherche: string): NearMatch[] {
-    return (this.#near ??= new NearIndex(this.#sorted)).find(recherche);
+    return (this.#near ??= new NearIndex(this.#sorted.items)).find(recherche);
   }
 
   /** Reads the words of so many books for `near`, about 5 µs each; returns whether all are read. */
   prepareNear(count: number): boolean {
-    return (this.#near ??= new NearIndex(this.#sorted)).prepare(count);
+    return (this.#near ??= new NearIndex(this.#sorted.items)).prepare(count);
   }
 
   get #sources() {
@@ -228,7 +213,7 @@ export class Catalogue {
   #order(tri: OtherTri): CatalogueOrder {
     const known = this.#orders.get(tri);
     if (known !== undefined) return known;
-    const order = new CatalogueOrder(tri, this.#sources, this.#sorted);
+    const order = new CatalogueOrder(tri, this.#sources, this.#sorted.items);
     this.#orders.set(tri, order);
     return order;
   }
@@ -255,12 +240,12 @@ export class Catalogue {
     const order = tri === 'titre' ? null : this.#order(tri);
     const query = normaliser(recherche);
     const words = query === '' ? [] : [...new Set(query.split(' '))];
-    if (words.length === 0) return order?.entries ?? this.#sorted;
-    if (this.#sorted.length >= INDEX_THRESHOLD) {
+    if (words.length === 0) return order?.entries ?? this.#sorted.items;
+    if (this.#sorted.size >= INDEX_THRESHOLD) {
       const found = this.#freshIndex().find(words);
       return order?.sort(found) ?? found;
     }
-    return this.#scan(words, tri, order?.entries ?? this.#sorted);
+    return this.#scan(words, tri, order?.entries ?? this.#sorted.items);
   }
 
   #scan(words: readonly string[], tri: SharedTri, all: readonly Entry[]): readonly Entry[] {
@@ -278,14 +263,16 @@ export class Catalogue {
   }
 
   #freshIndex(): WordIndex {
-    if (this.#index === null || this.#index.isStale) this.#index = new WordIndex(this.#sorted);
+    if (this.#index === null || this.#index.isStale)
+      this.#index = new WordIndex(this.#sorted.items);
     return this.#index;
   }
 
-  /** Applies one change everywhere but to the sorted list. */
+  /** Applies one change everywhere but to the other orders. */
   #register(previous: Entry | undefined, next: Entry | undefined): void {
     if (previous !== undefined) {
       this.#entries.delete(previous.livre.id);
+      this.#sorted.remove(previous);
       this.#formats.remove(previous.livre.format);
       this.#typesDocument.remove(previous.livre.typeDocument);
       if (previous.livre.editeur !== null) this.#editeurs.remove(previous.livre.editeur);
@@ -293,6 +280,7 @@ export class Catalogue {
     }
     if (next !== undefined) {
       this.#entries.set(next.livre.id, next);
+      this.#sorted.add(next);
       this.#formats.add(next.livre.format);
       this.#typesDocument.add(next.livre.typeDocument);
       if (next.livre.editeur !== null) this.#editeurs.add(next.livre.editeur);
@@ -301,14 +289,5 @@ export class Catalogue {
     this.#near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;
     else this.#index?.replace(previous, next);
-  }
-
-  #sort(added: readonly Entry[], isReplacing: boolean): void {
-    const current = (entries: readonly Entry[]) =>
-      isReplacing
-        ? entries.filter((entry) => this.#entries.get(entry.livre.id) === entry)
-        : entries;
-    const sorted = current(added).toSorted(byTitre);
-    this.#sorted = mergeSorted(current(this.#sorted), sorted, positionOf);
   }
 }

@@ -7,7 +7,7 @@ import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
 import { makeBackup } from '#server/database/backup/backup';
-import { fold, stateDocument } from '../../src/lib/sync/packs.ts';
+import { documentsOf, NO_PAGE } from '../../src/lib/sync/packs.ts';
 
 /**
  * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.
@@ -70,8 +70,7 @@ do {
   changements.push(...page.changements);
 } while (!page.complet);
 const { epoque, revision } = page;
-const state = { epoque, revision, whole: true, ahead: 0, pages: 1 };
-const copy = [...fold(new Map(), changements), stateDocument(state)];
+const copy = documentsOf(changements, { ...NO_PAGE, epoque, revision, whole: true });
 writeFileSync(join(target, 'copy.json.gz'), gzipSync(JSON.stringify(copy)));
 await app.close();
 context.database.close();

@@ -10,11 +10,11 @@ import {
 import { CopyScreen, type OnScreen } from './copy-screen.ts';
 import {
   changesIn,
-  fold,
+  documentsOf,
   inTodaysShapes,
+  NO_PAGE,
   readState,
   STATE,
-  stateDocument,
   type KeptState,
   type Pack,
 } from './packs.ts';
@@ -140,7 +140,7 @@ export class Copy {
     const shown = this.shown$.value;
     if (shown === null) return;
     const next = await this.#begin();
-    const packs = [...fold(new Map(), this.#records.allChanges()), stateDocument(shown)];
+    const packs = documentsOf(this.#records.allChanges(), shown);
     const { error } = await next.collection.bulkUpsert(packs);
     if (error.length > 0) throw new Error('the copy could not be kept', { cause: error[0] });
     this.#watch(next);
@@ -153,8 +153,7 @@ export class Copy {
     return this.inTurn(async () => {
       await this.#screen.take(inTodaysShapes(changes));
       if (checkpoint !== null) {
-        const { epoque, revision } = checkpoint;
-        this.shown$.next({ epoque, revision, whole: true, ahead: 0, pages: 0 });
+        this.shown$.next({ ...NO_PAGE, ...checkpoint, whole: true });
         await this.#seed();
       }
       this.whole$.next(true);

@@ -1,9 +1,6 @@
 import {
   addRxPlugin,
   createRxDatabase,
-  fillWithDefaultSettings,
-  normalizeMangoQuery,
-  prepareQuery,
   type RxCollection,
   type RxDatabase,
   type RxStorage,
@@ -11,9 +8,10 @@ import {
 import { RxDBLeaderElectionPlugin } from 'rxdb/plugins/leader-election';
 import { RxDBLocalDocumentsPlugin } from 'rxdb/plugins/local-documents';
 import { map, type Observable } from 'rxjs';
-import { collectionNames } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collections';
+import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import { readState, STATE, type KeptState, type Pack } from './packs.ts';
+import { changesIn, kindOf, readState, STATE, type KeptState, type Pack } from './packs.ts';
 import type { StoragePort } from './ports.ts';
 
 addRxPlugin(RxDBLeaderElectionPlugin);
@@ -52,12 +50,12 @@ const NONE: Generations = { count: 0, inUse: null, next: null, gone: [] };
 const GENERATIONS = 'generations';
 
 /** The packs that the first screen shows are read first, acts, the longest list, last. */
-const FIRST_KINDS = ['livres', 'prets', 'statuts'];
-const KINDS: readonly string[] = [
+const FIRST_KINDS = ['livres', 'prets', 'statuts'] as const;
+const KINDS: ReadonlySet<CollectionName> = new Set([
   ...FIRST_KINDS,
-  ...collectionNames.filter((kind) => ![...FIRST_KINDS, 'modifications'].includes(kind)),
+  ...collectionNames.filter((kind) => kind !== 'modifications'),
   'modifications',
-];
+]);
 
 /** The RxDatabase of one installation and reader. */
 export class CopyDatabase {
@@ -197,19 +195,25 @@ export async function packsOf(
 /** How far a collection has come; `null` before its first page. */
 export async function stateOf(collection: PackCollection): Promise<KeptState | null> {
   const document = (await packsOf(collection, [STATE])).get(STATE);
-  return document === undefined ? null : readState(document);
+  const state = document && readState(document);
+  // One without a list of its packs, of a version that was never released, is filled anew.
+  return state !== undefined && 'packs' in state ? state : null;
 }
 
-/** Hands over all packs, a kind at a time, the first screen's first. */
+/** Hands over all records, those of a kind at a time, a pack being a portion; the first screen's kinds come first. */
 export async function readAll(
-  { storageInstance }: PackCollection,
-  receive: (packs: readonly Pack[]) => Promise<void>,
+  collection: PackCollection,
+  receive: (portions: Iterable<readonly Change[]>) => Promise<void>,
 ): Promise<void> {
-  const full = fillWithDefaultSettings<Pack>(unsafeCast(schema));
+  const ids = (await stateOf(collection))?.packs ?? [];
+  const byKind = Map.groupBy(ids, (id) => kindOf({ id }));
   for (const kind of KINDS) {
-    const selector = { id: { $gte: `${kind}/`, $lt: `${kind}0` } };
-    const query = prepareQuery(full, normalizeMangoQuery<Pack>(full, { selector }));
-    const { documents } = await storageInstance.query(query);
-    if (documents.length > 0) await receive(documents);
+    const packs = await packsOf(collection, byKind.get(kind) ?? []);
+    if (packs.size > 0) await receive(portionsOf(packs.values()));
   }
+}
+
+/** Parsed one by one, as they are taken. */
+function* portionsOf(packs: Iterable<Pack>): Generator<readonly Change[]> {
+  for (const pack of packs) yield changesIn([pack]);
 }

@@ -30,7 +30,19 @@ export interface KeptState extends Checkpoint {
   readonly ahead: number;
   /** How many pages were written, so that each page changes this document. */
   readonly pages: number;
+  /** The packs that its pages may have touched: to ask for each by its id is ten times faster than to search them. */
+  readonly packs: readonly string[];
 }
+
+/** Before the first page. */
+export const NO_PAGE: KeptState = {
+  epoque: '',
+  revision: 0,
+  whole: false,
+  ahead: 0,
+  pages: 0,
+  packs: [],
+};
 
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */
 type Line = readonly [id: number, revision: number, document: object | null];
@@ -70,6 +82,17 @@ export function fold(held: ReadonlyMap<string, Pack>, changes: readonly Change[]
 const isNews = (line: Line | undefined, { revision, document }: Change): boolean =>
   line === undefined ? document !== null : line[1] < revision;
 
+/** The ids of the packs of a state, with those of some changes. */
+export const packsWith = ({ packs }: KeptState, changes: readonly Change[]): readonly string[] => [
+  ...new Set([...packs, ...changes.map(packIdOf)]),
+];
+
+/** A new collection's documents: its records, and how far they have come. */
+export function documentsOf(changes: readonly Change[], state: KeptState): Pack[] {
+  const packs = packsWith(NO_PAGE, changes);
+  return [...fold(new Map(), changes), stateDocument({ ...state, packs })];
+}
+
 /** All records of some packs. A kind that this application does not know is left out: a tab of a later version wrote it. */
 export const changesIn = (packs: readonly Pack[]): Change[] =>
   packs.flatMap((pack) => {
@@ -80,7 +103,7 @@ export const changesIn = (packs: readonly Pack[]): Change[] =>
     );
   });
 
-function kindOf({ id }: Pack): CollectionName | null {
+export function kindOf({ id }: Pick<Pack, 'id'>): CollectionName | null {
   const kind = id.slice(0, Math.max(0, id.lastIndexOf('/')));
   return collectionNames.find((name) => name === kind) ?? null;
 }

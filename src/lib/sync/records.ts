@@ -8,9 +8,6 @@ import { keyOf } from './keys.ts';
 import { report } from './report.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** How many changes are taken at one go while a copy is being read: a few milliseconds on a slow phone. */
-const PORTION = 250;
-
 /** What a listener can subscribe to: the records of one kind, or the state of the copy. */
 export type Topic = CollectionName | 'copy';
 
@@ -55,7 +52,9 @@ export class Records {
   readonly statuts = new Map<number, Statut>();
   copy: CopyState = CLOSED;
 
-  readonly #revisions = new Map<string, number>();
+  readonly #revisions: ReadonlyMap<CollectionName, Map<number, number>> = new Map(
+    collectionNames.map((name) => [name, new Map()]),
+  );
   readonly #versions = new Map<Topic, number>();
   readonly #listeners = new Map<Topic, Set<() => void>>();
   #livres: readonly LivreDocument[] | null = null;
@@ -68,7 +67,7 @@ export class Records {
 
   /** The revision of a record's line in the journal, for `If-Match`; `null` where it is not known. */
   revisionOf(collection: CollectionName, id: number): number | null {
-    return this.#revisions.get(keyOf({ collection, id })) || null;
+    return this.#revisions.get(collection)?.get(id) || null;
   }
 
   count(collection: CollectionName): number {
@@ -86,13 +85,12 @@ export class Records {
   take(changes: readonly Change[]): ReadonlySet<CollectionName> {
     const newer = changes.filter(
       ({ collection, id, revision }) =>
-        collectionNames.includes(collection) &&
-        isNews(this.#revisions.get(keyOf({ collection, id })), revision),
+        this.#revisions.has(collection) &&
+        isNews(this.#revisions.get(collection)?.get(id), revision),
     );
     const byKind = Map.groupBy(newer, ({ collection }) => collection);
     for (const [kind, some] of byKind) {
-      for (const { id, revision } of some)
-        this.#revisions.set(keyOf({ collection: kind, id }), revision);
+      for (const { id, revision } of some) this.#revisions.get(kind)?.set(id, revision);
       if (isTable(kind)) this.#put(kind, some);
       this.#follow(kind, some);
     }
@@ -106,7 +104,7 @@ export class Records {
 
   /** Takes records off the screen that no copy holds, so that a page may bring them again. */
   forget(changes: readonly Change[]): void {
-    for (const change of changes) this.#revisions.delete(keyOf(change));
+    for (const { collection, id } of changes) this.#revisions.get(collection)?.delete(id);
     this.show(changes.map((change) => ({ ...change, revision: 0, document: null })));
   }
 
@@ -116,13 +114,14 @@ export class Records {
    * @param isWanted asked before each portion; the rest is left out once it is false
    */
   async showSlowly(
-    changes: readonly Change[],
+    portions: Iterable<readonly Change[]>,
     pause: () => Promise<void>,
     isWanted: () => boolean,
   ): Promise<void> {
     const kinds = new Set<CollectionName>();
-    for (let from = 0; from < changes.length && isWanted(); from += PORTION) {
-      for (const kind of this.take(changes.slice(from, from + PORTION))) kinds.add(kind);
+    for (const portion of portions) {
+      if (!isWanted()) break;
+      for (const kind of this.take(portion)) kinds.add(kind);
       await pause();
     }
     this.notify(kinds);
@@ -138,7 +137,7 @@ export class Records {
         document === null ? [] : [keyOf({ collection, id })],
       ),
     );
-    this.#revisions.clear();
+    for (const revisions of this.#revisions.values()) revisions.clear();
     const dropped = collectionNames.flatMap((collection) =>
       this.#idsOf(collection)
         .filter((id) => !kept.has(keyOf({ collection, id })))
@@ -198,7 +197,7 @@ export class Records {
     this.statuts.clear();
     this.catalogue = new Catalogue();
     this.#livres = null;
-    this.#revisions.clear();
+    for (const revisions of this.#revisions.values()) revisions.clear();
     this.copy = CLOSED;
     this.notify([...collectionNames, 'copy']);
   }

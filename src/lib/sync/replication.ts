@@ -6,7 +6,9 @@ import { packsOf, REPLICATION, stateOf, writtenPacks, type PackCollection } from
 import { Failure, type FailureKind } from './failure.ts';
 import {
   fold,
+  NO_PAGE,
   packIdOf,
+  packsWith,
   readState,
   STATE,
   stateDocument,
@@ -52,7 +54,6 @@ interface ReplicationOptions {
 
 type Page = ReplicationPullHandlerResult<Pack, Checkpoint>;
 
-const START: KeptState = { epoque: '', revision: 0, whole: false, ahead: 0, pages: 0 };
 const NOTHING: Page = { documents: [], checkpoint: undefined };
 
 /**
@@ -237,14 +238,18 @@ export class Replication {
 
   async #write(changes: readonly Change[], before: KeptState | null, news: Partial<KeptState>) {
     const { collection, clock } = this.#options;
-    const pages = (before?.pages ?? 0) + 1;
-    const state = { ...(before ?? START), ...news, pages };
+    const base = before ?? NO_PAGE;
+    const packs = packsWith(base, changes);
+    const state = { ...base, ...news, packs, pages: base.pages + 1 };
     // Parsing took its time, and writing and showing will: the browser gets a turn between.
     await clock.pause();
     const held = await packsOf(collection, [...new Set(changes.map(packIdOf))]);
     this.#writing = state;
-    const packs = [...fold(held, changes), stateDocument(state)];
-    return { documents: packs.map((pack) => ({ ...pack, _deleted: false })), checkpoint: state };
+    const documents = [...fold(held, changes), stateDocument(state)];
+    return {
+      documents: documents.map((pack) => ({ ...pack, _deleted: false })),
+      checkpoint: { epoque: state.epoque, revision: state.revision },
+    };
   }
 
   /**
