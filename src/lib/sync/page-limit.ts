@@ -2,19 +2,27 @@
 export const FIRST_LIMIT = 200;
 
 /** The highest limit: more would block a slow phone while it parses the page. */
-const MAX_LIMIT = 2_000;
+const MAX_LIMIT = 4_000;
 
 /** How long a page should take, in milliseconds. */
 const AIM_MS = 1_500;
 
+/** How much larger a page may be than the one before. */
+const MAX_GROWTH = 4;
+
 /** How many changes a page is asked for: as many as the line brings in time. */
 export class PageLimit {
-  value = FIRST_LIMIT;
+  value: number;
+
+  /** @param follows true where a first page has been asked for already */
+  constructor(follows: boolean) {
+    this.value = follows ? FIRST_LIMIT * MAX_GROWTH : FIRST_LIMIT;
+  }
 
   /** Adapts to a page of so many changes that took so long; a small one says nothing. */
   fit(changes: number, ms: number): void {
     if (changes < this.value / 2) return;
-    const factor = Math.min(4, Math.max(0.5, AIM_MS / Math.max(ms, 1)));
+    const factor = Math.min(MAX_GROWTH, Math.max(0.5, AIM_MS / Math.max(ms, 1)));
     this.value = Math.round(Math.min(MAX_LIMIT, Math.max(FIRST_LIMIT, this.value * factor)));
   }
 }

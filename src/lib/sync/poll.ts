@@ -1,4 +1,3 @@
-import { catchError, defer, of, repeat, switchMap, takeWhile, timer } from 'rxjs';
 import { report } from './report.ts';
 
 interface Pauses {
@@ -10,7 +9,7 @@ interface Pauses {
 
 /**
  * Asks more and more seldom until there is nothing left to ask for; a failure is reported, and asked
- * again after. Returns how to stop.
+ * again after. Returns how to stop. Without rxjs, which the first screen does not wait for.
  *
  * @param ask gives true when there is nothing left to ask for
  * @param purpose what it is for, as a report says it
@@ -22,19 +21,21 @@ export function poll(
 ): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
-  const answers$ = defer(() => ask(signal)).pipe(
-    catchError((error: unknown) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tryOnce = () =>
+    ask(signal).catch((error: unknown) => {
       if (!signal.aborted) report(error, purpose);
-      return of(false);
-    }),
-    repeat({ delay: (count) => timer(Math.min(minMs * 1.5 ** (count - 1), maxMs)) }),
-    takeWhile((isDone) => !isDone),
-  );
-  const subscription = timer(firstMs)
-    .pipe(switchMap(() => answers$))
-    .subscribe();
+      return false;
+    });
+  const wait = (ms: number, nextMs: number) => {
+    const next = (isDone: boolean) => {
+      if (!isDone && !signal.aborted) wait(nextMs, Math.min(nextMs * 1.5, maxMs));
+    };
+    timer = setTimeout(() => void tryOnce().then(next), ms);
+  };
+  wait(firstMs, minMs);
   return () => {
     leaving.abort();
-    subscription.unsubscribe();
+    clearTimeout(timer);
   };
 }

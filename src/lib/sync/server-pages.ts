@@ -49,7 +49,7 @@ interface Prefetched {
 /** The pages of the server's journal, each asked for until it is there, and the next one while it is written. */
 export class ServerPages {
   readonly #options: ServerPagesOptions;
-  readonly #limit = new PageLimit();
+  readonly #limit: PageLimit;
   readonly #wake = new Subject<void>();
   #prefetched: Prefetched | null;
   #failures: number;
@@ -58,6 +58,7 @@ export class ServerPages {
   constructor(options: ServerPagesOptions) {
     this.#options = options;
     const { first } = options;
+    this.#limit = new PageLimit(first !== null);
     this.#prefetched = first && { from: null, modifications: false, page: first };
     this.#failures = options.failures;
     this.#triedAt = options.clock.now();
