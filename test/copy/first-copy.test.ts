@@ -65,9 +65,9 @@ describe('a first copy', () => {
   });
 
   test('shows a write of this device before the pages that are still to come', async () => {
-    const world = await new World().open(900);
+    const world = await new World().open(2_000);
     const tab = world.tab(world.device());
-    tab.server.conditions.pageMs = (changes) => 200 + changes * 10;
+    tab.server.conditions.pageMs = (changes) => 200 + changes * 5;
     tab.start();
     await world.clock.advance(2_500);
     await world.add('Orlando');
@@ -75,8 +75,43 @@ describe('a first copy', () => {
     await world.clock.advance(6_000);
     await written;
     expect(tab.titres).toContain('Orlando');
-    expect(tab.titres.length).toBeLessThan(900);
+    expect(tab.titres.length).toBeLessThan(2_000);
     await world.clock.advance(MINUTE_MS);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('shows its first page while RxDB is loaded, and goes on from there', async () => {
+    const world = await new World().open(2_000);
+    const device = world.device();
+    device.conditions.loadMs = 30_000;
+    const tab = world.tab(device);
+    tab.server.conditions.pageMs = () => 5_000;
+    tab.start();
+    await world.clock.advance(6_000);
+    expect(tab.titres).toHaveLength(200);
+    expect(tab.records.copy).toMatchObject({ isOpening: true, isReady: false });
+    await world.clock.advance(31_000);
+    expect(tab.titres.length).toBeGreaterThan(200);
+    expect(tab.records.copy.isReady).toBe(false);
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('loses what was deleted after its first page was shown', async () => {
+    const world = await new World().open(300);
+    const device = world.device();
+    const leader = world.tab(device).start();
+    await world.clock.advance(MINUTE_MS);
+    device.notes.clear();
+    device.conditions.loadMs = 30_000;
+    const tab = world.tab(device);
+    tab.start();
+    await world.clock.advance(6_000);
+    const [titre] = tab.titres;
+    expect(titre).toBe('Livre 00001');
+    await world.ask('alice', 'DELETE', '/api/livres/1');
+    await world.clock.advance(MINUTE_MS);
+    expect(leader.titres).not.toContain(titre);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 });

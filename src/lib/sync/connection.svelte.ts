@@ -84,11 +84,12 @@ class Connection {
     device.subscribe(() => this.#follow());
     watchPage(device);
     if (hasServiceWorker()) this.#watchForUpdate();
-    preloadReplica();
     device.start({
       visible: document.visibilityState === 'visible',
       showsBooks: location.pathname === href('/') && location.search === '',
     });
+    // After the first requests: a browser has six connections to a host, and RxDB's files would take them all.
+    preloadReplica();
   }
 
   /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */

@@ -1,32 +1,34 @@
 import type { Change } from '#shared/replication';
 import { readAll, type PackCollection } from './database.ts';
 import { keyOf } from './keys.ts';
-import type { KeptState } from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import type { Records } from './records.ts';
 
 /** How many changes are taken at one go where they do not come by packs: a few milliseconds on a slow phone. */
 const PORTION = 250;
 
-/** What is on the screen when a copy is opened, of the same reader. */
-export interface OnScreen {
-  readonly shown: KeptState | null;
-  readonly whole: boolean;
-  /** What an earlier visit has noted for the first screen. */
-  readonly noted: readonly Change[];
-}
-
 /** Puts whole collections on the screen, in portions so that it stays alive. */
 export class CopyScreen {
   readonly #records: Records;
   readonly #clock: ClockPort;
   readonly #isWanted: () => boolean;
+  /** What was noted and has not been found in a copy, by key. */
+  readonly #lacking: Map<string, Change>;
 
-  /** @param isWanted false once another copy is on the screen: the rest is left out */
-  constructor(records: Records, clock: ClockPort, isWanted: () => boolean) {
+  /**
+   * @param isWanted false once another copy is on the screen: the rest is left out
+   * @param noted what is on the screen before a copy is read
+   */
+  constructor(
+    records: Records,
+    clock: ClockPort,
+    isWanted: () => boolean,
+    noted: readonly Change[],
+  ) {
     this.#records = records;
     this.#clock = clock;
     this.#isWanted = isWanted;
+    this.#lacking = new Map(noted.map((change) => [keyOf(change), change]));
   }
 
   take(changes: readonly Change[]): Promise<void> {
@@ -37,17 +39,34 @@ export class CopyScreen {
     return this.#records.showSlowly(portions, () => this.#clock.pause(), this.#isWanted);
   }
 
-  /** Shows all records of a collection beside those that are there. */
-  read(collection: PackCollection): Promise<void> {
-    return readAll(collection, (portions) => this.#takePortions(portions));
+  /** Shows a page of a copy, whole. */
+  show(changes: readonly Change[]): void {
+    this.#find(changes);
+    this.#records.show(changes);
   }
 
-  /** The same, where some were noted by an earlier visit and are on the screen already. */
-  async readNoted(collection: PackCollection, noted: readonly Change[]): Promise<void> {
-    const lacking = new Map(noted.map((change) => [keyOf(change), change]));
-    await readAll(collection, (portions) => this.#takePortions(withoutThem(portions, lacking)));
-    // Their page was shown and never written.
-    this.#records.forget([...lacking.values()]);
+  /** Shows all records of a collection beside those that are there. */
+  read(collection: PackCollection): Promise<void> {
+    return readAll(collection, (portions) => this.#takePortions(this.#found(portions)));
+  }
+
+  /** All of a whole copy has been shown: what was noted and is not in it was shown and never written. */
+  forgetLacking(): void {
+    if (this.#lacking.size === 0) return;
+    this.#records.forget([...this.#lacking.values()]);
+    this.#lacking.clear();
+  }
+
+  *#found(portions: Iterable<readonly Change[]>): Generator<readonly Change[]> {
+    for (const portion of portions) {
+      this.#find(portion);
+      yield portion;
+    }
+  }
+
+  #find(changes: readonly Change[]): void {
+    if (this.#lacking.size === 0) return;
+    for (const change of changes) if (change.document !== null) this.#lacking.delete(keyOf(change));
   }
 
   /** Shows all records of a collection in place of those that are there. */
@@ -57,6 +76,7 @@ export class CopyScreen {
       for (const portion of portions) all.push(...portion);
       return Promise.resolve();
     });
+    this.#lacking.clear();
     await this.take(this.#records.replacedBy(all));
   }
 }
@@ -64,16 +84,4 @@ export class CopyScreen {
 function* portionsOf(changes: readonly Change[]): Generator<readonly Change[]> {
   for (let from = 0; from < changes.length; from += PORTION)
     yield changes.slice(from, from + PORTION);
-}
-
-/** The same portions; what they hold is taken out of `lacking`. */
-function* withoutThem(
-  portions: Iterable<readonly Change[]>,
-  lacking: Map<string, Change>,
-): Generator<readonly Change[]> {
-  for (const portion of portions) {
-    if (lacking.size > 0)
-      for (const change of portion) if (change.document !== null) lacking.delete(keyOf(change));
-    yield portion;
-  }
 }

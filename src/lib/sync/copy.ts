@@ -1,5 +1,4 @@
 import { BehaviorSubject, concatMap, Subject, type Subscription } from 'rxjs';
-import type { Change } from '#shared/replication';
 import {
   stateOf,
   writtenPacks,
@@ -7,7 +6,7 @@ import {
   type Generations,
   type PackCollection,
 } from './database.ts';
-import { CopyScreen, type OnScreen } from './copy-screen.ts';
+import { CopyScreen } from './copy-screen.ts';
 import {
   changesIn,
   documentsOf,
@@ -21,6 +20,7 @@ import {
 import type { EarlierCopy, Ports } from './ports.ts';
 import type { Reader } from './status.ts';
 import type { Records } from './records.ts';
+import type { ReplicaOptions } from './replica-options.ts';
 import { report } from './report.ts';
 
 /** A collection of the copy: the one in use, or the one that is being filled. */
@@ -43,6 +43,7 @@ const GONE_MS = 60_000;
  * to the collection in use, by this tab or another; nothing else ever puts a record there.
  */
 export class Copy {
+  readonly database: CopyDatabase;
   /** The whole collection that the screen shows. */
   inUse: Generation | null = null;
   /** A first copy, or the collection that will replace `inUse`. */
@@ -56,10 +57,10 @@ export class Copy {
   readonly whole$: BehaviorSubject<boolean>;
   /** A collection in use that could not be read; `null` without one. */
   unreadable: string | null = null;
-  readonly #database: CopyDatabase;
   readonly #ports: Ports;
   readonly #records: Records;
-  readonly #noted: readonly Change[];
+  /** Whether a first copy may be shown although something is on the screen. */
+  #isFirst: boolean;
   readonly #screen: CopyScreen;
   readonly #subscriptions = new Map<string, Subscription>();
   #following: Subscription | null = null;
@@ -69,23 +70,19 @@ export class Copy {
   /** Whether the screen shows `next`, because it had nothing else to show. */
   #showsNext = false;
 
+  /** @param known what of this reader is on the screen already, when a copy is opened again */
   constructor(
     database: CopyDatabase,
-    ports: Ports,
-    records: Records,
-    { shown, whole, noted }: OnScreen,
+    { ports, records, firstScreen }: ReplicaOptions,
+    known: { readonly shown: KeptState | null; readonly whole: boolean },
   ) {
-    this.#database = database;
-    this.#noted = noted;
-    this.#screen = new CopyScreen(records, ports.clock, () => !this.#isClosed);
+    this.database = database;
+    this.#isFirst = firstScreen.isFirstPage && known.shown === null;
+    this.#screen = new CopyScreen(records, ports.clock, () => !this.#isClosed, firstScreen.shown);
     this.#ports = ports;
     this.#records = records;
-    this.shown$ = new BehaviorSubject(shown);
-    this.whole$ = new BehaviorSubject(whole);
-  }
-
-  get database(): CopyDatabase {
-    return this.#database;
+    this.shown$ = new BehaviorSubject(known.shown);
+    this.whole$ = new BehaviorSubject(known.whole);
   }
 
   /**
@@ -94,10 +91,8 @@ export class Copy {
    * @param isLast true where a collection that cannot be read is left, for another to be filled
    */
   async open(isLast: boolean): Promise<void> {
-    await this.inTurn(async () =>
-      this.#openGenerations(await this.#database.generations(), isLast),
-    );
-    this.#following = this.#database.generations$.subscribe((now) => {
+    await this.inTurn(async () => this.#openGenerations(await this.database.generations(), isLast));
+    this.#following = this.database.generations$.subscribe((now) => {
       this.inTurn(() => this.#goOver(now)).catch((error: unknown) => this.failures$.next(error));
     });
   }
@@ -112,9 +107,9 @@ export class Copy {
     if (inUse !== null && (await this.#show(inUse).catch(unreadable))) return;
     if (this.whole$.value && this.shown$.value !== null) return this.#seed();
     if (next === null) return;
-    const collection = await this.#database.packs(next);
+    const collection = await this.database.packs(next);
     this.next = { name: next, collection };
-    this.#showsNext = this.#records.size === 0;
+    this.#showsNext = this.#isEmpty;
     this.#watch(this.next);
     if (!this.#showsNext) return;
     await this.#screen.read(collection);
@@ -123,12 +118,13 @@ export class Copy {
 
   /** Shows a whole collection; false where it is none, as that of a browser that has lost a database. */
   async #show(name: string): Promise<boolean> {
-    const collection = await this.#database.packs(name);
+    const collection = await this.database.packs(name);
     const generation = { name, collection };
     this.#watch(generation);
     const state = await stateOf(collection);
     if (state?.whole !== true) return false;
-    await this.#screen.readNoted(collection, this.#noted);
+    await this.#screen.read(collection);
+    this.#screen.forgetLacking();
     this.inUse = generation;
     this.shown$.next(state);
     this.whole$.next(true);
@@ -145,7 +141,7 @@ export class Copy {
     if (error.length > 0) throw new Error('the copy could not be kept', { cause: error[0] });
     this.#watch(next);
     this.inUse = next;
-    await this.#database.useGeneration(next.name);
+    await this.database.useGeneration(next.name);
   }
 
   /** Shows what an earlier version of the application has kept, and keeps it where its checkpoint holds. */
@@ -167,19 +163,19 @@ export class Copy {
 
   async #openNext(): Promise<Generation> {
     if (this.next !== null) return this.next;
-    const { next } = await this.#database.generations();
+    const { next } = await this.database.generations();
     this.next =
       next === null
         ? await this.#begin()
-        : { name: next, collection: await this.#database.packs(next) };
-    this.#showsNext = !this.whole$.value && this.#records.size === 0;
+        : { name: next, collection: await this.database.packs(next) };
+    this.#showsNext = this.#isEmpty;
     this.#watch(this.next);
     return this.next;
   }
 
   async #begin(): Promise<Generation> {
-    const name = await this.#database.beginGeneration();
-    return { name, collection: await this.#database.packs(name) };
+    const name = await this.database.beginGeneration();
+    return { name, collection: await this.database.packs(name) };
   }
 
   /** Gives up the collection that is being filled: its pull cannot be continued. */
@@ -191,8 +187,10 @@ export class Copy {
     const { next } = this;
     if (next === null) return;
     this.next = null;
+    // What the screen shows of it cannot be compared with what will come.
+    this.#isFirst = false;
     this.#forget(next.name);
-    await this.#database.discardGeneration();
+    await this.database.discardGeneration();
   }
 
   /** Has the collection that was filled be the one in use, on the screen and on the device. */
@@ -206,7 +204,7 @@ export class Copy {
     if (!this.#showsNext) await this.#replaceBy(next);
     this.#use(next);
     if (inUse !== null) this.#forget(inUse.name);
-    await this.#database.useGeneration(next.name);
+    await this.database.useGeneration(next.name);
     await this.#ports.storage.dropEarlier(reader);
     this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
   }
@@ -216,6 +214,7 @@ export class Copy {
     this.inUse = generation;
     if (this.next?.name === generation.name) this.next = null;
     this.#showsNext = false;
+    this.#screen.forgetLacking();
     this.whole$.next(true);
   }
 
@@ -223,9 +222,9 @@ export class Copy {
   removeGone(reader: Reader): void {
     this.inTurn(async () => {
       if (this.#isClosed) return;
-      const { inUse } = await this.#database.generations();
+      const { inUse } = await this.database.generations();
       if (inUse !== null) await this.#ports.storage.dropEarlier(reader);
-      await this.#database.removeGone(this.#ports.storage);
+      await this.database.removeGone(this.#ports.storage);
     }).catch((error: unknown) => report(error, 'removing replaced collections'));
   }
 
@@ -236,7 +235,7 @@ export class Copy {
       this.#use(this.next);
     } else if (inUse !== null && inUse !== this.inUse?.name) {
       const old = this.inUse;
-      const generation = { name: inUse, collection: await this.#database.packs(inUse) };
+      const generation = { name: inUse, collection: await this.database.packs(inUse) };
       // A browser that has lost a database opens an empty one in its place.
       if ((await stateOf(generation.collection))?.whole !== true) return;
       this.#watch(generation);
@@ -244,8 +243,8 @@ export class Copy {
       this.#use(generation);
       if (old !== null) this.#forget(old.name);
     } else if (next !== null && this.next === null && inUse === null) {
-      this.next = { name: next, collection: await this.#database.packs(next) };
-      this.#showsNext = !this.whole$.value && this.#records.size === 0;
+      this.next = { name: next, collection: await this.database.packs(next) };
+      this.#showsNext = this.#isEmpty;
       this.#watch(this.next);
       if (this.#showsNext) await this.#screen.read(this.next.collection);
     }
@@ -277,13 +276,18 @@ export class Copy {
   #arrived(name: string, packs: readonly Pack[]): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     const isShown = name === this.inUse?.name || (this.#showsNext && name === this.next?.name);
-    if (isShown) this.#records.show(changesIn(packs));
+    if (isShown) this.#screen.show(changesIn(packs));
     const document = packs.find(({ id }) => id === STATE);
     if (document === undefined) return Promise.resolve();
     const state = readState(document);
     if (isShown) this.shown$.next(state);
     this.arrivals$.next({ name, state });
     return Promise.resolve();
+  }
+
+  /** Whether the screen shows no other copy. */
+  get #isEmpty(): boolean {
+    return !this.whole$.value && (this.#isFirst || this.#records.size === 0);
   }
 
   /** Runs after everything that was asked for before: one thing at a time changes the screen. */
@@ -306,7 +310,7 @@ export class Copy {
     for (const name of [...this.#subscriptions.keys()]) this.#forget(name);
     // A collection that is opened after its database has been closed would stay open.
     await this.#turn;
-    await this.#database
+    await this.database
       .close()
       .catch((error: unknown) => report(error, 'closing the database of a copy'));
   }

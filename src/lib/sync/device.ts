@@ -53,6 +53,7 @@ export class Device {
   readonly #notes: DeviceNotes;
   readonly #tabs: Tabs;
   readonly #listeners = new Set<() => void>();
+  #firstScreen: FirstScreen | null = null;
   /** Aborted when the copy of this reader closes. */
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
@@ -120,7 +121,7 @@ export class Device {
   /** Has the next start of this reader paint some books before it has opened the copy. */
   keepFirstScreen(livreIds: readonly number[]): void {
     const { whole, storage } = this.status;
-    if (whole && storage === null) this.#firstScreen.keep(this.#records.changesOf(livreIds));
+    if (whole && storage === null) this.#firstScreen?.keep(this.#records.changesOf(livreIds));
   }
 
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or 10 s are over. */
@@ -221,8 +222,15 @@ export class Device {
     this.status = { ...CLOSED, reader, visible, connection };
     this.#records.clear();
     this.#tabs.present(reader, visible);
-    const noted = this.#showsBooks ? this.#firstScreen.changes : [];
-    if (noted.length > 0) this.#records.show(noted);
+    const firstScreen = new FirstScreen({
+      notes: this.#ports.notes,
+      records: this.#records,
+      installation: this.#installation,
+      reader,
+    });
+    this.#firstScreen = firstScreen;
+    const isWanted = () => this.#session === session && this.replica === null;
+    if (this.#showsBooks) firstScreen.show(first, isWanted);
     this.#set({});
     const closed = this.#closing;
     this.#loadReplica()
@@ -235,11 +243,9 @@ export class Device {
           reader,
           installation: this.#installation,
           tabs: this.#tabs,
-          noted,
+          firstScreen,
           onOtherReader: () => void this.identify(),
-          onTakeOver: () => {
-            if (this.#firstScreen.changes.length > 0) this.#firstScreen.keep([]);
-          },
+          onTakeOver: () => firstScreen.forget(),
           first,
           connection,
         });
@@ -261,10 +267,6 @@ export class Device {
     const { clock } = this.#ports;
     const ms = backOff(++this.#openFailures, true, () => clock.chance());
     this.#stopTimer = clock.after(ms, () => this.#open(reader, { first: null, connection }));
-  }
-
-  get #firstScreen(): FirstScreen {
-    return new FirstScreen(this.#ports.notes, this.#installation, this.status.reader ?? null);
   }
 
   #follow(status: Partial<DeviceStatus>): void {

@@ -1,4 +1,5 @@
-import type { Change, ChangePage } from '#shared/replication';
+import type { ChangePage } from '#shared/replication';
+import type { FirstScreen } from './first-screen.ts';
 import type { Ports } from './ports.ts';
 import type { Records } from './records.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
@@ -12,8 +13,8 @@ export interface ReplicaOptions {
   /** Tells this application from another one of the same origin. */
   readonly installation: string;
   readonly tabs: Tabs;
-  /** What is on the screen already, noted by an earlier visit. */
-  readonly noted: readonly Change[];
+  /** What is on the screen before the copy is open. */
+  readonly firstScreen: FirstScreen;
   /** Called where the server names another reader. */
   readonly onOtherReader: () => void;
   /** A first page that is on its way, for a device that has nothing yet. */

@@ -197,11 +197,11 @@ export class Replica {
     storage: Awaited<ReturnType<Ports['storage']['device']>>,
     { shared, isLast }: { readonly shared: boolean; readonly isLast: boolean },
   ): Promise<void> {
-    const { ports, records, reader, installation } = this.#options;
+    const { records, reader, installation } = this.#options;
     const name = ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')];
     const database = await CopyDatabase.open(name.join('|'), storage, { shared });
-    const known = { shown: this.#shown, whole: this.#status.whole, noted: this.#options.noted };
-    const copy = new Copy(database, ports, records, known);
+    const known = { shown: this.#shown, whole: this.#status.whole };
+    const copy = new Copy(database, this.#options, known);
     this.#copy = copy;
     if (this.#isClosed) copy.leaveScreen();
     else this.#follow(copy);

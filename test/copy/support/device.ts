@@ -6,6 +6,7 @@ import type {
 } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
+import { STATE } from '../../../src/lib/sync/packs.ts';
 import type { EarlierCopy, Ports, StoragePort } from '../../../src/lib/sync/ports.ts';
 import { Records } from '../../../src/lib/sync/records.ts';
 import * as replica from '../../../src/lib/sync/replica.ts';
@@ -15,6 +16,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 /** What goes wrong with a device's storage. */
 interface StorageConditions {
+  /** How long RxDB takes to load, in milliseconds. */
+  loadMs: number;
   /** How long the storage takes to open, in milliseconds. */
   openMs: number;
   /** How long the look for the copy of an earlier version takes, in milliseconds. */
@@ -28,6 +31,7 @@ interface StorageConditions {
 }
 
 export const normalStorage = (): StorageConditions => ({
+  loadMs: 0,
   openMs: 0,
   earlierMs: 0,
   opensFail: 0,
@@ -184,7 +188,6 @@ export class Device {
   #trouble(instance: Instance, evictions: number): void {
     const isPacks = instance.collectionName.startsWith('packs');
     const bulkWrite = instance.bulkWrite.bind(instance);
-    const query = instance.query.bind(instance);
     const findDocumentsById = instance.findDocumentsById.bind(instance);
     const check = () => {
       if (evictions !== this.#evictions) throw new SimulatedFault('the database is gone');
@@ -202,19 +205,21 @@ export class Device {
       }
       return bulkWrite(rows, context);
     });
-    instance.query = real(async (prepared) => {
+    instance.findDocumentsById = real(async (ids, deleted) => {
       check();
-      if (isPacks) {
+      if (isPacks && !ids.includes(STATE)) {
         // A storage tells of a failure in a later turn.
         await new Promise((resume) => setTimeout(resume, 2));
         this.#fail('readsFail', 'nothing is read');
       }
-      return query(prepared);
-    });
-    instance.findDocumentsById = real(async (ids, deleted) => {
-      check();
       return findDocumentsById(ids, deleted);
     });
+  }
+
+  /** Loads RxDB, and what brings it along. */
+  async load(): Promise<typeof replica> {
+    await this.#sleep(this.conditions.loadMs);
+    return replica;
   }
 
   /** Opens a tab that reaches the house by its own way. */
@@ -276,7 +281,7 @@ export class Tab {
         },
       },
     };
-    this.device = new CopyDevice(ports, this.records, '', () => Promise.resolve(replica));
+    this.device = new CopyDevice(ports, this.records, '', () => browser.load());
   }
 
   get status() {
