@@ -222,12 +222,8 @@ export class Device {
     this.status = { ...CLOSED, reader, visible, connection };
     this.#records.clear();
     this.#tabs.present(reader, visible);
-    const firstScreen = new FirstScreen({
-      notes: this.#ports.notes,
-      records: this.#records,
-      installation: this.#installation,
-      reader,
-    });
+    const [notes, records, installation] = [this.#ports.notes, this.#records, this.#installation];
+    const firstScreen = new FirstScreen({ notes, records, installation, reader });
     this.#firstScreen = firstScreen;
     const isWanted = () => this.#session === session && this.replica === null;
     if (this.#showsBooks) firstScreen.show(first, isWanted);
