@@ -87,6 +87,13 @@ const GIVEN_UP_WHILE_OPENING = [
   { what: 'wait', ms: 1_000 } as const,
 ];
 
+/** A tab opens a copy of another house, while it shows that of the one before. */
+const OPENED_IN_ANOTHER_HOUSE = [
+  { what: 'epoch' } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'evict' } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -129,6 +136,7 @@ test(title, async () => {
         [RENEWED_IN_ANOTHER_HOUSE],
         [GIVEN_UP_WHILE_READING],
         [GIVEN_UP_WHILE_OPENING],
+        [OPENED_IN_ANOTHER_HOUSE],
       ],
     },
   );

@@ -1,6 +1,7 @@
 import type { Change } from '#shared/replication';
 import { readAll, type PackCollection } from './database.ts';
 import { keyOf } from './keys.ts';
+import type { KeptState } from './packs.ts';
 import type { ClockPort } from './ports.ts';
 import type { Records } from './records.ts';
 
@@ -45,12 +46,27 @@ export class CopyScreen {
     this.#records.show(changes);
   }
 
+  /**
+   * Shows a whole collection. What is shown of one before, whose records may be another database's or deleted
+   * since, gives way to it, but for a collection that has not come as far.
+   */
+  async open(
+    collection: PackCollection,
+    { epoque, revision }: KeptState,
+    shown: KeptState | null,
+  ): Promise<void> {
+    const isBehind = shown?.epoque === epoque && revision < shown.revision;
+    if (shown !== null && !isBehind) return this.replaceBy(collection);
+    await this.read(collection);
+    this.forgetLacking();
+  }
+
   /** Shows all records of a collection beside those that are there. */
   read(collection: PackCollection): Promise<void> {
     return readAll(collection, (portions) => this.#takePortions(this.#found(portions)));
   }
 
-  /** All of a whole copy has been shown: what was noted and is not in it was shown and never written. */
+  /** A whole copy has been shown: what was noted and is not in it was shown and never written. */
   forgetLacking(): void {
     if (this.#lacking.size === 0) return;
     this.#records.forget([...this.#lacking.values()]);

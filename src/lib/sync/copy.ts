@@ -123,8 +123,7 @@ export class Copy {
     this.#watch(generation);
     const state = await stateOf(collection);
     if (state?.whole !== true) return false;
-    await this.#screen.read(collection);
-    this.#screen.forgetLacking();
+    await this.#screen.open(collection, state, this.shown$.value);
     this.inUse = generation;
     this.shown$.next(state);
     this.whole$.next(true);
