@@ -94,6 +94,15 @@ const OPENED_IN_ANOTHER_HOUSE = [
   { what: 'evict' } as const,
 ];
 
+/** A tab shows what was noted of one house, and opens a copy of another. */
+const NOTED_IN_ANOTHER_HOUSE = [
+  { what: 'note', tab: 0 } as const,
+  { what: 'epoch' } as const,
+  { what: 'slowDisk', ms: 1 } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'add', user: 'ana' } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -137,6 +146,7 @@ test(title, async () => {
         [GIVEN_UP_WHILE_READING],
         [GIVEN_UP_WHILE_OPENING],
         [OPENED_IN_ANOTHER_HOUSE],
+        [NOTED_IN_ANOTHER_HOUSE],
       ],
     },
   );

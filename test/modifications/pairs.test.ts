@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/database/database';
+import { readKeptModification } from '#server/writes/store/modifications';
 import { random, runs, SEED } from '../support/random.ts';
 import type { House } from '../support/house.ts';
 import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';
@@ -110,9 +111,31 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
       expect(state(), 'as if the first had never been').toEqual(withBAlone);
     await takesBack(second, 'the second after the first');
   }
-  expect(state(), 'both taken back').toEqual(start);
+  const isReordered = raison === null && haveOneOrder(home, first, second);
+  const known = isReordered ? withoutPlaces : (household: Household) => household;
+  expect(known(state()), 'both taken back').toEqual(known(start));
   return true;
 }
+
+/**
+ * Whether both acts changed the order of one list. Out of turn an element returns to where it was if a neighbour
+ * still stands there, else to the end: its place may then be another.
+ */
+function haveOneOrder({ house }: Home, ...acts: readonly Done[]): boolean {
+  const lists = acts.flatMap(({ id, who }) => {
+    const kept = readKeptModification(house.context.database, id, who);
+    return (kept?.ordres ?? []).map(({ list, of }) => JSON.stringify([list, of]));
+  });
+  return new Set(lists).size < lists.length;
+}
+
+const withoutPlaces = (household: Household): Household =>
+  Object.fromEntries(
+    Object.entries(household).map(([table, rows]) => [
+      table,
+      rows.map((row) => ({ ...row, rang: null, position: null })),
+    ]),
+  );
 
 test('every operation that writes is among the acts', async () => {
   const asked = new Set<string>();

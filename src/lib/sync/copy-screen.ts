@@ -57,6 +57,7 @@ export class CopyScreen {
   ): Promise<void> {
     const isBehind = shown?.epoque === epoque && revision < shown.revision;
     if (shown !== null && !isBehind) return this.replaceBy(collection);
+    this.#records.outdate(this.#lacking.values());
     await this.read(collection);
     this.forgetLacking();
   }

@@ -102,6 +102,11 @@ export class Records {
     this.notify(this.take(changes));
   }
 
+  /** Has any record of a copy be newer than these: what was noted by an earlier visit may be another database's. */
+  outdate(changes: Iterable<Change>): void {
+    for (const { collection, id } of changes) this.#revisions.get(collection)?.set(id, 0);
+  }
+
   /** Takes records off the screen that no copy holds, so that a page may bring them again. */
   forget(changes: readonly Change[]): void {
     for (const { collection, id } of changes) this.#revisions.get(collection)?.delete(id);
