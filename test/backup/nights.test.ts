@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { expect, test, vi } from 'vitest';
 import { makeBackup } from '#server/database/backup/backup';
 import { backUpInThread, untilNight } from '#server/database/backup/nightly';
 import { temporaryFolder } from '../support/database.ts';
@@ -29,6 +30,15 @@ test('a night’s backup is made in a thread of its own, which says where it is 
   await expect(
     backUpInThread({ databasePath: nowhere, coversPath, folder: backups }),
   ).rejects.toThrow(/^Il n’y a pas de bibliothèque à .* : rien à sauvegarder\.$/);
+});
+
+test('a backup has all of its pages read back once', async () => {
+  const { path, backups } = makeHousehold();
+  const pragma = vi.spyOn(Sqlite.prototype, 'pragma');
+  await makeBackup(path, backups, { isNightly: true });
+  const asked = pragma.mock.calls.map(([source]) => source);
+  pragma.mockRestore();
+  expect(asked.filter((source) => source === 'integrity_check')).toHaveLength(1);
 });
 
 test('a night begins at three, tomorrow where that is over', () => {
