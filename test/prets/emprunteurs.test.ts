@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import {
   emprunteursOf,
   openPretsByEmprunteur,
@@ -7,6 +7,8 @@ import {
   spellingOf,
 } from '#shared/emprunteurs';
 import type { Pret } from '#shared/prets';
+import { firstSpelling } from '#server/prets/store';
+import { openHouse } from '../support/house.ts';
 
 let id = 0;
 const pret = (emprunteur: string, datePret: string, dateRetour: string | null = null): Pret => ({
@@ -92,4 +94,13 @@ describe('open loans', () => {
     expect(pretsToClaim(one, new Date('2026-05-31T11:00:00.000Z'))).toEqual([]);
     expect(pretsToClaim(one, new Date('2026-05-31T13:00:00.000Z'))).toHaveLength(1);
   });
+});
+
+test('how a borrower was first written is found by an index, whatever the number of loans', async () => {
+  const { database } = (await openHouse()).context;
+  const value = vi.spyOn(database, 'value');
+  expect(firstSpelling(database, 'Zoé')).toBeNull();
+  const [[asked] = ['']] = value.mock.calls;
+  const plan = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked}`, 'zoe', 0);
+  expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX Pret_emprunteur');
 });

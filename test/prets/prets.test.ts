@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
 import { Database } from '#server/database/database';
 import { readMigrations } from '#server/database/migrations';
-import { firstSpelling } from '#server/prets/store';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -263,13 +262,4 @@ test('a borrower of a loan from before is found by the key of the name, and no d
   expect(house.context.database.values('SELECT emprunteurNormalise FROM Pret ORDER BY id')).toEqual(
     ['tante zoe', 'zoe'],
   );
-});
-
-test('how a borrower was first written is found by an index, whatever the number of loans', async () => {
-  const { database } = (await openHouse()).context;
-  const value = vi.spyOn(database, 'value');
-  expect(firstSpelling(database, 'Zoé')).toBeNull();
-  const [[asked = ''] = []] = value.mock.calls;
-  const plan = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked}`, 'zoe', 0);
-  expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX Pret_emprunteur');
 });
