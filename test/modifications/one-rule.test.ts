@@ -2,24 +2,18 @@ import { expect, test } from 'vitest';
 import type { Serie } from '#shared/series';
 import type { House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
-import { act, houseOf, livre, LIVRES, undo, type Request } from './support/requests.ts';
+import {
+  act,
+  houseOf,
+  livre,
+  LIVRES,
+  obstaclesTo,
+  takeBack,
+  type Request,
+} from './support/requests.ts';
 
 const ask = (house: House, method: string, path: string, body?: object) =>
   house.ask('ana', method, path, body);
-
-/** Takes an act back, which nothing prevents, and gives back the id of the undoing. */
-async function takeBack(house: House, id: string, query = ''): Promise<string> {
-  const path = `/api/modifications/${id}/annulation${query}`;
-  const { status, headers, body } = await house.ask('ana', 'POST', path);
-  expect(status, JSON.stringify(body)).toBe(201);
-  return headers.get('X-Modification') ?? '';
-}
-
-const obstaclesTo = async (house: House, id: string): Promise<string[]> => {
-  const { status, body } = await undo(house, id);
-  expect(status, JSON.stringify(body)).toBe(409);
-  return (body as { obstacles: { id: number }[] }).obstacles.map((each) => String(each.id));
-};
 
 async function imports(house: House, file: string): Promise<string> {
   const response = await fetch(`${house.url}/api/importations?essai=false`, {
@@ -232,30 +226,6 @@ test('acts that were taken back with another one and left nothing changed are do
   const both = await takeBack(house, redone, '?avec=obstacles');
   expect(householdRows(house.context.database)).toEqual(before);
   for (const id of [both, again]) await takeBack(house, id);
-});
-
-test('an undoing with another one that leaves a row as it was is named as why it is there', async () => {
-  const house = await houseOf();
-  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
-  const undone = await takeBack(house, added);
-  const again = await takeBack(house, undone);
-  const gone = await takeBack(house, again);
-  const third = await takeBack(house, undone);
-  const last = await takeBack(house, third);
-  const fourth = await takeBack(house, undone);
-  const both = await takeBack(house, gone, '?avec=obstacles');
-  expect(await obstaclesTo(house, last)).toEqual([both, fourth]);
-  await takeBack(house, last, '?avec=obstacles');
-  expect((await house.ask('ana', 'GET', '/api/emplacements')).body).toMatchObject([{ id: 1 }]);
-});
-
-test('an act whose undoing was undone and redone many times is in force or not, as the last of them says', async () => {
-  const house = await houseOf();
-  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
-  const removed = await act(house, 'DELETE', '/api/emplacements/1');
-  let last = removed;
-  for (let n = 0; n < 4; n++) last = await takeBack(house, last);
-  expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
 
 test('a name that others bear since is free once nothing that gives it to a book is in force', async () => {

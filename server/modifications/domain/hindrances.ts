@@ -30,9 +30,14 @@ export interface Hindrance {
   readonly causes: readonly Cause[];
 }
 
+interface Found {
+  readonly hindrance: Hindrance;
+  readonly change: RowChange;
+}
+
 /** What an act brought about, and by which change each of it. */
 interface Obstacle extends Pick<LaterAct, 'id'> {
-  readonly found: readonly { readonly hindrance: Hindrance; readonly change: RowChange }[];
+  readonly found: readonly Found[];
 }
 
 /** More texts are not looked for one by one: all later acts are read. */
@@ -50,7 +55,7 @@ export function findObstacles(
   if (hindrances.length === 0) return [];
   const texts = [...new Set(hindrances.flatMap(({ causes }) => causes.flatMap(textsOf)))];
   const sought = texts.length > MAX_TEXTS ? [''] : texts;
-  const obstacles: Obstacle[] = [];
+  const obstacles = new Map<number, readonly Found[]>();
   const left = new Set(hindrances);
   const explainBy = (acts: Iterable<LaterAct>): void => {
     for (const { id, annuleId, steps } of acts) {
@@ -61,7 +66,7 @@ export function findObstacles(
         const change = changes.firstBy(hindrance.causes);
         return change === undefined ? [] : [{ hindrance, change }];
       });
-      if (found.length > 0) obstacles.push({ id, found });
+      if (found.length > 0) obstacles.set(id, [...(obstacles.get(id) ?? []), ...found]);
       for (const { hindrance } of found) left.delete(hindrance);
       if (left.size === 0) break;
     }
@@ -69,7 +74,7 @@ export function findObstacles(
   explainBy(actsAfter(database, after, sought));
   // An undoing that leaves a row as it was before has no step of it, or undoes what came later: it may be why nevertheless.
   if (left.size > 0) explainBy(undoingsAfter(database, after));
-  return obstacles.sort((a, b) => b.id - a.id);
+  return [...obstacles].map(([id, found]) => ({ id, found })).sort((a, b) => b.id - a.id);
 }
 
 /** What an act did to each row in all. */

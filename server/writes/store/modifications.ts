@@ -230,7 +230,10 @@ export function* actsAfter(
   for (const { steps, ...act } of acts) yield { ...act, steps: unpack<RowChange>(steps) };
 }
 
-/** The undoings in force after another act, with their steps and those of what they have undone, the newest first. */
+/**
+ * The undoings in force after another act, the newest first: each with its steps, and again with those of each act that
+ * it has undone, since such acts may cancel each other out.
+ */
 export function* undoingsAfter(database: Reader, after: number): Generator<LaterAct> {
   const undoings = database.all<Omit<LaterAct, 'steps'>>(
     `SELECT id, annuleId FROM Modification
@@ -242,7 +245,7 @@ export function* undoingsAfter(database: Reader, after: number): Generator<Later
       'SELECT steps FROM Modification WHERE @id IN (id, annuleeParId) ORDER BY id',
       undoing,
     );
-    yield { ...undoing, steps: steps.flatMap((each) => unpack<RowChange>(each)) };
+    for (const each of steps) yield { ...undoing, steps: unpack<RowChange>(each) };
   }
 }
 

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
+
+test('an undoing with another one that leaves a row as it was is named as why it is there', async () => {
+  const house = await houseOf();
+  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const undone = await takeBack(house, added);
+  const again = await takeBack(house, undone);
+  const gone = await takeBack(house, again);
+  const third = await takeBack(house, undone);
+  const last = await takeBack(house, third);
+  const fourth = await takeBack(house, undone);
+  const both = await takeBack(house, gone, '?avec=obstacles');
+  expect(await obstaclesTo(house, last)).toEqual([both, fourth]);
+  await takeBack(house, last, '?avec=obstacles');
+  expect((await house.ask('ana', 'GET', '/api/emplacements')).body).toMatchObject([{ id: 1 }]);
+});
+
+test('an undoing of two acts that cancel each other out is named as why a row is as it was', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const write = (nombrePages: number | null) =>
+    act(house, 'PUT', '/api/livres/1', { ...livre('Sido', 'Colette'), nombrePages });
+  const first = await write(96);
+  await write(null);
+  const second = await write(96);
+  const undone = await takeBack(house, second);
+  const redone = await takeBack(house, undone);
+  const third = await takeBack(house, first);
+  const both = await takeBack(house, second, '?avec=obstacles');
+  expect(await obstaclesTo(house, redone)).toEqual([both, third]);
+  await takeBack(house, redone, '?avec=obstacles');
+});
+
+test('an act whose undoing was undone and redone many times is in force or not, as the last of them says', async () => {
+  const house = await houseOf();
+  const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const removed = await act(house, 'DELETE', '/api/emplacements/1');
+  let last = removed;
+  for (let n = 0; n < 4; n++) last = await takeBack(house, last);
+  expect(await obstaclesTo(house, added)).toEqual([removed]);
+});
