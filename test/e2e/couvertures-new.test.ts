@@ -61,6 +61,32 @@ describe('a cover photographed while adding', () => {
     await wish.waitFor({ state: 'detached' });
   });
 
+  test('has its book wait while it is read', async () => {
+    const house = await household();
+    const phone = await device(house);
+    await phone.context.addInitScript(() => {
+      HTMLImageElement.prototype.decode = async function () {
+        const loaded = new Promise((done) => this.addEventListener('load', done));
+        await new Promise((resume) => addEventListener('decode', resume, { once: true }));
+        await loaded;
+      };
+    });
+    const page = await phone.open('/livres/ajouter');
+    await page.getByLabel('Titre').fill('Désert');
+    const chooser = page.waitForEvent('filechooser');
+    await button(page, 'Photographier la couverture').click();
+    const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(RED) };
+    await (await chooser).setFiles(file);
+    await page.getByRole('progressbar').waitFor();
+    await button(page, 'Enregistrer').click();
+    expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
+    await page.evaluate(() => dispatchEvent(new Event('decode')));
+    await button(page, 'Prendre cette image').click();
+    await button(page, 'Enregistrer').click();
+    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
+  });
+
   test('whose answer is lost is sent again, one that is refused leaves its book there; a press on what stands for none opens what can be done', async () => {
     const house = await household();
     const { id } = await house.ajouter({ titre: 'Regain' });

@@ -59,6 +59,8 @@ export class TextEntry<R, S> {
   errors = $state.raw<Readonly<Record<string, string>>>({});
   /** A picture taken for a new record, which is sent once the record is there. */
   image = $state.raw<Blob | null>(null);
+  /** True while one is being read: the record waits for it, or it would go to the next one. */
+  isImageComing = $state(false);
   /** Texts that nobody wrote. A field that holds another one by now was written since. */
   prefilled = $state.raw(NOTHING_PREFILLED);
 
@@ -140,6 +142,7 @@ export class TextEntry<R, S> {
 
   /** Tells what is wrong before the server is asked; true where nothing is. */
   check(): boolean {
+    if (this.isImageComing) return false;
     const errors: Record<string, string> = {};
     for (const { key, check } of this.fields) {
       const error = check?.(this.text(key));
