@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModificationDocument } from '#shared/modifications';
 import { forgetOldModifications } from '#server/modifications/domain/forgetting';
+import { download, importInto } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
@@ -149,4 +150,16 @@ test('a status that an import has set since is in the way of the one before, by 
   const { status, body } = await undo(house, taken);
   expect(status).toBe(409);
   expect(body).toMatchObject({ obstacles: [{ id: importation }] });
+});
+
+test('an author whom an export wakes under another spelling has his own again once it is undone', async () => {
+  const other = await houseOf(['POST', LIVRES, livre('Chéri', 'COLETTE')]);
+  const archive = (await download(other, '/api/export.zip')).bytes;
+  const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
+  const before = ranked(house.context.database);
+  const removal = await act(house, 'DELETE', '/api/livres/1');
+  const { body } = await importInto(house, archive);
+  await house.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
+  expect((await undo(house, removal)).status).toBe(201);
+  expect(ranked(house.context.database)).toEqual(before);
 });

@@ -144,6 +144,7 @@ class Execution {
   /** To be called before rows are planned: the authors of a household's export come first. */
   begin(): void {
     if (this.#importation.format !== 'rayonnage') return;
+    this.#noteFormer(this.#rest.noms);
     this.#rest.begin();
     for (const lignes of readLignes(this.#database, this.#importation.id))
       this.#planner.noteOrigins(lignes.map(({ read }) => read.row));
@@ -158,14 +159,14 @@ class Execution {
         return { ...ligne, read, wantsTwin: decision === 'creer' };
       }),
     );
-    this.#noteFormer(planned);
+    this.#noteFormer(planned.flatMap(({ read }) => read.row.auteurs));
     return planned;
   }
 
-  #noteFormer(lignes: readonly { readonly read: ReadRow }[]): void {
-    const noms = new Set(lignes.flatMap(({ read }) => read.row.auteurs));
-    for (const auteur of affectedAuteurs(this.#database, [...noms]))
-      this.#former.set(auteur.id, auteur);
+  /** Notes the authors to whom some names may give others, as they were before the first of them. */
+  #noteFormer(noms: readonly string[]): void {
+    for (const auteur of affectedAuteurs(this.#database, [...new Set(noms)]))
+      if (!this.#former.has(auteur.id)) this.#former.set(auteur.id, auteur);
   }
 
   /** A row with its names in reading order, as its person has said. */

@@ -66,6 +66,11 @@ export class HouseholdRest {
     this.#utilisateur = utilisateur;
   }
 
+  /** The names of the authors whom `begin` finds, wakes or makes. */
+  get noms(): string[] {
+    return this.#read('auteurs').map(({ nom }) => nom);
+  }
+
   /** Authors under their exact names: what the file kept apart stays apart. */
   begin(): void {
     for (const { id, nom, formePleine } of this.#read('auteurs')) {
