@@ -39,3 +39,15 @@ test('an act whose undoing was undone and redone many times is in force or not, 
   for (let n = 0; n < 4; n++) last = await takeBack(house, last);
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
+
+test('a status that an undoing brought back is in nobody’s way once its person has taken it back', async () => {
+  const house = await houseOf();
+  await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
+  const marked = await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
+  const gone = await act(house, 'DELETE', '/api/livres/1');
+  const back = await takeBack(house, gone);
+  const undo = `/api/modifications/${marked.headers.get('X-Modification') ?? ''}/annulation`;
+  expect((await house.ask('bob', 'POST', undo)).status).toBe(201);
+  await takeBack(house, back);
+  expect((await house.ask('ana', 'GET', LIVRES)).body).toEqual([]);
+});

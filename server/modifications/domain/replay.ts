@@ -10,6 +10,8 @@ import type { KeptModification } from '#server/writes/store/modifications';
 import * as rows from '../store/rows.ts';
 import type { Cause, Hindrance } from './hindrances.ts';
 
+type ReplayedAct = Pick<KeptModification, 'steps' | 'ordres' | 'proprietaire'>;
+
 /**
  * Takes the steps of an act back, the last one first, and finds all that is in the way: each field has to be as the
  * act left it, what it made unchanged and nobody's to lean on, what it deleted not there, and what a row leads to
@@ -20,13 +22,13 @@ export class Replay {
   readonly hindrances: Hindrance[] = [];
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
-  readonly #act: Pick<KeptModification, 'steps' | 'ordres'>;
+  readonly #act: ReplayedAct;
   /** The rows that were written, by their keys. */
   readonly #written = new Map<string, { readonly table: string; readonly image: Row }>();
   /** The ids of the words that the act speaks of, by table. */
   readonly #words = new Map<string, Set<number>>();
 
-  constructor(records: Records<Transaction>, act: Pick<KeptModification, 'steps' | 'ordres'>) {
+  constructor(records: Records<Transaction>, act: ReplayedAct) {
     this.#records = records;
     this.#database = records.database;
     this.#act = act;
@@ -65,7 +67,8 @@ export class Replay {
   #remove(table: string, image: Row): void {
     const present = rows.readRow(this.#database, table, image);
     if (present === undefined) {
-      if (!this.#isGoneAlong(table, image)) this.#isChanged(table, image, []);
+      if (!this.#isAnothers(image) && !this.#isGoneAlong(table, image))
+        this.#isChanged(table, image, []);
       return;
     }
     const names = Object.keys(image).filter((name) => this.#isField(table, name));
@@ -75,6 +78,12 @@ export class Replay {
     // What is deleted can be brought back.
     if (typeof image['id'] === 'number')
       this.#hinder('kept', table, image, [{ ...this.#cause(table, image), isLedTo: true }]);
+  }
+
+  /** Whether a row of what all share is one person's: that it has gone since is in nobody's way. */
+  #isAnothers(image: Row): boolean {
+    const owner = ownerOf(image);
+    return owner !== '' && owner !== this.#act.proprietaire;
   }
 
   #restore(table: string, image: Row): void {
