@@ -124,6 +124,8 @@ export class Device {
 
   /** True while tabs are open of whom none leads yet. */
   get #isElecting(): boolean {
+    // One that waits for the disk may be the one that will lead.
+    if (this.isSleeping) return false;
     const sharing = [...this.#tabs].filter(
       ({ device: { status } }) => status.isOpen && status.storage === null,
     );
