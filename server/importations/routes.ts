@@ -14,7 +14,7 @@ import { readColonnes } from './domain/formats/mapping.ts';
 import { lireImportation, listerImportations, listerLignes } from './domain/importations.ts';
 import { lireFichier } from './domain/dry-run.ts';
 import { listerNomsInverses } from './domain/inverted-names.ts';
-import { Lookups } from './domain/lookups.ts';
+import { MetadataLookups } from './domain/metadata-lookups.ts';
 import { NameLookups } from './domain/name-lookups.ts';
 import { annulation, execution } from './domain/operations.ts';
 import { pictureTaker } from './domain/pictures.ts';
@@ -105,7 +105,7 @@ function openLookups(
 ): (id: number, utilisateur: string | null) => void {
   const coversSite = config.openLibraryCoversUrl;
   const catalogues = backgroundLookups({ sources, coversSite });
-  const lookups = new Lookups(records, catalogues);
+  const lookups = new MetadataLookups(records, catalogues);
   const nameLookups = new NameLookups(records.database, catalogues);
   app.addHook('preClose', async () => {
     lookups.close();

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { SourceUnreachable } from './answers.ts';
 import { Connections } from './connections.ts';
 import { discard, followRedirects, readBody } from './http.ts';
-import { createLookup } from './lookup.ts';
+import { createDnsLookup } from './dns-lookup.ts';
 import { FairQueue, type Asker } from './queue.ts';
 
 /** The longest answer that is read: a page of 500 records of the BnF has some 1 MB. */
@@ -28,7 +28,7 @@ export const openAgent = (timeoutMs: number): Connections =>
         // A catalogue may be anywhere: its address is the administrator's own setting.
         connect: {
           timeout: timeoutMs,
-          lookup: createLookup({ admits: () => true, maxConcurrent: 1, timeoutMs }),
+          lookup: createDnsLookup({ admits: () => true, maxConcurrent: 1, timeoutMs }),
         },
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { executer, lireImportation, listerLignes } from '#server/importations/domain/importations';
-import { Lookups } from '#server/importations/domain/lookups';
+import { MetadataLookups } from '#server/importations/domain/metadata-lookups';
 import { annulerImportation } from '#server/importations/domain/undo';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import type { Records } from '#server/records/records';
@@ -135,7 +135,7 @@ test('one work on an import at a time, and none once the service ends', async ()
   await other.lookups.run(other.id, 'ana');
   expect(other.catalogues.asked).toEqual([A]);
   // The next process goes on.
-  await new Lookups(other.records, catalogues).resume();
+  await new MetadataLookups(other.records, catalogues).resume();
   expect(fates(other.records, other.id)[0]).toBe('nouveau Emma');
   expect(fates(records, id)[1]).toBe('refuse inconnu des catalogues');
   const failing = await open(A);

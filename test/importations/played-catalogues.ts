@@ -2,7 +2,7 @@ import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
 import type { Database } from '#server/database/database';
 import type { Transaction } from '#server/database/transaction';
 import { lireFichier } from '#server/importations/domain/dry-run';
-import { Lookups } from '#server/importations/domain/lookups';
+import { MetadataLookups } from '#server/importations/domain/metadata-lookups';
 import type { Records } from '#server/records/records';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
@@ -71,7 +71,7 @@ export async function open(
       colonnes: null,
     });
   const catalogues = new PlayedCatalogues(said);
-  const lookups = new Lookups(records, catalogues);
+  const lookups = new MetadataLookups(records, catalogues);
   const id = await read(file);
   return { database, records, read, catalogues, lookups, id };
 }

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
 import { BackgroundQuestions } from '#server/upstream/background';
-import { createLookup } from '#server/upstream/lookup';
+import { createDnsLookup } from '#server/upstream/dns-lookup';
 import { QueueFull } from '#server/upstream/queue';
 
 /** The address of a name that is one, or why there is none. */
@@ -11,14 +11,14 @@ const ask = (lookup: LookupFunction, name: string): Promise<unknown> =>
   );
 
 test('names are looked up in turn, and no more than a hundred wait', async () => {
-  const lookup = createLookup({ admits: () => true, maxConcurrent: 1, timeoutMs: 60_000 });
+  const lookup = createDnsLookup({ admits: () => true, maxConcurrent: 1, timeoutMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 103 }, () => ask(lookup, '127.0.0.1')));
   expect(answers.filter((answer) => answer === '127.0.0.1')).toHaveLength(101);
   expect(answers.slice(101)).toEqual(Array(2).fill('Too many lookups are waiting'));
 });
 
 test('an address that is not admitted is none', async () => {
-  const lookup = createLookup({ admits: () => false, maxConcurrent: 1, timeoutMs: 60_000 });
+  const lookup = createDnsLookup({ admits: () => false, maxConcurrent: 1, timeoutMs: 60_000 });
   expect(await ask(lookup, '127.0.0.1')).toBe('No address to connect to');
 });
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
 import { Connections } from '#server/upstream/connections';
-import { createLookup } from '#server/upstream/lookup';
+import { createDnsLookup } from '#server/upstream/dns-lookup';
 import { isPublic } from './address.ts';
 
 /**
@@ -18,7 +18,7 @@ export const openPublicAgent = (timeoutMs: number, connections: number): Connect
     const connect = buildConnector({
       timeout: timeoutMs,
       allowH2: false,
-      lookup: createLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
+      lookup: createDnsLookup({ admits: isPublic, maxConcurrent: 2, timeoutMs }),
     });
     return new Agent({
       connect: onlyPublic(connect),

@@ -29,7 +29,7 @@ const MAX_SILENT_TRIES = 12;
  * the import is real; one that is not stays refused. A row without an answer is asked about again behind
  * the others (docs/rules.md § 36).
  */
-export class Lookups {
+export class MetadataLookups {
   readonly #records: Records<Database>;
   readonly #database: Database;
   readonly #catalogues: BackgroundLookups;

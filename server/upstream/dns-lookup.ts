@@ -19,7 +19,7 @@ interface LookupOptions {
 }
 
 /** A `lookup` for sockets that keeps only the addresses admitted, and fails where none is left. */
-export function createLookup(options: LookupOptions): LookupFunction {
+export function createDnsLookup(options: LookupOptions): LookupFunction {
   const { admits, maxConcurrent, timeoutMs } = options;
   const queue = new PQueue({ concurrency: maxConcurrent });
   const lookUp = async (hostname: string) => {
