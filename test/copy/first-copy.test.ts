@@ -89,7 +89,11 @@ describe('a first copy', () => {
     tab.start();
     await world.clock.advance(6_000);
     expect(tab.titres).toHaveLength(200);
-    expect(tab.records.copy).toMatchObject({ isOpening: true, isReady: false });
+    expect(tab.records.copy).toMatchObject({
+      isOpening: true,
+      isReady: false,
+      progress: { received: tab.records.size },
+    });
     await world.clock.advance(31_000);
     expect(tab.titres.length).toBeGreaterThan(200);
     expect(tab.records.copy.isReady).toBe(false);

@@ -56,6 +56,7 @@ export class FirstScreen {
     this.shown = page.changements;
     this.isFirstPage = true;
     records.show(page.changements);
+    records.setCopy({ progress: { received: records.size } });
   }
 
   /** Notes these. */
