@@ -29,7 +29,7 @@ function open() {
 }
 
 const COUNTS = { nouveaux: 0, prets: 0, series: 0, souhaits: 0, statuts: 0 };
-const REST = { shared: 0, personal: 0, filled: 0, refused: 0 };
+const REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
 type Told = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
 
@@ -37,6 +37,7 @@ const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions re
 
 test.each<[Told, string | undefined, string | undefined]>([
   [{ nouveaux: 1 }, 'Import : 1 livre', ''],
+  [{ rest: { returned: 2 } }, 'Import : 2 prêts rendus', ''],
   [{ nouveaux: 2, prets: 1, series: 3, souhaits: 4 }, 'Import : 2 livres, 1 prêt, 3 séries', ''],
   [{ nouveaux: 1200 }, 'Import : 1\u202f200 livres', ''],
   [{ souhaits: 2, statuts: 1 }, 'Import : 2 souhaits, 1 statut', 'ana'],

@@ -7,7 +7,7 @@ import type { Transaction } from '#server/database/transaction';
 import type { Records } from '#server/records/records';
 import { keepImportation, type Act } from '#server/writes/acts';
 import { readImportationAct, rewriteResume } from '#server/writes/store/modifications';
-import type { ImportationRecord, Made, MadeRest } from '../store/importations.ts';
+import type { ImportationRecord, Made } from '../store/importations.ts';
 import { countOutcomes } from '../store/lignes.ts';
 
 /** How many of the books of an import went, and how many stayed. */
@@ -27,6 +27,8 @@ interface ToldRest {
   readonly personal: number;
   readonly filled: number;
   readonly refused: number;
+  /** Loans that are over. */
+  readonly returned: number;
 }
 
 /**
@@ -59,7 +61,7 @@ export function tellFound(
 ): void {
   const { database } = records;
   const { nouveau, souhait } = countOutcomes(database, id);
-  const rest = toldRest(records, made?.rest);
+  const rest = toldRest(records, made);
   const told = { ...counts, id, nouveaux: nouveau, souhaits: souhait, rest };
   const act = actOf(told, utilisateur || null);
   const kept = readImportationAct(database, id);
@@ -77,6 +79,7 @@ function actOf(
   const shared = sentence(
     [nouveaux, 'livre'],
     [prets, 'prêt'],
+    [rest.returned, 'prêt rendu'],
     [series, 'série'],
     [rest.shared, 'autre fiche'],
     [rest.filled, 'fiche complétée'],
@@ -116,8 +119,8 @@ export function keepUndone(
 }
 
 /** What an import has made besides the records of its rows, as it is told. */
-export function toldRest(records: Records, rest?: MadeRest): ToldRest {
-  const { refus = [], records: made = [], given = [] } = rest ?? {};
+export function toldRest(records: Records, all: Made | null): ToldRest {
+  const { refus = [], records: made = [], given = [] } = all?.rest ?? {};
   const isPersonal = (kind: ExportKind) => {
     const collection = records.restoringOf(kind)?.collection;
     return collection !== undefined && records.kind(collection).owner !== undefined;
@@ -128,22 +131,24 @@ export function toldRest(records: Records, rest?: MadeRest): ToldRest {
     personal,
     filled: new Set(given.map(([kind, id]) => `${kind} ${String(id)}`)).size,
     refused: refus.length,
+    returned: all === null ? 0 : pretsOf(all).length - all.prets.length,
   };
 }
 
+/** The loans that an import has made, those that are over among them. */
+const pretsOf = ({ prets, pretDigests }: Made): readonly number[] =>
+  pretDigests?.map(([id]) => id) ?? prets;
+
 /** What an import has made or filled, as later acts are asked for it: the rows by their keys alone. */
-export function stepsOf(
-  records: Records,
-  { livres, statuts, souhaits, prets, series, places, filled, noms, ranges, rest }: Made,
-  utilisateur: string | null,
-): RowChange[] {
+export function stepsOf(records: Records, allMade: Made, utilisateur: string | null): RowChange[] {
+  const { livres, statuts, souhaits, series, places, filled, noms, ranges, rest } = allMade;
   const made = (table: string, ids: readonly number[] = []) =>
     ids.map((id) => ({ table, avant: null, apres: { id } }));
   return [
     ...made('Livre', livres),
     ...made('Auteur', auteursOnlyOf(records.database, livres)),
     ...made('Souhait', souhaits),
-    ...made('Pret', prets),
+    ...made('Pret', pretsOf(allMade)),
     ...made('Serie', series),
     ...made('Place', places),
     ...made('Place', filled),

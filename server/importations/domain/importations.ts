@@ -44,7 +44,7 @@ export function executer(
     askAbout(database, made.livres);
     const told = {
       ...lireImportation(database, id, utilisateur),
-      rest: toldRest(records, made.rest),
+      rest: toldRest(records, made),
     };
     act = keepMade(database, told, utilisateur, stepsOf(records, made, utilisateur));
   }
