@@ -71,6 +71,45 @@ test('an act that comes while it is held waits too', async () => {
   expect(shown()).toBeNull();
 });
 
+test('in the flow of a screen it stays beyond its time, until what comes next or the screen is left', async () => {
+  feedback.notify(told('Avant'), 1);
+  const leave = feedback.takePlace();
+  await pass(VISIBLE_MS);
+  expect(shown()).toBeNull();
+  feedback.notify(told('Un'), 2);
+  await pass(60_000);
+  expect(shown()).toBe('Un');
+  expect(feedback.act?.canUndo).toBe(true);
+  feedback.notify(told('Deux'), 3);
+  await pass(1_000);
+  feedback.giveWay();
+  expect(shown()).toBe('Deux');
+  await pass(60_000);
+  feedback.giveWay();
+  expect(shown()).toBeNull();
+  feedback.notify(told('Trois'), 4);
+  await pass(1_000);
+  leave();
+  expect(shown()).toBe('Trois');
+  await pass(VISIBLE_MS - 1_000);
+  expect(shown()).toBeNull();
+});
+
+test('what a screen tells by itself is not told, and takes the place of what stayed', async () => {
+  const leave = feedback.takePlace();
+  feedback.notify(told('Un'), 1);
+  await pass(60_000);
+  const work = (batch: Batch) => {
+    batch.notify(told('Deux'), 2);
+    return Promise.resolve(batch);
+  };
+  const batch = await feedback.untold(work);
+  expect(shown()).toBeNull();
+  expect(batch.act?.modificationIds).toEqual([2]);
+  expect(batch.last?.text).toBe('Deux');
+  leave();
+});
+
 test('what changed nothing is told, and cannot be taken back', () => {
   feedback.notify(told('Dune est enregistré.'), null);
   expect(feedback.act?.modificationIds).toEqual([]);

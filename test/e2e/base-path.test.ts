@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
+import { view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
@@ -46,7 +47,7 @@ async function walk(page: Page, house: Household, { id, titre }: Livre): Promise
   await page.waitForURL(`**${BASE}/livres/ajouter`);
   await page.getByLabel('Titre').fill('Sido');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: '« Sido » est dans la bibliothèque.' }).click();
+  await view(page, 'Livre ajouté : Sido');
   await page.getByRole('heading', { name: 'Sido' }).waitFor();
   expect(await house.titres()).toEqual([titre, 'Sido']);
 

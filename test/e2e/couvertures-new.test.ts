@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { hasCover, photo, photograph } from './support/covers.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -37,7 +37,7 @@ describe('a cover photographed while adding', () => {
     await photographNew(page, await photo(RED));
     expect(await accessibilityFaults(page)).toEqual([]);
     await button(page, 'Enregistrer').click();
-    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await view(page, 'Livre ajouté : Désert');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
 
     await follow(page, '/revues/ajouter');
@@ -54,7 +54,7 @@ describe('a cover photographed while adding', () => {
     await page.getByLabel('Titre').fill('Regain');
     await photographNew(page, await photo('#334488'));
     await button(page, 'Enregistrer').click();
-    await page.getByRole('link', { name: 'Voir ma liste' }).click();
+    await view(page, 'Souhait ajouté au rang 1 : Regain');
     const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
     await expect.poll(() => hasCover(wish)).toBe(true);
     await page.getByRole('button', { name: /^Annuler/ }).click();
@@ -107,7 +107,7 @@ describe('a cover photographed while adding', () => {
     await page.getByLabel('Titre').fill('Antigone');
     await photographNew(page, await photo('#226644'));
     await button(page, 'Enregistrer').click();
-    await page.getByRole('link', { name: /Antigone.* est dans la bibliothèque/ }).click();
+    await view(page, 'Livre ajouté : Antigone');
     await expect.poll(() => hasCover(page.getByRole('article', { name: 'Antigone' }))).toBe(true);
 
     await follow(page, '/livres/ajouter');
@@ -126,7 +126,7 @@ describe('a cover photographed while adding', () => {
     await page.getByText(/«\sDésert\s» est ajouté, mais sa couverture n’est pas partie/).waitFor();
     expect(await house.titres()).toEqual(['Antigone', 'Désert', 'Regain']);
     await page.unroute('**/api/livres/*/couverture');
-    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await view(page, 'Livre ajouté : Désert');
     await button(page, 'Renvoyer la couverture').click();
     const record = page.getByRole('article', { name: 'Désert' });
     await expect.poll(() => hasCover(record)).toBe(true);

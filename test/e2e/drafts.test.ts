@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { resize } from './support/accessibility.ts';
 import { device, SIZES } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -146,7 +147,7 @@ test('the draft of an edit comes back on its own record until it is saved, but n
   await expectText(page, 'Titre', '');
   await field(page, 'Titre').fill('L’Écume des jours');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('est sur ma liste, au rang 1.').waitFor();
+  await told(page, /^Souhait ajouté au rang 1/);
   // What was saved is no draft, and the one of the other form is still there.
   await page.reload();
   await expectText(page, 'ISBN', '9782253140870');

@@ -153,11 +153,12 @@ test('the bar is accessible, covers no action nor the end of a page, and is not 
   }
 
   await resize(page, SIZES.phone);
-  await follow(page, '/souhaits/ajouter?genre=revue');
+  await follow(page, path.dune);
   await page.clock.install();
-  await page.getByLabel('Titre').fill('Topo');
-  await press(page, 'Enregistrer');
-  await told(page, 'Souhait ajouté : Topo');
+  await page.getByRole('radio', { name: 'En cours', exact: true }).check();
+  await told(page, 'Marqué en cours : Dune');
+  await press(page, 'Modifier');
+  await page.getByLabel('Année').waitFor();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const save = page.getByRole('button', { name: 'Enregistrer' });
   const isApart = async () => {

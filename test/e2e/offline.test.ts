@@ -4,7 +4,7 @@ import { errorBody } from '#server/domain/error-body';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { told } from './support/feedback.ts';
+import { feedback, told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
@@ -108,11 +108,10 @@ test('a request that is lost is told and sent again, once; one that waits for an
   expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
   expect(await page.getByText(/fetch|NetworkError|HTTP|50\d/).count()).toBe(0);
   await page.unroute('**/api/livres*');
-  const added = page.getByRole('link', { name: '« Désert » est dans la bibliothèque.' });
-  await added.waitFor({ timeout: 60_000 });
+  await feedback(page).getByText('Livre ajouté : Désert').waitFor({ timeout: 60_000 });
   expect(await house.titres()).toEqual(['Désert']);
 
-  await added.click();
+  await view(page, 'Livre ajouté : Désert');
   const refusal = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
   await page.route('**/api/livres/*/statut', (route) =>
     route.fulfill({ status: refusal.status, json: errorBody(refusal) }),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
 import type { Serie } from '#shared/series';
 import { device } from './support/device.ts';
+import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -25,9 +26,7 @@ test('a book without its ISBN is found by its title, also by Enter, which saves 
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
   expect(await page.getByLabel('Année').inputValue()).toBe('2012');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page
-    .getByRole('link', { name: /Le château des Carpathes.* est dans la bibliothèque/ })
-    .waitFor();
+  await told(page, 'Livre ajouté : Le château des Carpathes');
 });
 
 test('a comic is proposed as one, its title proposes its series; one that is refused is left by the next volumes too', async () => {
@@ -39,9 +38,7 @@ test('a comic is proposed as one, its title proposes its series; one that is ref
   await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 451/ }).uncheck();
   expect(await serie.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page
-    .getByRole('link', { name: /Fahrenheit, tome 451.* est dans la bibliothèque/ })
-    .waitFor();
+  await told(page, 'Livre ajouté : Fahrenheit, tome 451');
   await titre.fill('Fahrenheit, tome 452');
   await page.getByRole('checkbox', { name: /série « Fahrenheit », numéro 452/ }).waitFor();
   expect(await serie.inputValue()).toBe('');
@@ -49,7 +46,7 @@ test('a comic is proposed as one, its title proposes its series; one that is ref
   expect(await serie.inputValue()).toBe('Akira');
   await page.getByLabel('Numéro', { exact: true }).fill('4');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: /Akira, tome 3.* est dans la bibliothèque/ }).waitFor();
+  await told(page, 'Livre ajouté : Akira, tome 3');
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
   expect(series).toMatchObject([{ titre: 'Akira', places: [{ numero: '4' }] }]);
 
@@ -73,7 +70,7 @@ test('a comic is proposed as one, its title proposes its series; one that is ref
   expect(await serie.inputValue()).toBe('La marée haute');
   expect(await page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('1');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: /La marée haute.* est dans la bibliothèque/ }).click();
+  await view(page, /La marée haute/);
   await page.getByRole('link', { name: 'La marée haute', exact: true }).click();
   await page.getByRole('heading', { name: 'La marée haute', exact: true }).waitFor();
 });

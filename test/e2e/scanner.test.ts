@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { accessibilityFaults, resize } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
 import { askedTwice, deskScanner, householdWithCatalogues } from './support/recherche.ts';
@@ -191,7 +192,7 @@ test('what a person types is not lost to a code, nor their Enter; in a text a co
   await titre.fill('Astérix');
   await button(page, 'Enregistrer').focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: '« Astérix » est dans la bibliothèque.' }).waitFor();
+  await told(page, 'Livre ajouté : Astérix');
 
   await resize(page, SIZES.phone);
   await page.getByLabel('ISBN').fill(UNKNOWN);

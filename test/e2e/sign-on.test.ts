@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
+import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import type { Habit } from './support/portal.ts';
@@ -103,7 +104,7 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
     saved.push(titre);
     await expect.poll(() => house.titres(), { message: habit }).toEqual(saved);
     // The form that was saved is left: it takes the focus once more.
-    await page.getByRole('link', { name: `« ${titre} » est dans la bibliothèque.` }).waitFor();
+    await told(page, `Livre ajouté : ${titre}`);
     await follow(page, '/');
     await follow(page, FORM);
     // An event stream follows a redirect, which the policy then stops.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatIsbn } from '#shared/isbn-format';
 import { device } from './support/device.ts';
+import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -22,14 +23,14 @@ test('a typed wish goes to the end of the list; the same one is refused', async 
   await page.getByLabel('Titre').fill('Le Grand Meaulnes');
   await page.getByLabel('Auteurs').fill('Alain-Fournier');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('« Le Grand Meaulnes » est sur ma liste, au rang 2.').waitFor();
+  await told(page, 'Souhait ajouté au rang 2 : Le Grand Meaulnes');
   expect(await page.getByLabel('Titre').inputValue()).toBe('');
   await page.getByLabel('Titre').fill('le grand meaulnes');
   await page.getByLabel('Auteurs').fill('ALAIN-FOURNIER');
   await page.getByText('Déjà sur ma liste, au rang 2').waitFor();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText('C’est déjà sur ma liste.').waitFor();
-  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await view(page, /^Souhait ajouté/);
   await expectList(page, 'Livres', ['Regain', 'Le Grand Meaulnes']);
 });
 
@@ -50,7 +51,7 @@ test('authors are proposed and become names; two spellings of one are one author
   expect(await page.getByRole('option').count()).toBe(0);
   await auteurs.fill('Une autre ; Encore une');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('est sur ma liste, au rang 2.').waitFor();
+  await told(page, /^Souhait ajouté au rang 2/);
   const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
   const souhaits = (await response.json()) as { auteur: string }[];
   expect(souhaits[1]?.auteur).toBe('Neige Sinno ; Une autre ; Encore une');
@@ -82,15 +83,15 @@ test('a search by title offers editions, one by ISBN fills the form, the barcode
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
   await page.getByText('Déjà dans la bibliothèque').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByText('est sur ma liste, au rang 1.').waitFor();
+  await told(page, /^Souhait ajouté au rang 1/);
 
-  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await view(page, /^Souhait ajouté/);
   await souhaitRow(page, 'Le château des Carpathes').waitFor();
   await follow(page, `${ADD_PATH}?isbn=9782948012017`);
   await page.getByRole('button', { name: "Rechercher l'ISBN" }).click();
   await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Les travailleurs de la mer');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('link', { name: 'Voir ma liste' }).click();
+  await view(page, /^Souhait ajouté/);
   const row = souhaitRow(page, 'Les travailleurs de la mer');
   await row.getByText('Victor Hugo').waitFor();
   await row.getByText(formatIsbn('9782948012017')).waitFor();
@@ -108,7 +109,7 @@ test('a search by title offers editions, one by ISBN fills the form, the barcode
   await page.getByLabel('ISSN').fill('9771966600005');
   await page.getByLabel('ISSN').fill('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('« XXI » est sur ma liste, au rang 1.').waitFor();
+  await told(page, 'Souhait ajouté au rang 1 : XXI');
   await page.getByRole('radio', { name: 'Livre' }).check();
   await page.getByLabel('ISBN').fill(REVUE_CODE);
   await page.keyboard.press('Enter');
@@ -116,7 +117,7 @@ test('a search by title offers editions, one by ISBN fills the form, the barcode
   await expect.poll(() => page.getByLabel('ISSN').inputValue()).toBe('2917-0443');
   await page.keyboard.type('12');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('est sur ma liste, au rang 2.').waitFor();
+  await told(page, /^Souhait ajouté au rang 2/);
 });
 
 test('an unknown title and a silent catalogue are different messages, and a search can be aborted', async () => {

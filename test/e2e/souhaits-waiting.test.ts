@@ -198,6 +198,9 @@ test('what waits is given up, and taken back; the same is not noted twice, nor w
   await setFull(false);
 
   await note(page, 'Regain');
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await told(page, 'Souhait abandonné : Regain');
+  await note(page, 'Regain');
   await page.getByLabel('Titre').fill('regain');
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText('C’est déjà noté sur cet appareil.').waitFor();

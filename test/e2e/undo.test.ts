@@ -38,7 +38,7 @@ test('what is added is taken back: a wish, a series, an issue with its periodica
   const page = await (await device(house)).open('/souhaits/ajouter');
   await page.getByLabel('Titre').fill('Regain');
   await save(page);
-  await told(page, 'Souhait ajouté : Regain');
+  await told(page, 'Souhait ajouté au rang 1 : Regain');
   await undo(page);
   await follow(page, '/series/ajouter');
   await page.getByLabel('Titre', { exact: true }).fill('Fondation');

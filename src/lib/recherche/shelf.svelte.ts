@@ -194,10 +194,10 @@ export class Shelf {
     line.state = { kind: 'pending' };
     try {
       const emplacementId = await this.emplacementId();
-      const livre = await ajouterLivre(
-        { ...saisie, emplacementId },
-        { query: { confirmerDoublon }, batch },
-      );
+      const ajouter = (toldBy: Batch) =>
+        ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch: toldBy });
+      // The line tells it, and takes it back.
+      const livre = batch ? await ajouter(batch) : await feedback.untold(ajouter);
       this.#settle(line, addedState(livre));
     } catch (error) {
       const refused = stateOfRefusal(refusalOf(error), line.code, saisie);

@@ -67,6 +67,11 @@ export class Batch {
     const ids = this.#writes.flatMap((one) => one.ids);
     return (this.act = notice === undefined ? null : new Act(notice, ids));
   }
+
+  /** The sentence of its last write. */
+  get last(): Notice | undefined {
+    return this.#writes.at(-1)?.notice;
+  }
 }
 
 /** The modifications that take a write back. */
@@ -78,7 +83,7 @@ type Hold = 'focus' | 'pointer' | 'undoing';
 
 /**
  * The one bar that says what was just done and takes it back (docs/rules.md § 46). One act at a time:
- * the next one replaces it. It belongs to no screen, and goes after ten seconds.
+ * the next one replaces it. It belongs to no screen, and goes after ten seconds, unless it stands in one.
  */
 class Feedback {
   /** The act that is shown. */
@@ -86,6 +91,11 @@ class Feedback {
   /** Why the act shown was not taken back, in a sentence. */
   error = $state<string | null>(null);
   isUndoing = $state(false);
+  /** The bar stands in the flow of a screen, above its form. */
+  isInPlace = $state(false);
+  /** The act shown came while it stood there, and stays: the form would move up under a finger. */
+  #stays = false;
+  #isOver = false;
   readonly #holds = new Set<Hold>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #remainingMs = 0;
@@ -117,6 +127,15 @@ class Feedback {
       const act = batch.end(notice);
       if (act !== null) this.#show(act);
     }
+  }
+
+  /** Does writes that the screen tells by itself, each with its own undo there. */
+  async untold<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
+    const batch = new Batch();
+    const answer = await work(batch);
+    batch.end();
+    this.giveWay();
+    return answer;
   }
 
   /**
@@ -159,6 +178,21 @@ class Feedback {
     this.error = text;
   }
 
+  /** Has what comes stand in the flow of a screen, beyond its time, until the returned function is called. */
+  takePlace(): () => void {
+    this.isInPlace = true;
+    return () => {
+      this.isInPlace = false;
+      this.#stays = false;
+      this.giveWay();
+    };
+  }
+
+  /** Closes what has stayed beyond its time. */
+  giveWay(): void {
+    if (this.#isOver) this.close();
+  }
+
   /** Time stands still until `release`. */
   hold(hold: Hold): void {
     if (this.#holds.size === 0) this.#pause();
@@ -171,6 +205,7 @@ class Feedback {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#isOver = false;
     this.act = null;
     this.error = null;
   }
@@ -191,6 +226,8 @@ class Feedback {
     clearTimeout(this.#timer);
     this.act = act;
     this.error = null;
+    this.#stays = this.isInPlace;
+    this.#isOver = false;
     this.#remainingMs = VISIBLE_MS;
     if (this.#holds.size === 0) this.#resume();
   }
@@ -203,7 +240,12 @@ class Feedback {
   #resume(): void {
     if (this.act === null) return;
     this.#startedAt = Date.now();
-    this.#timer = setTimeout(() => this.close(), Math.max(0, this.#remainingMs));
+    this.#timer = setTimeout(() => this.#expire(), Math.max(0, this.#remainingMs));
+  }
+
+  #expire(): void {
+    if (this.#stays) this.#isOver = true;
+    else this.close();
   }
 }
 

@@ -8,6 +8,12 @@ export const feedback = (page: Page): Locator =>
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
   feedback(page).getByText(text).waitFor();
 
+/** Goes where the bar leads once it says this. */
+export async function view(page: Page, text: string | RegExp): Promise<void> {
+  await told(page, text);
+  await feedback(page).getByRole('link', { name: 'Voir' }).click();
+}
+
 /** « L’ajout de « Dune » est annulé. », « C’est annulé. » of several acts. */
 export const UNDONE = /est annulée?\.$/;
 

@@ -3,6 +3,7 @@ import { emplacementOf } from '$lib/emplacements/path';
 import { ajouterLivre } from '$lib/records/livres/operations';
 import { parseCode } from '$lib/recherche/code';
 import { scanned } from '$lib/recherche/scanned.svelte';
+import { href } from '$lib/format/address';
 import { isbnError } from '$lib/format/code-errors';
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
 import type { Act } from '$lib/sync/feedback.svelte';
@@ -137,19 +138,25 @@ export class Addition {
     this.search.selected = candidat;
   }
 
-  /** Adds the book and clears the form for the next one; true when it was added. */
-  save(confirmerDoublon: boolean): Promise<boolean> {
+  /**
+   * Adds the book and clears the form for the next one; true when it was added.
+   *
+   * @param isTold false where the line of its code tells it
+   */
+  save(confirmerDoublon: boolean, isTold = true): Promise<boolean> {
     const work = this.action.run(async (unsent) => {
       const { entry } = this;
       const { added, act } = await unsentCovers.add(
         async (batch) => {
           const emplacementId = await emplacementOf(emplacement, batch);
           const saisie = { ...entry.toSaisie(), emplacementId };
-          return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent });
+          const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
+          return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, unsent, notice });
         },
         entry.image,
         ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
         unsent,
+        isTold,
       );
       this.last = { livre: added, entry, act };
       this.show();

@@ -113,15 +113,15 @@ export class ScanSession {
     else await this.take(line.code);
   }
 
-  /** The last book was added by hand, or taken back: its line says so. */
+  /** The last book was added by hand, or taken back: its line shows what the bar has said. */
   noteLast(): void {
     const { last, isLastUndone } = this.#addition;
     const isbn = last?.livre.isbn ?? null;
     if (last === null || isbn === null) return;
     if (isLastUndone && scanned.shelf.lineOf(isbn)?.state.kind === 'added')
-      scanned.shelf.put(isbn, { kind: 'removed' });
+      scanned.shelf.put(isbn, { kind: 'removed' }, true);
     else if (!isLastUndone && scanned.shelf.lines.length > 0)
-      scanned.shelf.put(isbn, addedState(last.livre));
+      scanned.shelf.put(isbn, addedState(last.livre), true);
   }
 
   /** The screen is left: what waits stays for the next time. */
@@ -157,7 +157,7 @@ export class ScanSession {
     this.#dropHalfCode();
     const code = keyOf(addition.entry.text('isbn'));
     if (!addition.showsUndone && !addition.entry.isBlank && !this.#isPartOfCode(code)) {
-      if (this.#isComplete && (await addition.save(false)) && addition.last !== null)
+      if (this.#isComplete && (await addition.save(false, false)) && addition.last !== null)
         scanned.shelf.put(code, addedState(addition.last.livre));
       else scanned.shelf.put(code, this.#unfinished(code));
     }

@@ -9,7 +9,7 @@ import { newKey } from '$lib/api/retry-until-answered';
 import { base } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { feedback, type Batch } from '$lib/sync/feedback.svelte';
+import { feedback, type Batch, type Notice } from '$lib/sync/feedback.svelte';
 import { report } from '$lib/sync/report';
 import { write } from '$lib/sync/write';
 import { forgetWaiting, keepWaiting, readWaiting, type WaitingWish } from './waiting-store.ts';
@@ -59,9 +59,20 @@ class WaitingWishes {
     return this.all.some((other) => identityOf(other) === identityOf(wish));
   }
 
-  /** Keeps a wish on this device; false where the browser keeps nothing. */
-  note(wish: NewWish): boolean {
-    return this.#keep({ ...wish, key: newKey(), date: Date.now() });
+  /** Keeps a wish on this device, and says so; false where the browser keeps nothing. */
+  note(wish: NewWish, notice: Notice): boolean {
+    const key = newKey();
+    const isKept = this.#keep({ ...wish, key, date: Date.now() });
+    const undo = async (batch: Batch) => {
+      // It may have been sent meanwhile, by another tab too.
+      if (!this.all.some((other) => other.key === key))
+        throw new ApiError('refusal', m.wish_sent_since());
+      this.#dropping.get(key)?.abort();
+      this.#forget(key);
+      batch.notify({ text: m.wish_dropped({ titre: wish.saisie.titre }), isFinal: true }, null);
+    };
+    if (isKept) feedback.notify({ ...notice, undo, isLocal: true });
+    return isKept;
   }
 
   /** One press sends every wish that was not refused. */

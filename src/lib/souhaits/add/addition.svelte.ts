@@ -1,17 +1,23 @@
 import { CatalogueSearch } from '$lib/recherche/catalogue-search.svelte';
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
 import { Action } from '$lib/ui/action.svelte';
 import { parseIsbn } from '#shared/isbn';
 import type { Edition } from '#shared/candidats';
-import type { Souhait } from '#shared/souhaits';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/entry';
-import { ajouterSouhait, revuesSouhaitees } from '$lib/records/souhaits/kinds';
+import { ajouterRevueSouhaitee, ajouterSouhait } from '$lib/records/souhaits/kinds';
 import type { Ranked } from '$lib/records/souhaits/view.svelte';
 
 /** Which of the two lists a wish is for. */
 export type SouhaitKind = 'livre' | 'revue';
+
+/** Each wish is told with the rank that it has. */
+const notice = (souhait: Ranked) => ({
+  text: m.souhait_added_at_rang(souhait),
+  href: href('/souhaits'),
+});
 
 /** The screen that adds one wish after another: both forms and what the catalogues answered. */
 export class SouhaitAddition {
@@ -19,9 +25,8 @@ export class SouhaitAddition {
   revue = $state.raw(new RevueSouhaiteeEntry(null));
   /** True where the typed code was a periodical's, which filled its form. */
   isRevueDetected = $state(false);
-  lastAdded = $state.raw<Ranked | null>(null);
-  /** What is said of the wish that was noted last, to be sent later. */
-  lastNoted = $state<string | null>(null);
+  /** A wish was added or noted: there is nothing left to give up. */
+  hasAdded = $state(false);
   readonly action = new Action();
   readonly search = new CatalogueSearch();
 
@@ -63,27 +68,24 @@ export class SouhaitAddition {
     const entry = this[kind];
     if (!entry.check()) return false;
     const isSaved = await this.action.run(async (unsent) => {
-      this.lastAdded =
-        kind === 'livre'
-          ? await this.#ajouterLivre(unsent)
-          : await revuesSouhaitees.ajouter(this.revue, unsent);
+      if (kind === 'livre') await this.#ajouterLivre(unsent);
+      else await ajouterRevueSouhaitee(this.revue.toSaisie(), { unsent, notice });
     });
     if (isSaved) {
-      this.lastNoted = null;
+      this.hasAdded = true;
       this.#clear(kind);
     } else if (entry.placeRefusal(this.action.refusal)) this.action.reset();
     return isSaved;
   }
 
-  async #ajouterLivre(unsent: AbortSignal): Promise<Souhait> {
+  async #ajouterLivre(unsent: AbortSignal): Promise<void> {
     const { livre } = this;
-    const { added } = await unsentCovers.add(
-      (batch) => ajouterSouhait(livre.toSaisie(), { batch, unsent }),
+    await unsentCovers.add(
+      (batch) => ajouterSouhait(livre.toSaisie(), { batch, unsent, notice }),
       livre.image,
       ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
       unsent,
     );
-    return added;
   }
 
   /** Keeps what is typed on this device, to be sent later, and clears the form; false where that failed. */
@@ -94,14 +96,15 @@ export class SouhaitAddition {
       kind === 'livre'
         ? { kind, saisie: this.livre.toSaisie() }
         : { kind, saisie: this.revue.toSaisie() };
+    const { titre } = wish.saisie;
+    // A picture is too large to wait in what a browser keeps for a page.
+    const hasImage = kind === 'livre' && this.livre.image !== null;
+    const text = hasImage ? m.wish_noted_without_image({ titre }) : m.wish_noted({ titre });
     if (waitingWishes.has(wish)) entry.errors = { titre: m.wish_already_noted() };
-    else if (!waitingWishes.note(wish)) this.action.error = m.wish_not_kept();
+    else if (!waitingWishes.note(wish, { text, href: href('/souhaits') }))
+      this.action.error = m.wish_not_kept();
     else {
-      this.lastAdded = null;
-      const { titre } = wish.saisie;
-      // A picture is too large to wait in what a browser keeps for a page.
-      const hasImage = kind === 'livre' && this.livre.image !== null;
-      this.lastNoted = hasImage ? m.wish_noted_without_image({ titre }) : m.wish_noted({ titre });
+      this.hasAdded = true;
       this.#clear(kind);
       return true;
     }

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+/** What of the loans is cut, reaches out of its list, or is too small for a thumb. */
+const faults = (page: Page): Promise<string[]> =>
+  page.locator('main').evaluate((main) => {
+    const list = main.querySelector('.list') ?? main;
+    const line =
+      Number.parseFloat(getComputedStyle(list).getPropertyValue('margin-inline-end')) || 0;
+    const end = list.getBoundingClientRect().right + Math.min(line, 0);
+    const faults: string[] = [];
+    for (const button of main.querySelectorAll('.row button')) {
+      const { width, height, right } = button.getBoundingClientRect();
+      const name = button.getAttribute('aria-label') ?? button.textContent.trim();
+      if (width < 44 || height < 44) faults.push(`${name}: ${width} × ${height}`);
+      if (right > end + 0.5) faults.push(`${name} ends ${right - end} px behind its list`);
+    }
+    for (const title of main.querySelectorAll('.row-title'))
+      if (title.scrollWidth > title.clientWidth) faults.push(`cut: ${title.textContent}`);
+    return faults;
+  });
+
+test('on a phone a loan of a long title to a long name is whole, and « Rendu » within its list', async () => {
+  const house = await household();
+  const titles = [
+    'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer',
+    'Anticonstitutionnellement : une enquête',
+    'Dune',
+  ];
+  const names = ['Marie-Charlotte de Saint-Exupéry-Beauharnais', 'Luc', 'Luc'];
+  for (const [index, titre] of titles.entries())
+    await house.preter(await house.ajouter({ titre }), names[index] ?? '');
+  const page = await (await device(house)).open('/prets');
+  await page.getByRole('link', { name: 'Dune', exact: true }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  const wide = page.getByRole('link', { name: /^Anti/ });
+  const width = await wide.evaluate((title) => title.getBoundingClientRect().width);
+  expect(width).toBeGreaterThan(240);
+
+  await page.getByRole('radio', { name: 'Par personne' }).check();
+  await page.getByRole('button', { name: /Tout est rendu/ }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Rendre : rendu' }).first().click();
+  await page.getByText('rendu à l’instant').waitFor();
+  expect(await faults(page)).toEqual([]);
+});
