@@ -103,6 +103,14 @@ const NOTED_IN_ANOTHER_HOUSE = [
   { what: 'add', user: 'ana' } as const,
 ];
 
+/** The device's storage is read again after a while in memory, in which a book has gone. */
+const BEHIND_THE_SCREEN = [
+  { what: 'delete', user: 'ana', nth: 0 } as const,
+  { what: 'slowLine', tab: 1, ms: 1 } as const,
+  { what: 'readsFail', times: 3 } as const,
+  { what: 'wait', ms: 0 } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -147,6 +155,7 @@ test(title, async () => {
         [GIVEN_UP_WHILE_OPENING],
         [OPENED_IN_ANOTHER_HOUSE],
         [NOTED_IN_ANOTHER_HOUSE],
+        [BEHIND_THE_SCREEN],
       ],
     },
   );

@@ -67,7 +67,7 @@ export class Replay {
   #remove(table: string, image: Row): void {
     const present = rows.readRow(this.#database, table, image);
     if (present === undefined) {
-      if (!this.#isAnothers(image) && !this.#isGoneAlong(table, image))
+      if (!this.#isSomeoneElses(image) && !this.#isGoneAlong(table, image))
         this.#isChanged(table, image, []);
       return;
     }
@@ -81,7 +81,7 @@ export class Replay {
   }
 
   /** Whether a row of what all share is one person's: that it has gone since is in nobody's way. */
-  #isAnothers(image: Row): boolean {
+  #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
     return owner !== '' && owner !== this.#act.proprietaire;
   }

@@ -53,6 +53,8 @@ export class Copy {
   readonly arrivals$ = new Subject<Arrival>();
   /** Told with what could not be shown or read: the storage has failed. */
   readonly failures$ = new Subject<unknown>();
+  /** Told when another tab has put another collection in use: that one is to be replicated. */
+  readonly wentOver$ = new Subject<void>();
   /** True once a whole copy is on the screen. */
   readonly whole$: BehaviorSubject<boolean>;
   /** A collection in use that could not be read; `null` without one. */
@@ -77,8 +79,10 @@ export class Copy {
     known: { readonly shown: KeptState | null; readonly whole: boolean },
   ) {
     this.database = database;
-    this.#isFirst = firstScreen.isFirstPage && known.shown === null;
-    this.#screen = new CopyScreen(records, ports.clock, () => !this.#isClosed, firstScreen.shown);
+    this.#isFirst = known.shown === null && firstScreen.isFirstPage;
+    // What was shown before a copy says nothing where one has been shown since.
+    const before = known.shown === null ? firstScreen.shown : [];
+    this.#screen = new CopyScreen(records, ports.clock, () => !this.#isClosed, before);
     this.#ports = ports;
     this.#records = records;
     this.shown$ = new BehaviorSubject(known.shown);
@@ -194,22 +198,21 @@ export class Copy {
 
   /** Has the collection that was filled be the one in use, on the screen and on the device. */
   promote(reader: Reader): Promise<void> {
-    return this.inTurn(() => this.#promote(reader));
-  }
-
-  async #promote(reader: Reader): Promise<void> {
-    const { next, inUse } = this;
-    if (next === null) return;
-    if (!this.#showsNext) await this.#replaceBy(next);
-    this.#use(next);
-    if (inUse !== null) this.#forget(inUse.name);
-    await this.database.useGeneration(next.name);
-    await this.#ports.storage.dropEarlier(reader);
-    this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
+    return this.inTurn(async () => {
+      const { next } = this;
+      if (next === null) return;
+      if (!this.#showsNext) await this.#replaceBy(next);
+      this.#use(next);
+      await this.database.useGeneration(next.name);
+      await this.#ports.storage.dropEarlier(reader);
+      this.#stopTimer = this.#ports.clock.after(GONE_MS, () => this.removeGone(reader));
+    });
   }
 
   /** A whole collection is on the screen: it is the one in use. */
   #use(generation: Generation): void {
+    const before = this.inUse;
+    if (before !== null && before.name !== generation.name) this.#forget(before.name);
     this.inUse = generation;
     if (this.next?.name === generation.name) this.next = null;
     this.#showsNext = false;
@@ -233,14 +236,15 @@ export class Copy {
     if (inUse !== null && inUse === this.next?.name && this.#showsNext) {
       this.#use(this.next);
     } else if (inUse !== null && inUse !== this.inUse?.name) {
-      const old = this.inUse;
       const generation = { name: inUse, collection: await this.database.packs(inUse) };
+      const state = await stateOf(generation.collection);
       // A browser that has lost a database opens an empty one in its place.
-      if ((await stateOf(generation.collection))?.whole !== true) return;
+      if (state?.whole !== true) return;
       this.#watch(generation);
-      await this.#replaceBy(generation);
+      await this.#screen.open(generation.collection, state, this.shown$.value);
+      this.shown$.next(state);
       this.#use(generation);
-      if (old !== null) this.#forget(old.name);
+      this.wentOver$.next();
     } else if (next !== null && this.next === null && inUse === null) {
       this.next = { name: next, collection: await this.database.packs(next) };
       this.#showsNext = this.#isEmpty;

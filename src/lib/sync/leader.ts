@@ -74,6 +74,7 @@ export class Leader {
       });
       const listening = merge(
         this.#announcements$(),
+        copy.wentOver$.pipe(map(() => this.#goOver(copy))),
         this.#refreshes$.pipe(map(() => this.#refresh())),
         this.#reSyncs$.pipe(exhaustMap(() => this.#pullSoon())),
       ).subscribe();
@@ -197,6 +198,15 @@ export class Leader {
       if (copy !== this.#copy || !this.#context.status.isLeader) return;
       if (copy.inUse !== null) this.#current = this.#start(copy, copy.inUse, false);
       else await this.#fillNow();
+    });
+  }
+
+  /** Replicates the collection that another tab has put in use, in place of the one before. */
+  #goOver(copy: Copy): void {
+    void this.#inTurn(async () => {
+      await this.stop();
+      if (copy !== this.#copy || copy.inUse === null) return;
+      this.#current = this.#start(copy, copy.inUse, false);
     });
   }
 

@@ -124,8 +124,7 @@ export class Device {
 
   /** True while tabs are open of whom none leads yet. */
   get #isElecting(): boolean {
-    // One that waits for the disk may be the one that will lead.
-    if (this.isSleeping) return false;
+    if (this.isSleeping) return false; // who waits for the disk may be the one that will lead
     const sharing = [...this.#tabs].filter(
       ({ device: { status } }) => status.isOpen && status.storage === null,
     );
@@ -219,9 +218,8 @@ export class Device {
   }
 
   /** Loads RxDB, and what brings it along. */
-  async load(): Promise<typeof replica> {
-    await this.#sleep(this.conditions.loadMs);
-    return replica;
+  load(): Promise<typeof replica> {
+    return this.#sleep(this.conditions.loadMs).then(() => replica);
   }
 
   /** Opens a tab that reaches the house by its own way. */
