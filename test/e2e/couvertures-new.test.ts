@@ -83,7 +83,7 @@ describe('a cover photographed while adding', () => {
     await page.evaluate(() => dispatchEvent(new Event('decode')));
     await button(page, 'Prendre cette image').click();
     await button(page, 'Enregistrer').click();
-    await page.getByRole('link', { name: /Désert.* est dans la bibliothèque/ }).click();
+    await view(page, 'Livre ajouté : Désert');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
 

@@ -211,8 +211,7 @@ export class Copy {
 
   /** A whole collection is on the screen: it is the one in use. */
   #use(generation: Generation): void {
-    const before = this.inUse;
-    if (before !== null && before.name !== generation.name) this.#forget(before.name);
+    if (this.inUse !== null && this.inUse.name !== generation.name) this.#forget(this.inUse.name);
     this.inUse = generation;
     if (this.next?.name === generation.name) this.next = null;
     this.#showsNext = false;
