@@ -111,6 +111,14 @@ const BEHIND_THE_SCREEN = [
   { what: 'wait', ms: 0 } as const,
 ];
 
+/** A copy is lost while it is read onto the screen, and made anew by the other tab. */
+const LOST_WHILE_READING = [
+  { what: 'reload', tab: 0 } as const,
+  { what: 'reload', tab: 1 } as const,
+  { what: 'delete', user: 'ana', nth: 0 } as const,
+  { what: 'evict' } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -156,6 +164,7 @@ test(title, async () => {
         [OPENED_IN_ANOTHER_HOUSE],
         [NOTED_IN_ANOTHER_HOUSE],
         [BEHIND_THE_SCREEN],
+        [LOST_WHILE_READING],
       ],
     },
   );

@@ -29,7 +29,8 @@ export class CopyScreen {
     this.#records = records;
     this.#clock = clock;
     this.#isWanted = isWanted;
-    this.#lacking = new Map(noted.map((change) => [keyOf(change), change]));
+    const there = noted.filter(({ document }) => document !== null);
+    this.#lacking = new Map(there.map((change) => [keyOf(change), change]));
   }
 
   take(changes: readonly Change[]): Promise<void> {
@@ -47,8 +48,8 @@ export class CopyScreen {
   }
 
   /**
-   * Shows a whole collection. What is shown of one before, whose records may be another database's or deleted
-   * since, gives way to it, but for a collection that has not come as far.
+   * Shows a whole collection. What is shown besides what was noted gives way to it, as its records may be another
+   * database's or deleted since, but for a collection that has not come as far.
    */
   async open(
     collection: PackCollection,
@@ -56,7 +57,8 @@ export class CopyScreen {
     shown: KeptState | null,
   ): Promise<void> {
     const isBehind = shown?.epoque === epoque && revision < shown.revision;
-    if (shown !== null && !isBehind) return this.replaceBy(collection);
+    const isMore = this.#records.size > this.#lacking.size;
+    if (isMore && !isBehind) return this.replaceBy(collection);
     this.#records.outdate(this.#lacking.values());
     await this.read(collection);
     this.forgetLacking();

@@ -22,12 +22,21 @@ const DARK_WHERE = { auto: DARK, clair: 'not all', sombre: 'all' } as const;
 /** The rules of the styles that make the theme dark, before any of them is changed. */
 const darkRules = new WeakMap<CSSStyleSheet, readonly CSSMediaRule[]>();
 
+/** Whether this page has ever had another theme than the system's. */
+let isThemed = false;
+
 /** Shows the screen as it is set; reactive. Call once the styles are there. */
 export function applySettings(): void {
   const { style } = document.documentElement;
   const theme = themeSetting.value;
   style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
   style.colorScheme = SCHEMES[theme];
+  isThemed ||= theme !== 'auto';
+  // To write a rule has the browser compute the styles of all elements again.
+  if (isThemed) applyTheme(theme);
+}
+
+function applyTheme(theme: keyof typeof SCHEMES): void {
   for (const sheet of document.styleSheets)
     for (const { media } of darkRulesOf(sheet)) media.mediaText = DARK_WHERE[theme];
   for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
