@@ -119,6 +119,14 @@ const LOST_WHILE_READING = [
   { what: 'evict' } as const,
 ];
 
+/** While one tab fills a first copy the other keeps what it shows, of the database from before a backup. */
+const KEPT_BESIDE_A_FIRST_COPY = [
+  { what: 'backUp' } as const,
+  { what: 'reload', tab: 0 } as const,
+  { what: 'restore' } as const,
+  { what: 'evict' } as const,
+];
+
 /** Lives through all that happens, then looks at every screen when all is quiet. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
@@ -165,6 +173,7 @@ test(title, async () => {
         [NOTED_IN_ANOTHER_HOUSE],
         [BEHIND_THE_SCREEN],
         [LOST_WHILE_READING],
+        [KEPT_BESIDE_A_FIRST_COPY],
       ],
     },
   );

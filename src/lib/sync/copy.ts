@@ -183,17 +183,18 @@ export class Copy {
 
   /** Gives up the collection that is being filled: its pull cannot be continued. */
   discardNext(): Promise<void> {
-    return this.inTurn(() => this.#discardNext());
+    return this.inTurn(async () => {
+      if (this.next === null) return;
+      this.#dropNext();
+      // What the screen shows of it cannot be compared with what will come.
+      this.#isFirst = false;
+      await this.database.discardGeneration();
+    });
   }
 
-  async #discardNext(): Promise<void> {
-    const { next } = this;
-    if (next === null) return;
+  #dropNext(): void {
+    if (this.next !== null) this.#forget(this.next.name);
     this.next = null;
-    // What the screen shows of it cannot be compared with what will come.
-    this.#isFirst = false;
-    this.#forget(next.name);
-    await this.database.discardGeneration();
   }
 
   /** Has the collection that was filled be the one in use, on the screen and on the device. */
@@ -243,6 +244,7 @@ export class Copy {
       await this.#screen.open(generation.collection, state, this.shown$.value);
       this.shown$.next(state);
       this.#use(generation);
+      if (this.next?.name !== next) this.#dropNext(); // what it was filling is named no more
       this.wentOver$.next();
     } else if (next !== null && this.next === null && inUse === null) {
       this.next = { name: next, collection: await this.database.packs(next) };

@@ -113,8 +113,8 @@ export class CopyDatabase {
 
   /** Has a whole collection be the one in use. */
   async useGeneration(name: string): Promise<void> {
-    const { inUse, gone } = await this.generations();
-    const old = inUse === null || inUse === name ? [] : [inUse];
+    const { inUse, next, gone } = await this.generations();
+    const old = [inUse ?? name, next ?? name].filter((each) => each !== name);
     await this.#setGenerations({ inUse: name, next: null, gone: [...gone, ...old] });
   }
 

@@ -160,6 +160,8 @@ export class Leader {
       const { renewing, whole } = this.#context.status;
       if (isFilling && whole) this.#context.set({ renewing: (renewing ?? 0) + event.changes });
     } else if (event.type === 'equal') {
+      // One that was whole already, as after a crash, is written no more.
+      if (isFilling && this.#heldBack === null) this.#takeOver(copy, replication, event.revision);
       void copy.inTurn(() => {
         this.#tellEqual();
         return Promise.resolve();
