@@ -161,19 +161,17 @@ export class Copy {
 
   /** The collection that is being filled, of this or an earlier visit, or a new one. */
   openNext(): Promise<Generation> {
-    return this.inTurn(() => this.#openNext());
-  }
-
-  async #openNext(): Promise<Generation> {
-    if (this.next !== null) return this.next;
-    const { next } = await this.database.generations();
-    this.next =
-      next === null
-        ? await this.#begin()
-        : { name: next, collection: await this.database.packs(next) };
-    this.#showsNext = this.#isEmpty;
-    this.#watch(this.next);
-    return this.next;
+    return this.inTurn(async () => {
+      if (this.next !== null) return this.next;
+      const { next } = await this.database.generations();
+      this.next =
+        next === null
+          ? await this.#begin()
+          : { name: next, collection: await this.database.packs(next) };
+      this.#showsNext = this.#isEmpty;
+      this.#watch(this.next);
+      return this.next;
+    });
   }
 
   async #begin(): Promise<Generation> {
