@@ -138,7 +138,7 @@ export class Copy {
   async #seed(): Promise<void> {
     const shown = this.shown$.value;
     if (shown === null) return;
-    const next = await this.#begin();
+    const next = await this.#generation(await this.database.beginGeneration());
     const packs = documentsOf(this.#records.allChanges(), shown);
     const { error } = await next.collection.bulkUpsert(packs);
     if (error.length > 0) throw new Error('the copy could not be kept', { cause: error[0] });
@@ -164,18 +164,14 @@ export class Copy {
     return this.inTurn(async () => {
       if (this.next !== null) return this.next;
       const { next } = await this.database.generations();
-      this.next =
-        next === null
-          ? await this.#begin()
-          : { name: next, collection: await this.database.packs(next) };
+      this.next = await this.#generation(next ?? (await this.database.beginGeneration()));
       this.#showsNext = this.#isEmpty;
       this.#watch(this.next);
       return this.next;
     });
   }
 
-  async #begin(): Promise<Generation> {
-    const name = await this.database.beginGeneration();
+  async #generation(name: string): Promise<Generation> {
     return { name, collection: await this.database.packs(name) };
   }
 
@@ -234,7 +230,7 @@ export class Copy {
     if (inUse !== null && inUse === this.next?.name && this.#showsNext) {
       this.#use(this.next);
     } else if (inUse !== null && inUse !== this.inUse?.name) {
-      const generation = { name: inUse, collection: await this.database.packs(inUse) };
+      const generation = await this.#generation(inUse);
       const state = await stateOf(generation.collection);
       // A browser that has lost a database opens an empty one in its place.
       if (state?.whole !== true) return;
@@ -245,7 +241,7 @@ export class Copy {
       if (this.next?.name !== next) this.#dropNext(); // what it was filling is named no more
       this.wentOver$.next();
     } else if (next !== null && this.next === null && inUse === null) {
-      this.next = { name: next, collection: await this.database.packs(next) };
+      this.next = await this.#generation(next);
       this.#showsNext = this.#isEmpty;
       this.#watch(this.next);
       if (this.#showsNext) await this.#screen.read(this.next.collection);
