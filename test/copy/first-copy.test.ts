@@ -115,4 +115,19 @@ describe('a first copy', () => {
     await world.clock.advance(2 * MINUTE_MS);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
+
+  test('that was whole when the browser ended, and not yet in use, is so at the next start', async () => {
+    const world = await new World().open();
+    const device = world.device();
+    const tab = world.tab(device).start();
+    await world.clock.advance(MINUTE_MS);
+    const { database } = tab.device.replica ?? {};
+    const { inUse } = (await database?.generations()) ?? {};
+    await database?.keep('generations', { count: 1, inUse: null, next: inUse, gone: [] });
+    await tab.close();
+    const later = world.tab(device).start();
+    await world.clock.advance(MINUTE_MS);
+    expect(later.records.copy).toMatchObject({ isReady: true, progress: null });
+    expect(shown(later)).toEqual(world.truth('alice'));
+  });
 });
