@@ -40,13 +40,17 @@ function open({ databasePath, openLibraryCoversUrl }: Config): Database {
 }
 
 function list(database: Database): void {
-  for (const { utilisateur, nom, gere, exclu, statuts, souhaits } of readers(database)) {
+  for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of readers(database)) {
     const member =
       nom === null
         ? 'sans compte'
         : [nom, gere && 'gère la maison', exclu && 'n’a plus accès'].filter(Boolean).join(', ');
-    const lists = `${counted(statuts, 'lecture')}, ${counted(souhaits, 'souhait')}`;
-    console.log(`${utilisateur} (${member}) : ${lists}`);
+    const lists = [
+      counted(statuts, 'statut'),
+      counted(lectures, 'lecture'),
+      counted(souhaits, 'souhait'),
+    ];
+    console.log(`${utilisateur} (${member}) : ${lists.join(', ')}`);
   }
 }
 

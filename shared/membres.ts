@@ -24,7 +24,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** How many records of a reader stay in the house without them. */
+/** How many records of a reader stay in the house without them; readings stay too, and are counted for nobody else. */
 export const Listes = Type.Object({ statuts: Type.Integer(), souhaits: Type.Integer() });
 export type Listes = Static<typeof Listes>;
 
@@ -65,7 +65,7 @@ export const lireListes = endpoint({
   ...apart,
   method: 'GET',
   path: '/api/membres/:id/listes',
-  summary: 'Combien de lectures et d’envies un membre laisserait.',
+  summary: 'Combien de statuts et d’envies un membre laisserait.',
   params: IdParams,
   response: Listes,
   also: [403],

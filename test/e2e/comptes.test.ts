@@ -149,13 +149,18 @@ test('signing out asks whether the copy goes, and the one who has left is not sh
       async () =>
         (await indexedDB.databases()).filter(({ name = '' }) => name.includes('claire')).length,
     );
+  const notes = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('claire')));
   await expect.poll(copies).toBeGreaterThan(0);
+  // An aim that she has set for a year.
+  await page.evaluate(() => localStorage.setItem('rayonnage.aim|claire|2026', '24'));
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   await page.getByLabel('Identifiant').waitFor();
   expect(await copies()).toBe(0);
+  expect(await notes()).toEqual([]);
   await page.goto(`${phone.portal.url}/`);
   await page.getByLabel('Identifiant').waitFor();
 });

@@ -38,10 +38,12 @@ test('the operator invites who cannot sign in any more, and a newcomer', async (
 test('the operator sees whose lists are whose, and gives a member those of another name', async () => {
   const home = await openHome();
   const luc = await home.member('Luc');
-  await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
-  expect((await accounts(home)).stdout).toBe('luc (Luc, gère la maison) : 0 lecture, 1 souhait\n');
+  for (const kind of ['souhaits', 'lectures'])
+    await luc.ask('POST', `/api/${kind}`, { titre: 'Ulysse' });
+  const lists = '0 statut, 1 lecture, 1 souhait';
+  expect((await accounts(home)).stdout).toBe(`luc (Luc, gère la maison) : ${lists}\n`);
   expect((await accounts(home, 'identifier', 'luc', 'luc.martin')).code).toBe(0);
   expect(await whoReads(luc)).toBe('luc.martin');
-  expect((await accounts(home)).stdout).toContain('luc (sans compte) : 0 lecture, 1 souhait\n');
+  expect((await accounts(home)).stdout).toContain(`luc (sans compte) : ${lists}\n`);
   expect((await accounts(home, 'identifier', 'luc', 'x')).code).toBe(1);
 });

@@ -65,6 +65,7 @@ test('a member who is removed leaves lists behind, for whoever has the identifie
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  await luc.ask('POST', '/api/lectures', { titre: 'Nadja', note: 8 });
   expect((await claire.ask('GET', '/api/membres/2/listes')).body).toEqual({
     statuts: 0,
     souhaits: 1,
@@ -73,6 +74,7 @@ test('a member who is removed leaves lists behind, for whoever has the identifie
   expect((await home.device().signIn('luc')).status).toBe(401);
   const again = await home.member('Luc');
   expect((await again.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Ulysse' }]);
+  expect((await again.ask('GET', '/api/lectures')).body).toMatchObject([{ titre: 'Nadja' }]);
 });
 
 test('an identifier is one member’s', async () => {

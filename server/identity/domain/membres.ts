@@ -7,6 +7,7 @@ import { deleteClesOf, moveCles } from '../store/cles.ts';
 import { deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
+  countLectures,
   countListes,
   deleteMembre,
   isManagedWithout,
@@ -80,6 +81,7 @@ export function listesOf(database: Reader, callerId: number, id: number): Listes
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
 interface ReaderShown extends Listes {
   readonly utilisateur: string;
+  readonly lectures: number;
   readonly nom: string | null;
   readonly gere: boolean;
   readonly exclu: boolean;
@@ -92,6 +94,7 @@ export function readers(database: Reader): ReaderShown[] {
   return [...names].sort(compareText).map((utilisateur) => ({
     ...{ nom: null, gere: false, exclu: false, ...membres.get(utilisateur) },
     ...countListes(database, utilisateur),
+    lectures: countLectures(database, utilisateur),
     utilisateur,
   }));
 }

@@ -1,3 +1,4 @@
+import type { Listes } from '#shared/membres';
 import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 
@@ -57,23 +58,24 @@ export function deleteMembre(database: Transaction, id: number): void {
 }
 
 /** How many statuses and wishes a reader has. */
-export const countListes = (
-  database: Reader,
-  utilisateur: string,
-): { readonly statuts: number; readonly souhaits: number } => ({
+export const countListes = (database: Reader, utilisateur: string): Listes => ({
   statuts: countOf(database, 'SELECT count(*) FROM Statut WHERE utilisateur = ?', utilisateur),
   souhaits:
     countOf(database, 'SELECT count(*) FROM Souhait WHERE utilisateur = ?', utilisateur) +
     countOf(database, 'SELECT count(*) FROM RevueSouhaitee WHERE utilisateur = ?', utilisateur),
 });
 
+/** How many readings a reader has noted: for the operator’s command alone. */
+export const countLectures = (database: Reader, utilisateur: string): number =>
+  countOf(database, 'SELECT count(*) FROM Lecture WHERE utilisateur = ?', utilisateur);
+
 const countOf = (database: Reader, sql: string, utilisateur: string): number =>
   database.value<number>(sql, utilisateur) ?? 0;
 
-/** Every name that a status or a wish belongs to. */
+/** Every name that a status, a reading or a wish belongs to. */
 export const readersWithLists = (database: Reader): string[] =>
   database.values<string>(
-    `SELECT utilisateur FROM Statut UNION SELECT utilisateur FROM Souhait
+    `SELECT utilisateur FROM Statut UNION SELECT utilisateur FROM Lecture UNION SELECT utilisateur FROM Souhait
      UNION SELECT utilisateur FROM RevueSouhaitee`,
   );
 

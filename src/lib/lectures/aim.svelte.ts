@@ -3,7 +3,8 @@ import { connection } from '$lib/sync/connection.svelte';
 
 const written = $state<Record<string, number>>({});
 
-const keyOf = (year: string): string => `aim.${year}.${connection.moi?.utilisateur ?? ''}`;
+const keyOf = (year: string): string =>
+  `aim|${encodeURIComponent(connection.moi?.utilisateur ?? '')}|${year}`;
 
 /** How many books the reader means to read in a year, kept on this device; 0 for no aim. */
 export function aimOf(year: string): number {

@@ -3,7 +3,7 @@ import type { Reader } from '../status.ts';
 
 /**
  * Deletes what this device keeps for a reader: the copy, once it is closed, and what is noted beside it, drafts
- * included. What the readers of the device share, as thumbnails, stays.
+ * and aims included. What the readers of the device share, as thumbnails, stays.
  *
  * @param database the name of the copy's database; `null` where none was open
  */
@@ -14,8 +14,9 @@ export async function forgetReader(reader: Reader, database: string | null): Pro
     `${ours}equal.${reader ?? ''}`,
     `${ours}first|${encodeURIComponent(base)}|${named}`,
   ];
+  const begins = [`rayonnage.draft${base}|${named}|`, `${ours}aim|${named}|`];
   for (const key of Object.keys(localStorage))
-    if (kept.includes(key) || key.startsWith(`rayonnage.draft${base}|${named}|`))
+    if (kept.includes(key) || begins.some((prefix) => key.startsWith(prefix)))
       localStorage.removeItem(key);
   if (database === null) return;
   for (const { name = '' } of await indexedDB.databases())
