@@ -1,5 +1,7 @@
+import { Check } from 'typebox/value';
 import type { ExportSerie } from '#shared/export';
 import type { Colonnes } from '#shared/importations';
+import { dateOfLecture, Lecture, type Notation } from '#shared/lectures';
 import { fileNoms } from '#server/auteurs/store/auteurs';
 import type { Database } from '#server/database/database';
 import type { Reader } from '#server/database/reader';
@@ -14,7 +16,7 @@ import { writeContent } from './content.ts';
 import { signatureOf } from './formats/mapping.ts';
 import { openExport } from './formats/rayonnage.ts';
 import type { FileRecord, OpenedFile, TakePicture } from './opened-file.ts';
-import type { ReadRow, Row } from './row.ts';
+import type { ReadRow } from './row.ts';
 import { Planner, type PlannedRow } from './plan.ts';
 import { openFile } from './open-file.ts';
 import { deleteExpired } from './records.ts';
@@ -109,6 +111,7 @@ async function readRows(
   let restCount = 0;
   for await (const { kind, values } of file.rest?.() ?? []) {
     restCount += values.length;
+    if (kind === 'lectures') dryRun.countLectures(values.filter((value) => Check(Lecture, value)));
     await keep((tx) =>
       writeReste(
         tx,
@@ -171,7 +174,8 @@ class DryRun {
     this.count++;
     if (planned.setsStatut) this.#statuts++;
     if (planned.opensPret) this.#prets++;
-    if (planned.sort === 'nouveau' || planned.sort === 'present') this.#countLectures(read.row);
+    if (planned.sort === 'nouveau' || planned.sort === 'present')
+      this.countLectures(read.row.lectures ?? []);
     const { sort, livreId, raison } = planned;
     const isRefused = sort === 'refuse';
     lignes.writeLigne(tx, this.#id, {
@@ -185,9 +189,10 @@ class DryRun {
     });
   }
 
-  #countLectures({ lectures = [] }: Row): void {
+  /** Counts the ratings and the dates that readings bring. */
+  countLectures(lectures: readonly Pick<Notation, 'debut' | 'fin' | 'note'>[]): void {
     this.#notes += lectures.filter(({ note }) => note !== null).length;
-    this.#datesDeLecture += lectures.filter(({ debut, fin }) => debut !== fin).length;
+    this.#datesDeLecture += lectures.filter((lecture) => dateOfLecture(lecture) !== null).length;
   }
 
   counts(ofFile: readonly string[]): store.Counts {

@@ -1,7 +1,7 @@
 import { exporterGoodreads, exporterLivresCsv } from '#shared/export';
 import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
-import { STATUTS, type StatutOrNull } from '#shared/statuts';
+import { STATUTS } from '#shared/statuts';
 import { formatRows, type Cell } from '#server/domain/spreadsheet';
 import type { ExportedText } from '#server/records/kind';
 import type { ExportedLecture } from '../../store/lectures.ts';
@@ -15,8 +15,6 @@ interface Table {
 }
 
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
-const statutText = (statut: StatutOrNull, texts: readonly [string, string, string], none: string) =>
-  statut === null ? none : texts[statut];
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
 /** The last rating that its reader has given. */
@@ -27,6 +25,15 @@ const avisOf = ({ lectures }: LivreLine): string | null =>
 /** « 4,5 » of nine half stars. */
 const starsText = (note: number | null): string =>
   note === null ? '' : String(note / 2).replace('.', ',');
+/** The word for a status; of a book without one, that for a last reading that was given up, or for none. */
+function statutText(
+  { statut, lectures }: LivreLine,
+  words: readonly [aLire: string, enCours: string, lu: string],
+  others: { readonly abandoned: string; readonly none: string },
+): string {
+  if (statut !== null) return words[statut];
+  return lectures.at(-1)?.abandon === 1 ? others.abandoned : others.none;
+}
 const isRead = (lecture: ExportedLecture): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
 /** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
@@ -47,7 +54,7 @@ const livresTable: Table = {
     Pages: ({ nombrePages }) => nombrePages,
     Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen
     Type: ({ typeDocument }) => typeDocument,
-    Statut: ({ statut }) => statutText(statut, [aLire, enCours, lu], ''),
+    Statut: (line) => statutText(line, [aLire, enCours, lu], { abandoned: 'abandonné', none: '' }),
     Étoiles: (line) => starsText(noteOf(line)),
     Lectures: ({ lectures }) => lectures.map(spanText).filter(Boolean).join(' ; '),
     'Mon mot': avisOf,
@@ -93,8 +100,11 @@ const goodreadsTable: Table = {
     'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
     Bookshelves: none,
     'Bookshelves with positions': none,
-    'Exclusive Shelf': ({ statut }) =>
-      statutText(statut, ['to-read', 'currently-reading', 'read'], 'owned'),
+    'Exclusive Shelf': (line) =>
+      statutText(line, ['to-read', 'currently-reading', 'read'], {
+        abandoned: 'did-not-finish',
+        none: 'owned',
+      }),
     'My Review': avisOf,
     Spoiler: none,
     'Private Notes': none,
