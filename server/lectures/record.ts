@@ -1,5 +1,5 @@
 import type { RecordKind } from '#server/records/kind';
-import { lectureSource } from './store.ts';
+import { lectureSource } from './store/lectures.ts';
 import { lectureRestoring } from './domain/restoring.ts';
 
 export const lectureKind: RecordKind<'lectures'> = {

@@ -4,7 +4,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-/** Four times twenty screens. */
+/** Four times thirty screens. */
 const LONG_MS = 600_000;
 
 /** A household that has something to show on every screen, for its reader `alice`. */
@@ -20,6 +20,15 @@ async function fullHousehold() {
   await house.rendre(await house.preter(livre, 'Sophie'));
   await house.preter(livre, 'Luc');
   await house.setStatut(livre, 'alice', 1);
+  for (const titre of ['Zadig', 'Candide'])
+    await house.noter('alice', { titre, auteurs: ['Voltaire'], fin: '2019-03', note: 9 });
+  await house.noter('alice', {
+    livreId: livre.id,
+    fin: String(new Date().getFullYear()),
+    note: 7,
+    avis: 'Du sable.',
+  });
+  await house.noter('alice', { titre: 'Ulysse', debut: '2018', abandon: true });
   for (const titre of ['Ravage', 'Regain']) await house.souhaiter('alice', { titre });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', numero: '107' });
   return { house, livre };
@@ -45,6 +54,11 @@ test('every screen, in every look', { timeout: LONG_MS }, async () => {
     `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
     '/prets',
     '/souhaits',
+    '/lectures',
+    '/lectures/1',
+    '/lectures/ajouter',
+    '/lectures/annee',
+    '/lectures/annee?annee=2001',
     '/series',
     '/rangement',
     '/revues',

@@ -9,6 +9,7 @@ import {
   allMembres,
   countLectures,
   countListes,
+  deleteAccord,
   deleteMembre,
   isManagedWithout,
   membreByIdentifiant,
@@ -119,6 +120,7 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
 function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): void {
   deleteSessionsOf(database, id);
   deleteClesOf(database, identifiant);
+  deleteAccord(database, identifiant);
   deleteInvitationsOf(database, id);
 }
 

@@ -72,6 +72,11 @@ export const countLectures = (database: Reader, utilisateur: string): number =>
 const countOf = (database: Reader, sql: string, utilisateur: string): number =>
   database.value<number>(sql, utilisateur) ?? 0;
 
+/** Whoever is gone or shut out cannot take their agreement back (docs/rules.md § 56). */
+export function deleteAccord(database: Transaction, utilisateur: string): void {
+  database.run('DELETE FROM AccordAnnee WHERE utilisateur = ?', utilisateur);
+}
+
 /** Every name that a status, a reading or a wish belongs to. */
 export const readersWithLists = (database: Reader): string[] =>
   database.values<string>(

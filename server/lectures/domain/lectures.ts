@@ -15,7 +15,7 @@ import { enteredFields, enteredIsbn } from '#server/domain/entry';
 import { readLivre } from '#server/livres/store/document';
 import { modifierStatut } from '#server/statuts/domain';
 import { deleteStatut, readStatut, writeStatut } from '#server/statuts/store';
-import * as store from '../store.ts';
+import * as store from '../store/lectures.ts';
 
 /** Which of the readings are wanted; all of them by default. */
 interface Selection {

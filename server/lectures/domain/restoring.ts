@@ -2,7 +2,7 @@ import { isAfter, statutOfLecture, type Lecture, type Notation } from '#shared/l
 import { titreKey } from '#shared/text';
 import type { Transaction } from '#server/database/transaction';
 import type { Restored, Restoring } from '#server/records/kind';
-import * as store from '../store.ts';
+import * as store from '../store/lectures.ts';
 
 /** A reading comes back once: one of the same book and the same end is there already (docs/rules.md § 55). */
 export const lectureRestoring: Restoring<Lecture> = {

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/context';
 import { Service } from '#server/service';
+import type { Lecture, LectureSaisie } from '#shared/lectures';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
 import type { Pret, PretEnCours } from '#shared/prets';
@@ -97,6 +98,11 @@ export class Household {
 
   async setStatut(livre: Livre, utilisateur: string, statut: Statut): Promise<void> {
     await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut }, utilisateur);
+  }
+
+  /** Notes a reading of someone's. */
+  noter(utilisateur: string, lecture: LectureSaisie): Promise<Lecture> {
+    return this.#send('POST', '/api/lectures', lecture, utilisateur) as Promise<Lecture>;
   }
 
   /** Puts a book on someone's list. */
