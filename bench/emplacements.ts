@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { chromium } from 'playwright';
 import { Catalogue } from '#shared/catalogue';
 import { MAX_NIVEAUX, type Emplacement } from '#shared/emplacements';
 import type { LivreDocument } from '#shared/livres';
@@ -8,7 +8,7 @@ import { ajouterEmplacement } from '#server/emplacements/domain/emplacements';
 import { findBrowser } from '../test/support/browser.ts';
 import { makeEmplacement } from '../test/support/emplacements.ts';
 import { householdOf } from './support/household.ts';
-import { openCatalogue, PHONE, phone, slowDown, typeInto } from './support/page.ts';
+import { openFromRail, settle, type } from './support/opening.ts';
 import { bound, print, ratio, told, type Measure } from './support/report.ts';
 import { elapsed, median, quantile, timeRounds } from './support/timing.ts';
 
@@ -155,66 +155,6 @@ async function onScreen(
     ratio('opening « Rangement » / « Auteurs »', median(times.rangement), median(times.auteurs), 1),
   ];
 }
-
-interface Phone {
-  readonly context: BrowserContext;
-  readonly url: string;
-}
-
-/** A device whose copy is whole. */
-async function settle(browser: Browser, url: string, count: number): Promise<Phone> {
-  const context = await phone(browser);
-  const page = await context.newPage();
-  await openCatalogue(page, url, count);
-  await page.close();
-  return { context, url };
-}
-
-/** @param count how many books the list holds; `null` for any */
-async function type(
-  { context, url }: Phone,
-  path: string,
-  count: number | null,
-  searches: readonly string[],
-) {
-  const page = await context.newPage();
-  await slowDown(page, PHONE);
-  await page.goto(url + path);
-  await page.waitForFunction((size) => {
-    const row = document.querySelector('main [role=listitem]');
-    return row !== null && (size === null || row.ariaSetSize === String(size));
-  }, count);
-  const times = await typeInto(page, searches);
-  await page.close();
-  return times;
-}
-
-/** How long a screen takes from the press on its link to its rows, once its files are there. */
-async function openFromRail({ context, url }: Phone, path: string): Promise<number> {
-  const page = await context.newPage();
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.goto(url + path);
-  const rows = 'main .row';
-  await page.locator(rows).first().waitFor();
-  await page.locator('nav a[href="/prets"]').first().click();
-  await page.locator(rows).first().waitFor({ state: 'detached' });
-  await slowDown(page, PHONE);
-  const time = await timeOfPress(page, `nav a[href="${path}"]`, rows);
-  await page.close();
-  return time;
-}
-
-const timeOfPress = (page: Page, link: string, rows: string): Promise<number> =>
-  page.evaluate(
-    async ([pressed, awaited]) => {
-      const begin = performance.now();
-      document.querySelector<HTMLElement>(pressed)?.click();
-      while (document.querySelector(awaited) === null) await new Promise(requestAnimationFrame);
-      document.body.getBoundingClientRect();
-      return performance.now() - begin;
-    },
-    [link, rows] as const,
-  );
 
 const searchesFor = (livres: readonly LivreDocument[]): string[] =>
   livres

@@ -10,6 +10,7 @@ import { benchCouvertures } from './couvertures.ts';
 import { benchCouverturesDevice } from './couvertures-device.ts';
 import { benchDecoding } from './decoding.ts';
 import { benchEmplacements } from './emplacements.ts';
+import { benchLectures } from './lectures.ts';
 import { benchModifications } from './modifications.ts';
 import { benchPeers } from './peers/main.ts';
 import { benchImportations } from './importations.ts';
@@ -54,6 +55,7 @@ await attempt(async () => {
     search: benchSearch,
     catalogue: () => benchCatalogue(livres),
     emplacements: () => benchEmplacements(livres),
+    lectures: () => benchLectures(livres),
     auteurs: () => benchAuteurs(livres),
     modifications: () => benchModifications(livres),
     recherche: benchRecherche,

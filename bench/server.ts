@@ -50,10 +50,12 @@ function partsOfWords(livres: readonly LivreDocument[]): string[] {
   return [...new Set(parts)].slice(0, 100);
 }
 
-async function besideBuffer(
+/** What answers of a service take, and the same bytes from bare Fastify: milliseconds a request, rounds in turn. */
+export async function besideBuffer(
   { url }: Server,
   paths: readonly string[],
   connections: number,
+  requests = REQUESTS,
 ): Promise<number[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const file = join(folder, 'answers.json');
@@ -63,7 +65,7 @@ async function besideBuffer(
   });
   writeFileSync(file, JSON.stringify(Object.fromEntries(await Promise.all(answers))));
   const buffer = await Server.run(['bench/support/buffer.ts', file], {});
-  const times = await timeRequests([url, buffer.url], paths, connections, REQUESTS);
+  const times = await timeRequests([url, buffer.url], paths, connections, requests);
   await buffer.stop();
   rmSync(folder, { recursive: true });
   return times;

@@ -35,8 +35,12 @@ export function listerLectures(
   { livre, annee, limite = Infinity }: Selection,
 ): Lecture[] {
   const year = annee?.toString().padStart(4, '0');
-  return store
-    .listLectures(database, utilisateur)
+  const all =
+    livre === undefined
+      ? store.listLectures(database, utilisateur)
+      : store.lecturesOfLivre(database, utilisateur, livre);
+  // Those of a book that has gone are its own no more.
+  return all
     .filter(({ livreId }) => livre === undefined || livreId === livre)
     .filter((lecture) => year === undefined || dateOfLecture(lecture)?.startsWith(year))
     .sort(compareLectures)

@@ -57,29 +57,37 @@ export function figuresOf(all: readonly Lecture[], year: string, shelf: Shelf): 
     ),
     pages: paged.reduce((sum, { pages }) => sum + pages, 0),
     auteurs: new Set(lectures.flatMap((lecture) => lecture.auteurs)).size,
-    series: [...shelf.series].filter((serie) => endedIn(serie, all, year)),
+    series: endedSeries(shelf.series, firstReads(all), year),
     best: maxBy(lectures, ({ note }) => note ?? 0),
     longest: maxBy(paged, ({ pages }) => pages),
     before: of(String(Number(year) - 1)).length,
   };
 }
 
-/** Whether all volumes of a series were read, the last of them in a year. */
-function endedIn({ places, nombreTomes }: Serie, all: readonly Lecture[], year: string): boolean {
-  if (places.length < 2 || (nombreTomes !== null && nombreTomes > places.length)) return false;
-  const firsts = places.map(({ livreId }) => firstReadOf(all, livreId));
-  if (firsts.includes(undefined)) return false;
-  const last = firsts.reduce<string>((max, date) => (date && date > max ? date : max), '');
-  return last.startsWith(year);
-}
+/** The series of which all volumes were read, the last of them in a year. */
+const endedSeries = (
+  series: Iterable<Serie>,
+  firsts: ReadonlyMap<number, string>,
+  year: string,
+): Serie[] =>
+  [...series].filter(({ places, nombreTomes }) => {
+    if (places.length < 2 || (nombreTomes ?? 0) > places.length) return false;
+    const dates = places.map(({ livreId }) => firsts.get(livreId ?? 0));
+    if (dates.includes(undefined)) return false;
+    const last = dates.reduce<string>((max, date) => (date && date > max ? date : max), '');
+    return last.startsWith(year);
+  });
 
-/** When a book was first read; '' where that is not known, `undefined` where it was not. */
-function firstReadOf(all: readonly Lecture[], livreId: number | null): string | undefined {
-  if (livreId === null) return undefined;
-  const dates = all
-    .filter((lecture) => lecture.livreId === livreId && lecture.statut === 'Lue')
-    .map((lecture) => dateOfLecture(lecture) ?? '');
-  return dates.sort()[0];
+/** When each book of the house was first read to its end, by its id; '' where that is not known. */
+function firstReads(lectures: readonly Lecture[]): ReadonlyMap<number, string> {
+  const firsts = new Map<number, string>();
+  for (const lecture of lectures) {
+    if (lecture.livreId === null || lecture.statut !== 'Lue') continue;
+    const date = dateOfLecture(lecture) ?? '';
+    const known = firsts.get(lecture.livreId);
+    if (known === undefined || date < known) firsts.set(lecture.livreId, date);
+  }
+  return firsts;
 }
 
 /** The one with the highest figure, of several the first; `null` where all are zero. */

@@ -1,0 +1,77 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { openCatalogue, PHONE, phone, slowDown, typeInto } from './page.ts';
+
+/** A device with its copy, and the address of its household. */
+export interface Phone {
+  readonly context: BrowserContext;
+  readonly url: string;
+}
+
+/** A device whose copy is whole. */
+export async function settle(browser: Browser, url: string, count: number): Promise<Phone> {
+  const context = await phone(browser);
+  const page = await context.newPage();
+  await openCatalogue(page, url, count);
+  await page.close();
+  return { context, url };
+}
+
+/**
+ * Types searches into the catalogue of a device: milliseconds to the laid out list, each.
+ *
+ * @param count how many books the list holds; `null` for any
+ */
+export async function type(
+  { context, url }: Phone,
+  path: string,
+  count: number | null,
+  searches: readonly string[],
+) {
+  const page = await context.newPage();
+  await slowDown(page, PHONE);
+  await page.goto(url + path);
+  await page.waitForFunction((size) => {
+    const row = document.querySelector('main [role=listitem]');
+    return row !== null && (size === null || row.ariaSetSize === String(size));
+  }, count);
+  const times = await typeInto(page, searches);
+  await page.close();
+  return times;
+}
+
+const ROWS = 'main .row';
+
+/**
+ * How long a screen takes from the press on its link in the rail to its rows, once its files are there.
+ *
+ * @param rows what it is awaited by
+ */
+export async function openFromRail(
+  { context, url }: Phone,
+  path: string,
+  rows = ROWS,
+): Promise<number> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(url + path);
+  await page.locator(rows).first().waitFor();
+  await page.locator('nav a[href="/prets"]').first().click();
+  await page.locator(rows).first().waitFor({ state: 'detached' });
+  await slowDown(page, PHONE);
+  const time = await timeOfPress(page, `nav a[href="${path}"]`, rows);
+  await page.close();
+  return time;
+}
+
+/** How long it takes from a press on a link to what is awaited, laid out. */
+export const timeOfPress = (page: Page, link: string, rows: string): Promise<number> =>
+  page.evaluate(
+    async ([pressed, awaited]) => {
+      const begin = performance.now();
+      document.querySelector<HTMLElement>(pressed)?.click();
+      while (document.querySelector(awaited) === null) await new Promise(requestAnimationFrame);
+      document.body.getBoundingClientRect();
+      return performance.now() - begin;
+    },
+    [link, rows] as const,
+  );
