@@ -18,6 +18,31 @@ test('« Lu » notes a reading, with stars, a word and another date; « Relire �
     .toBe(true);
   await mine.getByRole('radio', { name: '4 étoiles et demie' }).press('ArrowRight');
   await expect.poll(() => mine.getByRole('radio', { name: '5 étoiles' }).isChecked()).toBe(true);
+  expect(
+    await mine.getByRole('radio').evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel)),
+  ).toEqual([
+    'Une demi-étoile',
+    '1 étoile',
+    '1 étoile et demie',
+    '2 étoiles',
+    '2 étoiles et demie',
+    '3 étoiles',
+    '3 étoiles et demie',
+    '4 étoiles',
+    '4 étoiles et demie',
+    '5 étoiles',
+  ]);
+  // What is given is taken back by the same key, and given anew.
+  await mine.getByRole('radio', { name: '5 étoiles' }).press('Space');
+  await expect.poll(() => mine.getByRole('radio', { checked: true }).count()).toBe(0);
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).press('Space');
+  await expect
+    .poll(() => mine.getByRole('radio', { name: '4 étoiles', exact: true }).isChecked())
+    .toBe(true);
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).press('ArrowLeft');
+  await expect
+    .poll(() => mine.getByRole('radio', { name: '3 étoiles et demie' }).isChecked())
+    .toBe(true);
 
   await mine.getByRole('button', { name: 'Modifier la lecture' }).click();
   await page.getByLabel('Fin', { exact: true }).fill('bientôt');

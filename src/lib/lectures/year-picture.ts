@@ -95,16 +95,16 @@ function drawPiles(context: Context, { months }: YearFigures): void {
   const tallest = Math.max(...months.map(({ length }) => length));
   const step = Math.min(BOOK.height + BOOK.gap, HIGHEST / Math.max(1, tallest));
   const height = step * (BOOK.height / (BOOK.height + BOOK.gap));
-  const colorOf = clothColors();
+  const colorsOf = clothColors();
   for (const [month, lectures] of months.entries()) {
     const middle = LEFT + column * (month + 0.5);
     for (const [index, { titre, auteurs }] of lectures.entries()) {
-      const color = colorOf(bindingOf(titre, auteurs[0]).cloth);
+      const { cloth, rule } = colorsOf(bindingOf(titre, auteurs[0]).cloth);
       const y = GROUND - index * step - height;
-      context.fillStyle = color;
+      context.fillStyle = cloth;
       context.fillRect(middle - BOOK.width / 2, y, BOOK.width, height);
       // The edges of its boards.
-      context.fillStyle = 'rgb(255 255 255 / 0.45)';
+      context.fillStyle = rule;
       for (const edge of [middle - BOOK.width / 2, middle + BOOK.width / 2 - 6])
         context.fillRect(edge, y, 6, height);
     }
@@ -116,21 +116,29 @@ function drawPiles(context: Context, { months }: YearFigures): void {
   context.fillRect(LEFT, GROUND, RIGHT - LEFT, 1);
 }
 
+interface ClothColors {
+  readonly cloth: string;
+  readonly rule: string;
+}
+
 /** Reads the colours of the cloths from the style sheet, which alone has them. */
-function clothColors(): (cloth: number) => string {
-  const known = new Map<number, string>();
-  return (cloth) => {
-    let color = known.get(cloth);
-    if (color === undefined) {
-      const swatch = document.createElement('span');
-      swatch.className = `cloth-${String(cloth)}`;
-      document.body.append(swatch);
-      color = getComputedStyle(swatch).getPropertyValue('--cloth');
-      swatch.remove();
-      known.set(cloth, color);
-    }
-    return color;
+function clothColors(): (cloth: number) => ClothColors {
+  const known = new Map<number, ClothColors>();
+  return (number) => {
+    const colors = known.get(number) ?? readCloth(number);
+    known.set(number, colors);
+    return colors;
   };
+}
+
+function readCloth(number: number): ClothColors {
+  const swatch = document.createElement('span');
+  swatch.className = `cloth-${String(number)}`;
+  document.body.append(swatch);
+  const style = getComputedStyle(swatch);
+  const [cloth, rule] = ['--cloth', '--cloth-rule'].map((name) => style.getPropertyValue(name));
+  swatch.remove();
+  return { cloth: cloth ?? INK, rule: rule ?? SOFT };
 }
 
 function drawFoot(context: Context, { best }: YearFigures, signature: string): void {
