@@ -25,7 +25,7 @@ const SANS = "'Atkinson Hyperlegible Next Variable', sans-serif";
 /**
  * Draws a year of reading as a square picture (PNG, 1080 by 1080), with the application's own fonts.
  *
- * @param signature what stands in its corner: the library's name, or the reader's where they want it
+ * @param signature what stands in its corner: the application's name, or the reader's where they want it
  */
 export async function drawYear(figures: YearFigures, signature: string): Promise<Blob> {
   const fonts = [`600 44px ${SERIF}`, `400 28px ${SANS}`, `italic 400 28px ${SERIF}`];
