@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CleAccesFaite, OptionsCreation, OptionsSignature, Signature } from './cles-acces.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Moi } from './moi.ts';
@@ -59,6 +60,26 @@ export const seConnecter = endpoint({
   also: [401],
 });
 
+export const demanderSignature = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/cle-acces/defi',
+  summary: 'Ce qu’une clé d’accès doit signer pour ouvrir une session ; cela ne sert qu’une fois.',
+  response: OptionsSignature,
+  perMinute: 30,
+});
+
+export const seConnecterParCle = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/cle-acces',
+  summary: 'Ouvre une session sur cet appareil par une clé d’accès.',
+  body: Type.Object({ signature: Signature }),
+  response: Moi,
+  perMinute: 30,
+  also: [401],
+});
+
 export const seDeconnecter = endpoint({
   ...apart,
   method: 'DELETE',
@@ -98,29 +119,52 @@ export const lireInvitation = endpoint({
   also: [410],
 });
 
+/** What who takes an invitation says of themselves, where it does not. */
+const ofArrival = {
+  jeton: Jeton,
+  nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+  identifiant: Type.Optional(nullable(Identifiant)),
+};
+
+export const demanderCleArrivee = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/arrivee/defi',
+  summary: 'Commence à faire la clé d’accès de qui accepte une invitation.',
+  body: Type.Object(ofArrival),
+  response: OptionsCreation,
+  perMinute: 30,
+  also: [410],
+});
+
 export const accepterInvitation = endpoint({
   ...open,
   method: 'POST',
   path: '/api/connexion/arrivee',
-  summary: 'Accepte une invitation, qui ne sert qu’une fois, et ouvre une session.',
+  summary:
+    'Accepte une invitation, qui ne sert qu’une fois, par un mot de passe ou une clé d’accès, et ouvre une session.',
   body: Type.Object({
-    jeton: Jeton,
-    motDePasse: MotDePasse,
-    nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
-    identifiant: Type.Optional(nullable(Identifiant)),
+    ...ofArrival,
+    /** This, or a passkey, or both. */
+    motDePasse: Type.Optional(nullable(MotDePasse)),
+    cleAcces: Type.Optional(CleAccesFaite),
   }),
   response: Moi,
   status: 201,
   perMinute: 30,
-  also: [410],
+  also: [401, 410],
 });
 
 export const modifierMotDePasse = endpoint({
   ...apart,
   method: 'PUT',
   path: '/api/moi/mot-de-passe',
-  summary: 'Change le mot de passe, et termine les sessions des autres appareils.',
-  body: Type.Object({ ancien: text(MAX_LENGTHS.nom), nouveau: MotDePasse }),
+  summary: 'Choisit ou change le mot de passe, et termine les sessions des autres appareils.',
+  body: Type.Object({
+    /** The present one, where there is one. */
+    ancien: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+    nouveau: MotDePasse,
+  }),
   status: 204,
   perMinute: 30,
 });

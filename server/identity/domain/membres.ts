@@ -4,6 +4,7 @@ import { compareText, textKey } from '#shared/text';
 import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import { deleteClesOf, moveCles } from '../store/cles.ts';
+import { deleteClesAccesOf } from '../store/cles-acces.ts';
 import { deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
@@ -42,8 +43,8 @@ export function requireManager(database: Reader, callerId: number): void {
 }
 
 /**
- * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys and
- * invitations at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
+ * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys, passkeys
+ * and invitations at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
  * `INTROUVABLE`.
  */
 export function changeMembre(
@@ -115,6 +116,7 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
 
 function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): void {
   deleteSessionsOf(database, id);
+  deleteClesAccesOf(database, id);
   deleteClesOf(database, identifiant);
   deleteInvitationsOf(database, id);
 }

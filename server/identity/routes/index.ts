@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context';
 import { Attempts } from '../domain/attempts.ts';
+import { Challenges } from '../domain/challenges.ts';
+import { clesAccesRoutes } from './cles-acces.ts';
 import { clesRoutes } from './cles.ts';
 import { connexionRoutes } from './connexion.ts';
+import { invitationsRoutes } from './invitations.ts';
 import { membresRoutes } from './membres.ts';
 import { ownRoutes } from './own.ts';
 
@@ -10,8 +13,11 @@ import { ownRoutes } from './own.ts';
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   // Whoever guesses is slowed down wherever a password is asked for.
   const attempts = new Attempts();
-  connexionRoutes(app, context, attempts);
+  const ceremony = { attempts, challenges: new Challenges() };
+  connexionRoutes(app, context, ceremony);
+  invitationsRoutes(app, context, ceremony);
   ownRoutes(app, context, attempts);
+  clesAccesRoutes(app, context, ceremony);
   membresRoutes(app, context);
   clesRoutes(app, context);
 }

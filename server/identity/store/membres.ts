@@ -44,7 +44,7 @@ export function updateMembre(
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', membre);
 }
 
-export function setMotDePasse(database: Transaction, id: number, motDePasse: string): void {
+export function setMotDePasse(database: Transaction, id: number, motDePasse: string | null): void {
   database.run('UPDATE Membre SET motDePasse = ? WHERE id = ?', motDePasse, id);
 }
 
