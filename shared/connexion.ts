@@ -29,7 +29,12 @@ export const Visage = Type.Object({
 export type Visage = Static<typeof Visage>;
 
 /** How one signs in here: `comptes` is false where a sign-on in front says who reads. */
-export const Connexion = Type.Object({ comptes: Type.Boolean(), visages: Type.Array(Visage) });
+export const Connexion = Type.Object({
+  comptes: Type.Boolean(),
+  /** What the provider is called at which one may sign in, too. */
+  fournisseur: nullable(Type.String()),
+  visages: Type.Array(Visage),
+});
 export type Connexion = Static<typeof Connexion>;
 
 /** What the sign-in's own operations have in common: no act, and no answer of them is kept. */
@@ -78,6 +83,34 @@ export const seConnecterParCle = endpoint({
   response: Moi,
   perMinute: 30,
   also: [401],
+});
+
+export const allerChezFournisseur = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/fournisseur',
+  summary: 'Où le navigateur doit aller pour se connecter chez le fournisseur d’identité.',
+  body: Type.Object({
+    /** The path that the person came from. */
+    retour: text(MAX_LENGTHS.url),
+  }),
+  response: Type.Object({ adresse: Type.String() }),
+  perMinute: 30,
+  also: [502],
+});
+
+export const seConnecterParFournisseur = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/fournisseur/retour',
+  summary: 'Ouvre une session sur cet appareil par ce que le fournisseur d’identité a répondu.',
+  body: Type.Object({
+    /** The query with which the browser came back. */
+    query: text(8_000),
+  }),
+  response: Type.Object({ moi: Moi, retour: Type.String() }),
+  perMinute: 30,
+  also: [401, 502],
 });
 
 export const seDeconnecter = endpoint({

@@ -41,6 +41,7 @@ export function connexionRoutes(
 
   mount(app, connexion.lireConnexion, ({ request }) => ({
     comptes: config.accounts,
+    fournisseur: config.provider?.nom ?? null,
     visages: config.accounts ? visagesOn(database, deviceOf(request)) : [],
   }));
 

@@ -8,6 +8,7 @@ import { connexionRoutes } from './connexion.ts';
 import { invitationsRoutes } from './invitations.ts';
 import { membresRoutes } from './membres.ts';
 import { ownRoutes } from './own.ts';
+import { providerRoutes } from './provider.ts';
 
 /** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
 export function identityRoutes(app: FastifyInstance, context: Context): void {
@@ -15,6 +16,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   const attempts = new Attempts();
   const ceremony = { attempts, challenges: new Challenges() };
   connexionRoutes(app, context, ceremony);
+  providerRoutes(app, context);
   invitationsRoutes(app, context, ceremony);
   ownRoutes(app, context, attempts);
   clesAccesRoutes(app, context, ceremony);
