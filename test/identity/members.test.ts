@@ -119,6 +119,7 @@ test('without accounts the sign-in is not there, and headers say who reads', asy
   const device = home.device();
   expect((await device.ask('GET', '/api/connexion')).body).toEqual({
     comptes: false,
+    fournisseur: null,
     visages: [],
   });
   expect((await device.signIn('claire')).status).toBe(404);

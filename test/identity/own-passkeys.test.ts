@@ -111,6 +111,17 @@ test('a passkey without the person’s verification, or of another origin, is no
   }
 });
 
+test('a passkey with a list that is too long is refused in few words', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const made = new Authenticator(ORIGIN).make(await askForOne(claire));
+  const transports = Array<string>(20_001).fill('usb');
+  const cleAcces = { ...made, response: { ...made.response, transports } };
+  const told = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
+  expect(told.status).toBe(400);
+  expect(JSON.stringify(told.body).length).toBeLessThan(1_000);
+});
+
 test('a member names and removes their own passkeys, and nobody else’s', async () => {
   const home = await openNamed();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
