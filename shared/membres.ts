@@ -71,6 +71,17 @@ export const lireListes = endpoint({
   also: [403],
 });
 
+export const exporterListes = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/membres/:id/export.zip',
+  summary: 'L’export que le membre ferait : ce qui est partagé, et ses lectures et envies.',
+  params: IdParams,
+  response: Type.String(),
+  type: 'application/zip',
+  also: [403],
+});
+
 export const listerInvitations = endpoint({
   ...apart,
   method: 'GET',

@@ -72,10 +72,15 @@ export function removeMembre(database: Transaction, callerId: number, id: number
   deleteMembre(database, id);
 }
 
+/** Whose lists a manager takes along for a member who goes. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
+export function whoseListes(database: Reader, callerId: number, id: number): string {
+  requireManager(database, callerId);
+  return found(membreById(database, id)).identifiant;
+}
+
 /** How many records a member would leave. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
 export function listesOf(database: Reader, callerId: number, id: number): Listes {
-  requireManager(database, callerId);
-  return countListes(database, found(membreById(database, id)).identifiant);
+  return countListes(database, whoseListes(database, callerId, id));
 }
 
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
