@@ -24,6 +24,8 @@ export const Visage = Type.Object({
   nom: Type.String(),
   identifiant: Type.String(),
   avecCode: Type.Boolean(),
+  /** The key of the picture. */
+  portrait: nullable(Type.String()),
   actif: Type.Boolean(),
 });
 export type Visage = Static<typeof Visage>;

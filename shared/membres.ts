@@ -10,6 +10,8 @@ export const Membre = Type.Object({
   nom: Type.String(),
   /** True for who may invite, rename, shut out and remove. */
   gere: Type.Boolean(),
+  /** The key of the picture. */
+  portrait: nullable(Type.String()),
   /** True for who is shut out. */
   exclu: Type.Boolean(),
 });

@@ -23,8 +23,9 @@ import { deleteSessionsOf } from '../store/sessions.ts';
 /** What may be changed of a member. */
 type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
 
-const shown = ({ id, identifiant, nom, gere, exclu }: MembreRow): Membre => ({
+const shown = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
   id,
+  portrait,
   identifiant,
   nom,
   gere: gere === 1,

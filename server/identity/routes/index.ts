@@ -8,6 +8,7 @@ import { connexionRoutes } from './connexion.ts';
 import { invitationsRoutes } from './invitations.ts';
 import { membresRoutes } from './membres.ts';
 import { ownRoutes } from './own.ts';
+import { portraitsRoutes } from './portraits.ts';
 import { providerRoutes } from './provider.ts';
 
 /** Who reads, where the service says it itself, and the keys of scripts (docs/rules.md § 53, 54). */
@@ -19,6 +20,7 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   providerRoutes(app, context);
   invitationsRoutes(app, context, ceremony);
   ownRoutes(app, context, attempts);
+  portraitsRoutes(app, context);
   clesAccesRoutes(app, context, ceremony);
   membresRoutes(app, context);
   clesRoutes(app, context);
