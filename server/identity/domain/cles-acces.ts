@@ -17,6 +17,7 @@ import { membreById, type MembreRow } from '../store/membres.ts';
 import type { Attempts } from './attempts.ts';
 import { readSigned, type NewCleAcces } from './ceremonies.ts';
 import type { Challenges } from './challenges.ts';
+import { hashOf } from './tokens.ts';
 
 const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
   ...{ id, nom, hote },
@@ -93,7 +94,9 @@ export async function requireSigned(
 ): Promise<Signed> {
   const row = cleAccesByCredentialId(database, signature.id);
   const read: { signCount: number | null } = { signCount: null };
-  await attempts.try(address, `cle ${signature.id}`, async () => {
+  // By its hash: anybody may send a long one, and many of them.
+  const account = `cle ${hashOf(signature.id).toString('base64url')}`;
+  await attempts.try(address, account, async () => {
     read.signCount = await readSigned(challenges, site, row, signature);
     return read.signCount !== null;
   });

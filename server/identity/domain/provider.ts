@@ -8,7 +8,7 @@ import { drawToken, hashOf } from './tokens.ts';
 
 /** How long one may take to sign in at the provider. */
 export const SIGN_IN_MS = 10 * 60_000;
-const MAX_KEPT = 10_000;
+const MAX_KEPT = 2_000;
 
 /** A sign-in that was begun: the secrets that its end has to know. */
 interface Begun {
