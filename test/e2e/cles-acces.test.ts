@@ -97,6 +97,21 @@ test('a member adds, names and removes a passkey, and is told where none is give
   await page.getByRole('alert').getByText('pas reconnue').waitFor();
 });
 
+test('below a path a passkey is made and taken all the same', async () => {
+  const house = await household({ ACCOUNTS: 'oui', BASE_PATH: '/biblio' });
+  const { origin } = new URL(house.url);
+  const phone = await device(house, { user: null, upstream: (path) => origin + path });
+  const page = await openNamed(phone, `/biblio${house.firstPath}`);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByRole('button', { name: 'Choisir une clé d’accès' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  await page.context().clearCookies();
+  await page.goto(`${localhost(phone)}/biblio/connexion`);
+  await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
+  await page.waitForURL(`${localhost(phone)}/biblio/`);
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+});
+
 test('where browsers have no passkeys the password alone is offered', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const phone = await device(house, { user: null });
