@@ -5,6 +5,7 @@ import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
 import { isUserName, type IdentityRules } from '#server/http/identity';
 import { isLoopback } from '#server/http/hosts';
+import { readProvider, type Provider } from '#server/http/provider';
 import { ProxyList } from '#server/http/proxies';
 import { readTls, type Tls } from '#server/http/tls';
 import { CLIENT } from '#server/paths';
@@ -29,6 +30,8 @@ export interface Config {
   readonly identity: IdentityRules;
   /** Whether members, sessions and keys of the service's own say who reads, and no header. */
   readonly accounts: boolean;
+  /** Where members may sign in besides, by OpenID Connect. */
+  readonly provider: Provider | null;
   readonly proxies: ProxyList;
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
@@ -78,6 +81,7 @@ export function readConfig(env: Environment): Config {
       SSO_HEADER_USER: text('SSO_HEADER_USER', ''),
       SIMULATED_USER: text('SIMULATED_USER', ''),
     }),
+    provider: provider(text('ACCOUNTS', 'non') === 'oui', (name) => text(name, '')),
     proxies: read('TRUSTED_PROXIES', '127.0.0.0/8,::1', proxies),
     bnfSruUrl: read('BNF_SRU_URL', BNF_SITE, url),
     openLibraryUrl: read('OPEN_LIBRARY_URL', 'https://openlibrary.org', url),
@@ -128,6 +132,14 @@ function accounts(value: boolean, others: Readonly<Record<string, string>>): boo
       `ne va pas avec ${name} : l’un ou l’autre dit qui lit`,
     );
   return value;
+}
+
+function provider(hasAccounts: boolean, text: (name: string) => string): Provider | null {
+  const read = readProvider(text);
+  if (read === null) return null;
+  if ('setting' in read) throw new ConfigError(`Réglage ${read.setting} : ${read.reason}.`);
+  check(hasAccounts, 'OIDC_ISSUER', 'ne va qu’avec ACCOUNTS=oui');
+  return read;
 }
 
 function header(name: string, value: string): string {

@@ -1,8 +1,9 @@
 import type { Entry } from './catalogue-entries.ts';
 import type { SeriePositions } from './catalogue-series.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
+import type { LivreDocument } from './livres.ts';
 import { auteurSortKey, LAST_LETTER, letterOf, titreSortKey, type SharedTri } from './sort.ts';
-import { SortedList } from './sorted-list.ts';
+import { positionIn, SortedList } from './sorted-list.ts';
 import { normaliser } from './text.ts';
 
 /** Sorts after every other key: books without an author, year or series come last. */
@@ -91,8 +92,9 @@ export class CatalogueOrder {
   }
 
   readonly #compare = (a: Keyed, b: Keyed): number =>
-    (this.#tri === 'ajout' ? compareKeys(b.key, a.key) : compareKeys(a.key, b.key)) ||
-    a.entry.livre.id - b.entry.livre.id;
+    this.#tri === 'ajout'
+      ? byAjout(a, b)
+      : compareKeys(a.key, b.key) || a.entry.livre.id - b.entry.livre.id;
 
   #nomKey(nom: string): string {
     let key = this.#noms.get(nom);
@@ -109,7 +111,7 @@ export class CatalogueOrder {
   }
 
   #keyOf({ livre }: Entry): string {
-    if (this.#tri === 'ajout') return livre.dateAjout.replace(/(?:\.0+)?Z$/, '');
+    if (this.#tri === 'ajout') return ajoutKey(livre);
     const titre = titreSortKey(livre.titre, livre.titreNormalise);
     switch (this.#tri) {
       case 'alphabetique':
@@ -127,6 +129,24 @@ export class CatalogueOrder {
     }
   }
 }
+
+/** The first entries of the order `ajout`: to find a few is a tenth of what sorting all takes. */
+export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
+  const found: Keyed[] = [];
+  for (const entry of entries) {
+    const keyed = { entry, key: ajoutKey(entry.livre) };
+    const position = positionIn(found, keyed, byAjout);
+    if (position < count) found.splice(position, 0, keyed);
+    if (found.length > count) found.pop();
+  }
+  return found.map(({ entry }) => entry);
+}
+
+/** Equal for the same moment, whether milliseconds are written or not. */
+const ajoutKey = ({ dateAjout }: LivreDocument): string => dateAjout.replace(/(?:\.0+)?Z$/, '');
+
+const byAjout = (a: Keyed, b: Keyed): number =>
+  compareKeys(b.key, a.key) || a.entry.livre.id - b.entry.livre.id;
 
 /** By UTF-16 unit, four times as fast as by code point: ten thousand books are sorted at a press. */
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -15,7 +15,7 @@ import {
 import { WordIndex } from './catalogue-index.ts';
 import { NearIndex, type NearMatch } from './catalogue-near.ts';
 import { byNotation } from './catalogue-lectures.ts';
-import { CatalogueOrder, type OtherTri } from './catalogue-orders.ts';
+import { CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets } from './catalogue-prets.ts';
 import { SeriePositions } from './catalogue-series.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
@@ -156,6 +156,11 @@ export class Catalogue {
   /** The books that satisfy every criterion, in their order; `statuts` and `lus` are the caller's. */
   search(criteres: Criteres & Order, statuts: Statuts, lus?: LusParMoi): readonly LivreDocument[] {
     return this.page(criteres, statuts, lus).livres;
+  }
+
+  /** The books that were added last, so many at most. */
+  newest(count: number): LivreDocument[] {
+    return newestOf(this.#entries.values(), count).map(({ livre }) => livre);
   }
 
   /** A part of the books that satisfy every criterion, and how many do. */

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { CleAccesFaite, OptionsCreation, OptionsSignature, Signature } from './cles-acces.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Moi } from './moi.ts';
@@ -23,12 +24,19 @@ export const Visage = Type.Object({
   nom: Type.String(),
   identifiant: Type.String(),
   avecCode: Type.Boolean(),
+  /** The key of the picture. */
+  portrait: nullable(Type.String()),
   actif: Type.Boolean(),
 });
 export type Visage = Static<typeof Visage>;
 
 /** How one signs in here: `comptes` is false where a sign-on in front says who reads. */
-export const Connexion = Type.Object({ comptes: Type.Boolean(), visages: Type.Array(Visage) });
+export const Connexion = Type.Object({
+  comptes: Type.Boolean(),
+  /** What the provider is called at which one may sign in, too. */
+  fournisseur: nullable(Type.String()),
+  visages: Type.Array(Visage),
+});
 export type Connexion = Static<typeof Connexion>;
 
 /** What the sign-in's own operations have in common: no act, and no answer of them is kept. */
@@ -57,6 +65,54 @@ export const seConnecter = endpoint({
   response: Moi,
   perMinute: 30,
   also: [401],
+});
+
+export const demanderSignature = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/cle-acces/defi',
+  summary: 'Ce qu’une clé d’accès doit signer pour ouvrir une session ; cela ne sert qu’une fois.',
+  response: OptionsSignature,
+  perMinute: 30,
+});
+
+export const seConnecterParCle = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/cle-acces',
+  summary: 'Ouvre une session sur cet appareil par une clé d’accès.',
+  body: Type.Object({ signature: Signature }),
+  response: Moi,
+  perMinute: 30,
+  also: [401],
+});
+
+export const allerChezFournisseur = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/fournisseur',
+  summary: 'Où le navigateur doit aller pour se connecter chez le fournisseur d’identité.',
+  body: Type.Object({
+    /** The path that the person came from. */
+    retour: text(MAX_LENGTHS.url),
+  }),
+  response: Type.Object({ adresse: Type.String() }),
+  perMinute: 30,
+  also: [502],
+});
+
+export const seConnecterParFournisseur = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/fournisseur/retour',
+  summary: 'Ouvre une session sur cet appareil par ce que le fournisseur d’identité a répondu.',
+  body: Type.Object({
+    /** The query with which the browser came back. */
+    query: text(8_000),
+  }),
+  response: Type.Object({ moi: Moi, retour: Type.String() }),
+  perMinute: 30,
+  also: [401, 502],
 });
 
 export const seDeconnecter = endpoint({
@@ -98,29 +154,52 @@ export const lireInvitation = endpoint({
   also: [410],
 });
 
+/** What who takes an invitation says of themselves, where it does not. */
+const ofArrival = {
+  jeton: Jeton,
+  nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+  identifiant: Type.Optional(nullable(Identifiant)),
+};
+
+export const demanderCleArrivee = endpoint({
+  ...open,
+  method: 'POST',
+  path: '/api/connexion/arrivee/defi',
+  summary: 'Commence à faire la clé d’accès de qui accepte une invitation.',
+  body: Type.Object(ofArrival),
+  response: OptionsCreation,
+  perMinute: 30,
+  also: [410],
+});
+
 export const accepterInvitation = endpoint({
   ...open,
   method: 'POST',
   path: '/api/connexion/arrivee',
-  summary: 'Accepte une invitation, qui ne sert qu’une fois, et ouvre une session.',
+  summary:
+    'Accepte une invitation, qui ne sert qu’une fois, par un mot de passe ou une clé d’accès, et ouvre une session.',
   body: Type.Object({
-    jeton: Jeton,
-    motDePasse: MotDePasse,
-    nom: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
-    identifiant: Type.Optional(nullable(Identifiant)),
+    ...ofArrival,
+    /** This, or a passkey, or both. */
+    motDePasse: Type.Optional(nullable(MotDePasse)),
+    cleAcces: Type.Optional(CleAccesFaite),
   }),
   response: Moi,
   status: 201,
   perMinute: 30,
-  also: [410],
+  also: [401, 410],
 });
 
 export const modifierMotDePasse = endpoint({
   ...apart,
   method: 'PUT',
   path: '/api/moi/mot-de-passe',
-  summary: 'Change le mot de passe, et termine les sessions des autres appareils.',
-  body: Type.Object({ ancien: text(MAX_LENGTHS.nom), nouveau: MotDePasse }),
+  summary: 'Choisit ou change le mot de passe, et termine les sessions des autres appareils.',
+  body: Type.Object({
+    /** The present one, where there is one. */
+    ancien: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+    nouveau: MotDePasse,
+  }),
   status: 204,
   perMinute: 30,
 });

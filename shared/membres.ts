@@ -10,6 +10,8 @@ export const Membre = Type.Object({
   nom: Type.String(),
   /** True for who may invite, rename, shut out and remove. */
   gere: Type.Boolean(),
+  /** The key of the picture. */
+  portrait: nullable(Type.String()),
   /** True for who is shut out. */
   exclu: Type.Boolean(),
 });
@@ -68,6 +70,17 @@ export const lireListes = endpoint({
   summary: 'Combien de statuts et d’envies un membre laisserait.',
   params: IdParams,
   response: Listes,
+  also: [403],
+});
+
+export const exporterListes = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/membres/:id/export.zip',
+  summary: 'L’export que le membre ferait : ce qui est partagé, et ses lectures et envies.',
+  params: IdParams,
+  response: Type.String(),
+  type: 'application/zip',
   also: [403],
 });
 

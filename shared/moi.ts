@@ -9,6 +9,8 @@ export const Moi = Type.Object({
   nomComplet: nullable(Type.String()),
   /** True for a member with an account of the service's own (docs/rules.md § 53). */
   compte: Type.Optional(Type.Boolean()),
+  /** The key of the member's picture. */
+  portrait: Type.Optional(Type.String()),
 });
 export type Moi = Static<typeof Moi>;
 

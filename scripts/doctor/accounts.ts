@@ -1,3 +1,4 @@
+import { takesPasskeys } from '#shared/site';
 import { ask, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
@@ -5,6 +6,7 @@ import { told, well, wrong, type Finding } from './finding.ts';
 export async function examineAccounts(place: Place): Promise<Finding[]> {
   const { text } = await ask(place, 'api/connexion');
   if (!text.includes('"comptes":true')) return [];
+  const passkeys = await examinePasskeys(place);
   const { status } = await ask(place, 'api/moi');
   if (place.key === undefined)
     return [
@@ -15,6 +17,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
             'Le mandataire ajoute à chaque demande une clé ou un cookie : il ne le doit pas.',
           ),
       told('Pour examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.'),
+      passkeys,
     ];
   return [
     status === 200
@@ -23,5 +26,31 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
           'Le service ne connaît pas cette clé.',
           'Elle est terminée, ou le mandataire ôte « Authorization ».',
         ),
+    passkeys,
   ];
+}
+
+/** Whether passkeys are made and taken at this address: as a browser would ask, from a page of it. */
+async function examinePasskeys(place: Place): Promise<Finding> {
+  const { origin, hostname, pathname } = place.base;
+  if (!takesPasskeys(place.base))
+    return told(
+      'Les clés d’accès n’iront pas ici : elles demandent HTTPS, et un hôte qui a un nom plutôt qu’une adresse. Les mots de passe vont.',
+    );
+  const path = 'api/connexion/cle-acces/defi';
+  const { status, text } = await ask(place, path, { method: 'POST', headers: { origin } });
+  if (text.includes(`"rpId":"${hostname}"`)) {
+    const wide =
+      pathname === '/' ? '' : ' ; elles valent pour l’hôte entier, et non pour ce chemin';
+    return well(`Les clés d’accès iront ici, pour ${hostname}${wide}.`);
+  }
+  return /ORIGINE_REFUSEE|CLES_ACCES_IMPOSSIBLES|HOTE_INCONNU/.test(text)
+    ? wrong(
+        'Les clés d’accès n’iront pas : le service ne sait pas sous quel hôte la page est ouverte.',
+        'Le mandataire doit lui passer « Host » tel quel (« proxy_set_header Host $http_host » avec nginx), et « Origin » aussi.',
+      )
+    : wrong(
+        `Les clés d’accès n’iront pas : la demande n’arrive pas (${status}).`,
+        'Le mandataire ne laisse pas passer « POST », ou la connexion unique répond à sa place.',
+      );
 }

@@ -30,10 +30,15 @@ export interface Answer {
 export function ask(
   { base, cookie, user, key, ca }: Place,
   path: string,
-  { headers = {}, isStream = false }: { headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
+  {
+    method = 'GET',
+    headers = {},
+    isStream = false,
+  }: { method?: 'GET' | 'POST'; headers?: OutgoingHttpHeaders; isStream?: boolean } = {},
 ): Promise<Answer> {
   const url = new URL(path, base);
   const options = {
+    method,
     headers: {
       accept: 'application/json',
       ...(cookie !== undefined && { cookie }),

@@ -7,6 +7,8 @@ export interface Identity {
   readonly nomComplet: string | null;
   /** True for a member with an account of the service's own. */
   readonly compte?: true;
+  /** The key of a member's picture. */
+  readonly portrait?: string;
 }
 
 /** The headers' names, in lower case as Node gives them. */

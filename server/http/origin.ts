@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { takesPasskeys } from '#shared/site';
 
 /**
  * True when a page of another origin may have sent this request with the session of its reader
@@ -19,4 +20,23 @@ function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);
   return named !== null && named.host !== '' && named.host === asked?.host;
+}
+
+/** Where the page that asks stands: a passkey is made for this host alone. */
+export interface Site {
+  readonly origin: string;
+  readonly hote: string;
+}
+
+/**
+ * The site of the page that asks, where a browser has passkeys there: it is this service’s own origin, under HTTPS or on
+ * this machine, and its host has a name. `null` elsewhere, and for a script, which names no origin.
+ */
+export function siteOf(headers: IncomingHttpHeaders): Site | null {
+  const { origin } = headers;
+  if (origin === undefined || !namesHost(origin, hostOf(headers))) return null;
+  const named = URL.parse(origin);
+  return named !== null && takesPasskeys(named)
+    ? { origin: named.origin, hote: named.hostname }
+    : null;
 }

@@ -4,7 +4,9 @@ type Library = typeof Undici;
 
 /** What a request tells besides its address. */
 interface Options {
+  readonly method?: Undici.Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | null;
   readonly signal: AbortSignal;
 }
 

@@ -67,3 +67,16 @@ test('the few that are found among very many are in their order', () => {
     quaggas.toReversed(),
   );
 });
+
+test('the newest books are the first of their order, however many come at one moment', () => {
+  const catalogue = new Catalogue();
+  const seconds = [3, 1, 3, 0, 2, 1, 3];
+  catalogue.applyLivres(
+    seconds.map((second, i) =>
+      makeLivre(i + 1, 'Dune', { dateAjout: `2025-03-01T10:00:0${String(second)}Z` }),
+    ),
+  );
+  const order = ids(catalogue, { tri: 'ajout' });
+  for (const count of [0, 1, 4, 7, 20])
+    expect(catalogue.newest(count).map(({ id }) => id)).toEqual(order.slice(0, count));
+});

@@ -9,6 +9,7 @@ test('without settings, the defaults of the contract', () => {
   const { proxies, clientPath, ...config } = readConfig({});
   expect(config).toEqual({
     accounts: false,
+    provider: null,
     host: '127.0.0.1',
     port: 3000,
     allowedHosts: ['localhost'],

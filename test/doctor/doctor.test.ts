@@ -30,6 +30,10 @@ interface Fault {
   readonly base?: string;
   /** Where it is asked for, with a slash at its end. */
   readonly path?: string;
+  /** The name under which it is asked for, in place of its address. */
+  readonly name?: string;
+  /** What the settings of the service say besides. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** What is asked for by `--user`. */
   readonly user?: string;
 }
@@ -41,7 +45,7 @@ async function houseWith(fault: Fault) {
   const client = builtClient();
   const script = '<script>{ x = { base: "" } }</script>';
   writeFileSync(join(client, 'shell.html'), SHELL.replace('</head>', `${script}</head>`));
-  const { url } = await serve({ BASE_PATH: fault.base ?? '/' }, client);
+  const { url } = await serve({ BASE_PATH: fault.base ?? '/', ...fault.settings }, client);
   const { origin } = new URL(url);
   const { certPath, keyPath, cert } = certificate(fault.days ?? 90);
   const takes = fault.takes ?? IDENTITY;
@@ -71,7 +75,10 @@ async function houseWith(fault: Fault) {
   });
   const { port } = proxy.address() as AddressInfo;
   const scheme = fault.isPlain === true ? 'http' : 'https';
-  return { base: new URL(`${scheme}://${host}:${port}${fault.path ?? '/'}`), ca: cert };
+  return {
+    base: new URL(`${scheme}://${fault.name ?? host}:${port}${fault.path ?? '/'}`),
+    ca: cert,
+  };
 }
 
 async function findings(fault: Fault, trusts = true) {
@@ -196,4 +203,27 @@ test('below a path it looks at the address without its slash, too', async () => 
   const { wrong, well } = await findings({ path: '/biblio/', base: '/biblio', answers });
   expect(wrong).toEqual([]);
   expect(well.join()).toContain('sans barre finale mène aussi');
+});
+
+const ACCOUNTS = { ACCOUNTS: 'oui' };
+const LOCALHOST = { name: 'localhost', settings: ACCOUNTS };
+
+test('with accounts it says that passkeys work, below a path too, or what keeps them from working', async () => {
+  const root = await findings(LOCALHOST);
+  expect(root.wrong).toEqual([]);
+  expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');
+  const below = await findings({ ...LOCALHOST, base: '/biblio', path: '/biblio/' });
+  expect(below.well).toContainEqual(
+    'Les clés d’accès iront ici, pour localhost ; elles valent pour l’hôte entier, et non pour ce chemin.',
+  );
+  const address = await findings({ settings: ACCOUNTS });
+  expect(address.told).toContainEqual(expect.stringContaining('Les clés d’accès n’iront pas ici'));
+  expect(address.wrong).toEqual([]);
+  const hidden = await findings({ ...LOCALHOST, takes: [...IDENTITY, 'host'] });
+  expect(hidden.wrong).toContainEqual(expect.stringContaining('ne sait pas sous quel hôte'));
+  const swallowed = await findings({
+    ...LOCALHOST,
+    answers: answersWhere((path) => path.endsWith('/defi'), 405),
+  });
+  expect(swallowed.wrong).toContainEqual(expect.stringContaining('n’arrive pas (405)'));
 });

@@ -164,3 +164,27 @@ test('signing out asks whether the copy goes, and the one who has left is not sh
   await page.goto(`${phone.portal.url}/`);
   await page.getByLabel('Identifiant').waitFor();
 });
+
+test('before a member is removed it is said what stays, and their lists are offered as a file', async () => {
+  const house = await home();
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const other = await device(house, { user: null });
+  const luc = await other.open(await invite(page, 'Luc'));
+  await arrive(luc);
+  await wish(luc, 'Ulysse');
+  await page.getByRole('link', { name: 'Membres' }).click();
+  await page.getByRole('button', { name: 'Luc' }).click();
+  await page.getByRole('button', { name: 'Retirer de la maison' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Luc' });
+  await dialog.getByText('ses souhaits (1)').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Télécharger ses listes' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('rayonnage.zip');
+  await dialog.getByRole('button', { name: 'Retirer Luc' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Luc' }).count()).toBe(0);
+});

@@ -130,6 +130,28 @@ test('what goes on in the house stands above the list of a phone, until it is cl
   expect(await row.count()).toBe(0);
 });
 
+test('a start has the right books above the list at once', async () => {
+  const house = await fullHouse();
+  for (let i = 24; i < 60; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
+  const page = await (await device(house)).open();
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.includes('.first|')),
+  );
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    Reflect.set(globalThis, 'shown', shown);
+    new MutationObserver(() => {
+      const [card] = document.querySelectorAll('.cards .added + p .title');
+      const titre = card?.textContent;
+      if (titre !== undefined && titre !== shown.at(-1)) shown.push(titre);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await page.reload();
+  await page.getByText('60 livres', { exact: true }).waitFor();
+  const shown = await page.evaluate(() => Reflect.get(globalThis, 'shown') as string[]);
+  expect(shown).toEqual(['Livre 59']);
+});
+
 test('beside a list an unread book is drawn by lot, and beside a form nothing', async () => {
   const house = await fullHouse();
   const page = await (await device(house, { size: 'desk' })).open('/prets');

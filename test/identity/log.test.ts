@@ -1,6 +1,9 @@
 // @module-tag process
 import { expect, test } from 'vitest';
+import { Authenticator } from '../support/authenticator.ts';
+import { CLIENT, openProvider, visit } from '../support/oidc-provider.ts';
 import { ServerProcess } from '../support/process.ts';
+import { askForOne, ORIGIN, THERE } from './passkey-support.ts';
 import { Browser, jetonOf, PASSWORD } from './support.ts';
 
 test('the first link stands on the terminal, and nothing secret in the log', async () => {
@@ -27,4 +30,40 @@ test('the first link stands on the terminal, and nothing secret in the log', asy
   for (const secret of [...secrets, '48151623', '99999999'])
     expect(stdout + stderr).not.toContain(secret);
   expect((stdout + stderr).split(jeton)).toHaveLength(2);
+});
+
+test('nothing of a passkey or of a sign-in by a provider is in the log, but why it failed', async () => {
+  const provider = await openProvider([`${ORIGIN}/connexion/retour`]);
+  provider.people.set('1', { preferred_username: 'claire' });
+  provider.signsIn = '1';
+  const secrets: string[] = [];
+  const open = async (secret: string) => {
+    const server = new ServerProcess({
+      ...{ ACCOUNTS: 'oui', LOG_LEVEL: 'trace', ALLOWED_HOSTS: '*', OIDC_ALLOWED: 'claire' },
+      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: secret },
+    });
+    const claire = new Browser(await server.url());
+    const ask = (path: string, body?: object) => claire.ask('POST', path, body, THERE);
+    const begun = await ask('/api/connexion/fournisseur', { retour: '/' });
+    const { adresse } = begun.body as { adresse: string };
+    const query = await visit(adresse);
+    const { status } = await ask('/api/connexion/fournisseur/retour', { query });
+    const asked = [...new URL(adresse).searchParams, ...new URLSearchParams(query)];
+    for (const [name, value] of asked)
+      if (['state', 'nonce', 'code', 'code_challenge'].includes(name)) secrets.push(value);
+    secrets.push(secret, claire.cookie.split('=')[1] ?? '');
+    return { server, claire, status };
+  };
+  const { server, claire, status } = await open(CLIENT.secret);
+  expect(status).toBe(200);
+  const options = await askForOne(claire);
+  const made = new Authenticator(ORIGIN).make(options);
+  await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces: made }, THERE);
+  secrets.push(options.challenge, options.user.id, made.id);
+  const wrong = await open('pas le bon secret');
+  expect(wrong.status).toBe(401);
+  const ends = [await server.end('SIGTERM'), await wrong.server.end('SIGTERM')];
+  const log = ends.map(({ stdout, stderr }) => stdout + stderr).join();
+  for (const secret of secrets) expect(log).not.toContain(secret);
+  expect(log).toContain('invalid_client');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { openHome, PASSWORD, whoReads } from './support.ts';
+import { unzip } from '../export/support.ts';
+import { jetonOf, openHome, PASSWORD, whoReads } from './support.ts';
 
 test('two people read in their own names, and see each other’s books', async () => {
   const home = await openHome();
@@ -77,6 +78,27 @@ test('a member who is removed leaves lists behind, for whoever has the identifie
   expect((await again.ask('GET', '/api/lectures')).body).toMatchObject([{ titre: 'Nadja' }]);
 });
 
+test('who manages takes the lists of a member along, before they go, and nobody else does', async () => {
+  const home = await openHome();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
+  await claire.ask('POST', '/api/souhaits', { titre: 'Nadja' });
+  const path = '/api/membres/2/export.zip';
+  const response = await fetch(home.url + path, { headers: claire.headers() });
+  expect(response.headers.get('cache-control')).toBe('private, no-store');
+  const files = await unzip(Buffer.from(await response.arrayBuffer()));
+  const all = [...files.values()].join();
+  expect(all).toContain('Ulysse');
+  expect(all).not.toContain('Nadja');
+  const key = jetonOf(await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const script = await home
+    .device()
+    .ask('GET', path, undefined, { Authorization: `Bearer ${key}` });
+  for (const { status } of [await luc.ask('GET', '/api/membres/1/export.zip'), script])
+    expect(status).toBe(403);
+  expect((await claire.ask('GET', '/api/membres/9/export.zip')).status).toBe(404);
+});
+
 test('an identifier is one member’s', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
@@ -121,6 +143,7 @@ test('without accounts the sign-in is not there, and headers say who reads', asy
   const device = home.device();
   expect((await device.ask('GET', '/api/connexion')).body).toEqual({
     comptes: false,
+    fournisseur: null,
     visages: [],
   });
   expect((await device.signIn('claire')).status).toBe(404);

@@ -28,6 +28,9 @@ const TRIES = 2;
 const MAX_WAITING = 200;
 const MAX_WAITING_OWN = 12;
 
+/** What is made of a person's own pictures. */
+const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as const);
+
 /** The covers that the service itself fetches. */
 const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
 
@@ -67,7 +70,7 @@ export class Decoder {
   ): Promise<Makings[W]> {
     const options = {
       weight: pixelsOf(content),
-      ...(work === 'fromPerson' && { waiting: MAX_WAITING_OWN }),
+      ...(OWN.has(work) && { waiting: MAX_WAITING_OWN }),
     };
     try {
       return await this.#queue.run(asker, () => this.#try({ work, content }), options);
@@ -170,9 +173,20 @@ export const fromSource = (content: Buffer, asker?: Asker): Promise<Picture> =>
  * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata.
  * Throws `IMAGE_INVALIDE`, `IMAGES_EN_ATTENTE`.
  */
-export async function fromPerson(content: Buffer, asker?: Asker): Promise<Picture> {
+export const fromPerson = (content: Buffer, asker?: Asker): Promise<Picture> =>
+  makeOwn('fromPerson', content, asker);
+
+/** Makes the small picture of a face. Throws as `fromPerson`. */
+export const portraitFrom = (content: Buffer, asker?: Asker): Promise<Buffer> =>
+  makeOwn('portrait', content, asker);
+
+async function makeOwn<W extends 'fromPerson' | 'portrait'>(
+  work: W,
+  content: Buffer,
+  asker?: Asker,
+): Promise<Makings[W]> {
   try {
-    return await decoder.make('fromPerson', content, asker);
+    return await decoder.make(work, content, asker);
   } catch (error) {
     if (error instanceof Refusal || asker?.signal.aborted === true) throw error;
     const refusal = new Refusal('IMAGE_INVALIDE');

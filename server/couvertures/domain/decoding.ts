@@ -20,6 +20,8 @@ const KEPT = { width: 1600, height: 2400 } as const;
 const ROW = { width: 88, height: 132 } as const;
 /** The cover of a page is at most this wide. */
 const PAGE = { width: 480, height: 1440 } as const;
+/** Twice the largest face on a screen, in pixels. */
+const FACE_SIDE = 288;
 /** Half the time of the encoder's usual effort of 4, for files one in twenty larger that look the same. */
 const EFFORT = 2;
 
@@ -37,6 +39,14 @@ export const makers: { readonly [W in keyof Makings]: (content: Buffer) => Promi
       .jpeg({ quality: 85 })
       .toBuffer();
     return describe(anew);
+  },
+  portrait: async (content) => {
+    await admit(content);
+    return open(content)
+      .resize({ width: FACE_SIDE, height: FACE_SIDE, fit: 'cover' })
+      .flatten({ background: '#ffffff' })
+      .webp({ quality: 80, effort: EFFORT })
+      .toBuffer();
   },
   thumbnails: async (content) => {
     await admit(content);

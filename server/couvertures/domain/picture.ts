@@ -16,6 +16,8 @@ export interface Makings {
    * first frame.
    */
   readonly fromPerson: Picture;
+  /** Of a person's picture of themselves: a small square, in WebP, without the file's metadata. */
+  readonly portrait: Buffer;
   /** Of a picture that is kept already. */
   readonly thumbnails: Pick<Picture, 'ligne' | 'page'>;
 }

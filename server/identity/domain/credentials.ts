@@ -60,11 +60,13 @@ export const identityOf = ({ kind, row }: Credential): Identity =>
 export const memberIdentity = (member: {
   readonly identifiant: string;
   readonly nom: string;
+  readonly portrait: string | null;
 }): Identity => ({
   utilisateur: member.identifiant,
   email: null,
   nomComplet: member.nom,
   compte: true,
+  ...(member.portrait !== null && { portrait: member.portrait }),
 });
 
 /**

@@ -3,6 +3,7 @@ import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
+import { deleteClesAccesOf } from '../store/cles-acces.ts';
 import {
   deleteInvitation,
   deleteReplaced,
@@ -108,23 +109,36 @@ export function readInvitation(database: Reader, token: string): InvitationRow {
   return invitation;
 }
 
+/** Who an invitation makes a member of, by what they say. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`. */
+export function whoArrives(
+  database: Reader,
+  token: string,
+  saisi: Pick<Invited, 'nom' | 'identifiant'>,
+): { readonly membreId: number | null; readonly nom: string; readonly identifiant: string } {
+  const { membreId, nom, identifiant } = readInvitation(database, token);
+  if (membreId !== null) return { membreId, ...found(membreById(database, membreId)) };
+  const named = { nom: nom ?? saisi.nom, identifiant: identifiant ?? saisi.identifiant };
+  return { membreId, ...newcomer(database, named) };
+}
+
 /**
  * Takes an invitation, which is used up by it: of two who open it together one becomes the member. A member who
- * had forgotten the password is signed in nowhere else afterwards. Throws `INVITATION_FINIE` and
- * `IDENTIFIANT_EXISTANT`; nothing is used up then.
+ * had forgotten the password is signed in nowhere else afterwards, and no earlier passkey opens anything. Throws
+ * `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
  *
- * @param motDePasse its hash
+ * @param motDePasse its hash, `null` for who chooses a passkey alone
  */
 export function acceptInvitation(
   database: Transaction,
   token: string,
-  saisi: Pick<Invited, 'nom' | 'identifiant'> & { readonly motDePasse: string },
+  saisi: Pick<Invited, 'nom' | 'identifiant'> & { readonly motDePasse: string | null },
 ): MembreRow {
   const taken = takeInvitation(database, hashOf(token), Date.now());
   if (taken === undefined) throw new Refusal('INVITATION_FINIE');
   const { motDePasse } = saisi;
   if (taken.membreId !== null) {
     setMotDePasse(database, taken.membreId, motDePasse);
+    deleteClesAccesOf(database, taken.membreId);
     deleteSessionsOf(database, taken.membreId);
     return found(membreById(database, taken.membreId));
   }

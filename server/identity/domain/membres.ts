@@ -4,6 +4,7 @@ import { compareText, textKey } from '#shared/text';
 import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import { deleteClesOf, moveCles } from '../store/cles.ts';
+import { deleteClesAccesOf } from '../store/cles-acces.ts';
 import { deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
@@ -24,8 +25,9 @@ import { deleteSessionsOf } from '../store/sessions.ts';
 /** What may be changed of a member. */
 type MembreSaisi = Pick<Membre, 'nom' | 'gere' | 'exclu'>;
 
-const shown = ({ id, identifiant, nom, gere, exclu }: MembreRow): Membre => ({
+const shown = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
   id,
+  portrait,
   identifiant,
   nom,
   gere: gere === 1,
@@ -44,8 +46,8 @@ export function requireManager(database: Reader, callerId: number): void {
 }
 
 /**
- * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys and
- * invitations at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
+ * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys, passkeys
+ * and invitations at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
  * `INTROUVABLE`.
  */
 export function changeMembre(
@@ -73,10 +75,15 @@ export function removeMembre(database: Transaction, callerId: number, id: number
   deleteMembre(database, id);
 }
 
+/** Whose lists a manager takes along for a member who goes. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
+export function whoseListes(database: Reader, callerId: number, id: number): string {
+  requireManager(database, callerId);
+  return found(membreById(database, id)).identifiant;
+}
+
 /** How many records a member would leave. Throws `GESTION_RESERVEE`, `INTROUVABLE`. */
 export function listesOf(database: Reader, callerId: number, id: number): Listes {
-  requireManager(database, callerId);
-  return countListes(database, found(membreById(database, id)).identifiant);
+  return countListes(database, whoseListes(database, callerId, id));
 }
 
 /** A name that lists belong to, and the member who has it; `nom` is `null` where nobody does. */
@@ -119,6 +126,7 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
 
 function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): void {
   deleteSessionsOf(database, id);
+  deleteClesAccesOf(database, id);
   deleteClesOf(database, identifiant);
   deleteAccord(database, identifiant);
   deleteInvitationsOf(database, id);

@@ -72,8 +72,9 @@ export function openSession(database: Transaction, membre: MembreRow, device: De
 
 /** The members who are signed in on a device. */
 export const visagesOn = (database: Reader, { token }: Device): Visage[] =>
-  rowsOn(database, token).map(({ membreId, nom, identifiant, code, actif }) => ({
+  rowsOn(database, token).map(({ membreId, nom, identifiant, code, portrait, actif }) => ({
     id: membreId,
+    portrait,
     nom,
     identifiant,
     avecCode: code !== null,

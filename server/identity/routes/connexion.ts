@@ -5,9 +5,10 @@ import type { Database } from '#server/database/database';
 import { UNKNOWN } from '#server/http/identity';
 import { mount, mountPrepared, type Exchange } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
+import { signatureOptions } from '../domain/ceremonies.ts';
+import type { Challenges } from '../domain/challenges.ts';
+import { memberOfSigned, requireSigned } from '../domain/cles-acces.ts';
 import { memberIdentity } from '../domain/credentials.ts';
-import { acceptInvitation, readInvitation } from '../domain/invitations.ts';
-import { hashPassword } from '../domain/passwords.ts';
 import {
   changeReader,
   Codes,
@@ -18,14 +19,21 @@ import {
   visagesOn,
 } from '../domain/sessions.ts';
 import { answerApart, clearSession, deviceOf, sessionOf, setSession } from './guard.ts';
+import { requireSite } from './site.ts';
 import { withAccounts } from './with-accounts.ts';
+
+interface Ceremony {
+  readonly attempts: Attempts;
+  readonly challenges: Challenges;
+}
 
 /** Signing in and out, and who of a device's members reads (docs/rules.md § 53). */
 export function connexionRoutes(
   app: FastifyInstance,
   { config, database }: Pick<Context, 'config' | 'database'>,
-  attempts: Attempts,
+  ceremony: Ceremony,
 ): void {
+  const { attempts } = ceremony;
   const codes = new Codes();
   const give = ({ request, reply }: Exchange, token: string): void => {
     setSession(config.basePath, request, reply, token);
@@ -33,6 +41,7 @@ export function connexionRoutes(
 
   mount(app, connexion.lireConnexion, ({ request }) => ({
     comptes: config.accounts,
+    fournisseur: config.provider?.nom ?? null,
     visages: config.accounts ? visagesOn(database, deviceOf(request)) : [],
   }));
 
@@ -70,30 +79,35 @@ export function connexionRoutes(
       };
     });
 
-    invitationRoutes(scope, database, give);
+    signatureRoutes(scope, { database, ceremony, give });
   });
 }
 
-/** What becomes of an invitation; `give` gives the device a session's token. */
-function invitationRoutes(
+/** Signing in by a passkey. */
+function signatureRoutes(
   scope: FastifyInstance,
-  database: Database,
-  give: (exchange: Exchange, token: string) => void,
+  {
+    database,
+    ceremony,
+    give,
+  }: {
+    readonly database: Database;
+    readonly ceremony: Ceremony;
+    readonly give: (exchange: Exchange, token: string) => void;
+  },
 ): void {
-  mount(scope, connexion.lireInvitation, ({ body }) => {
-    const { nom, identifiant, membreId } = readInvitation(database, body.jeton);
-    return { nom, identifiant, estMembre: membreId !== null };
-  });
+  mount(scope, connexion.demanderSignature, ({ request }) =>
+    signatureOptions(ceremony.challenges, requireSite(request)),
+  );
 
-  mountPrepared(scope, connexion.accepterInvitation, async (call) => {
-    const { jeton, ...saisi } = call.body;
+  mountPrepared(scope, connexion.seConnecterParCle, async (call) => {
     const device = deviceOf(call.request);
-    readInvitation(database, jeton);
-    const motDePasse = await hashPassword(saisi.motDePasse, device.address);
+    const given = { site: requireSite(call.request), signature: call.body.signature };
+    const signed = await requireSigned(database, ceremony, given, device.address);
     return {
       write: (tx) => {
         answerApart(call.request);
-        const membre = acceptInvitation(tx, jeton, { ...saisi, motDePasse });
+        const membre = memberOfSigned(tx, signed);
         give(call, openSession(tx, membre, device));
         return memberIdentity(membre);
       },

@@ -126,20 +126,22 @@ export const deviceOf = (request: FastifyRequest): Device => ({
   address: request.ip,
 });
 
-/** Gives the device a session's token. `Secure` under HTTPS, which may end at the proxy: a browser says so in `Origin`. */
+/** Whether a browser asks under HTTPS, which may end at the proxy: it says so in `Origin`. */
+export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
+  protocol === 'https' || headers.origin?.startsWith('https:') === true;
+
+/** Gives the device a session's token. */
 export function setSession(
   basePath: string,
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
 ): void {
-  const isSecure =
-    request.protocol === 'https' || request.headers.origin?.startsWith('https:') === true;
   reply.setCookie(COOKIE, token, {
     path: `${basePath}/`,
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure,
+    secure: isUnderHttps(request),
     maxAge: SESSION_MS / 1000,
   });
 }

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as membres from '#shared/membres';
 import type { Context } from '#server/context';
+import { formatArchive } from '#server/export/domain/archive';
+import { formatFrom } from '#server/export/domain/stream';
+import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
 import { invite, listInvitations, withdrawInvitation } from '../domain/invitations.ts';
 import {
@@ -9,6 +12,7 @@ import {
   listMembres,
   removeMembre,
   requireManager,
+  whoseListes,
 } from '../domain/membres.ts';
 import { sessionOf } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
@@ -16,7 +20,12 @@ import { withAccounts } from './with-accounts.ts';
 /** The members of the house, and whom they invite (docs/rules.md § 53). */
 export function membresRoutes(
   app: FastifyInstance,
-  { config, database }: Pick<Context, 'config' | 'database'>,
+  {
+    config,
+    covers,
+    database,
+    records,
+  }: Pick<Context, 'config' | 'covers' | 'database' | 'records'>,
 ): void {
   withAccounts(app, config, (scope) => {
     mount(scope, membres.listerMembres, () => listMembres(database));
@@ -32,6 +41,17 @@ export function membresRoutes(
     mount(scope, membres.lireListes, ({ params, request }) =>
       listesOf(database, sessionOf(request).membreId, params.id),
     );
+
+    mount(scope, membres.exporterListes, ({ params, request, reply }) => {
+      const utilisateur = whoseListes(database, sessionOf(request).membreId, params.id);
+      attach(reply, membres.exporterListes.type, 'rayonnage.zip');
+      const stream = formatFrom(database.openSnapshot(), (snapshot) =>
+        formatArchive(snapshot, records, utilisateur, new Date(), (cle) =>
+          covers.library.find(cle),
+        ),
+      );
+      return reply.send(stream);
+    });
 
     mount(scope, membres.listerInvitations, ({ request }) => {
       requireManager(database, sessionOf(request).membreId);

@@ -3,9 +3,9 @@ import * as connexion from '#shared/connexion';
 import type { Context } from '#server/context';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
-import { changeCode, changePassword } from '../domain/own.ts';
+import { changeCode, changePassword, requireProof } from '../domain/own.ts';
 import { hashPassword } from '../domain/passwords.ts';
-import { endSession, requireMembre, sessionsShown } from '../domain/sessions.ts';
+import { endSession, sessionsShown } from '../domain/sessions.ts';
 import { answerApart, deviceOf, sessionOf } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
 
@@ -17,10 +17,10 @@ export function ownRoutes(
 ): void {
   withAccounts(app, config, (scope) => {
     mountPrepared(scope, connexion.modifierMotDePasse, async (call) => {
-      const { identifiant, membreId, id } = sessionOf(call.request);
+      const session = sessionOf(call.request);
+      const { membreId, id } = session;
       const { address } = deviceOf(call.request);
-      const given = { identifiant, motDePasse: call.body.ancien };
-      await requireMembre(database, attempts, given, address);
+      await requireProof(database, attempts, session, { motDePasse: call.body.ancien, address });
       const motDePasse = await hashPassword(call.body.nouveau, address);
       return { write: (tx) => changePassword(tx, { membreId, motDePasse, exceptId: id }) };
     });

@@ -11,16 +11,20 @@ export interface MembreRow {
   readonly exclu: 0 | 1;
   readonly motDePasse: string | null;
   readonly code: string | null;
+  /** The key of the picture. */
+  readonly portrait: string | null;
 }
 
-export const allMembres = (database: Reader): MembreRow[] =>
-  database.all<MembreRow>('SELECT * FROM Membre');
+const ROWS =
+  'SELECT m.*, p.cle AS portrait FROM Membre m LEFT JOIN Portrait p ON p.membreId = m.id';
+
+export const allMembres = (database: Reader): MembreRow[] => database.all<MembreRow>(ROWS);
 
 export const membreById = (database: Reader, id: number): MembreRow | undefined =>
-  database.get<MembreRow>('SELECT * FROM Membre WHERE id = ?', id);
+  database.get<MembreRow>(`${ROWS} WHERE m.id = ?`, id);
 
 export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
-  database.get<MembreRow>('SELECT * FROM Membre WHERE identifiant = ?', identifiant);
+  database.get<MembreRow>(`${ROWS} WHERE m.identifiant = ?`, identifiant);
 
 /** Whether anyone else may manage and is not shut out. */
 export const isManagedWithout = (database: Reader, id: number): boolean =>
@@ -45,7 +49,7 @@ export function updateMembre(
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', membre);
 }
 
-export function setMotDePasse(database: Transaction, id: number, motDePasse: string): void {
+export function setMotDePasse(database: Transaction, id: number, motDePasse: string | null): void {
   database.run('UPDATE Membre SET motDePasse = ? WHERE id = ?', motDePasse, id);
 }
 

@@ -13,10 +13,12 @@ export interface SessionRow {
   readonly nom: string;
   readonly gere: 0 | 1;
   readonly code: string | null;
+  /** The key of the member's picture. */
+  readonly portrait: string | null;
 }
 
-const ROWS = `SELECT s.id, s.membreId, s.actif, s.appareil, s.debut, s.vue, m.identifiant, m.nom, m.gere, m.code
-  FROM Session s JOIN Membre m ON m.id = s.membreId WHERE m.exclu = 0`;
+const ROWS = `SELECT s.id, s.membreId, s.actif, s.appareil, s.debut, s.vue, m.identifiant, m.nom, m.gere, m.code,
+  p.cle AS portrait FROM Session s JOIN Membre m ON m.id = s.membreId LEFT JOIN Portrait p ON p.membreId = m.id WHERE m.exclu = 0`;
 
 /** The session that reads on a device. */
 export const activeSession = (

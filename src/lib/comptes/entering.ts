@@ -4,6 +4,9 @@ import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
 import type { Moi } from '#shared/moi';
 
+/** Nobody comes back to these. */
+const doors = () => [href('/connexion'), href('/connexion/retour'), href('/invitation')];
+
 /** Nobody reads on this device. */
 export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
 
@@ -22,7 +25,7 @@ export function returnAddress({ origin, searchParams }: URL): string {
   const given = searchParams.get('retour') ?? '';
   const isOurs = given.startsWith(`${base}/`) && !/^\/[/\\]/.test(given);
   const to = new URL(isOurs ? given : href('/'), origin);
-  const isDoor = [href('/connexion'), href('/invitation')].includes(to.pathname);
+  const isDoor = doors().includes(to.pathname);
   return isDoor || to.origin !== origin ? href('/') : to.pathname + to.search + to.hash;
 }
 

@@ -25,11 +25,10 @@ const MAX_OF_KIND = 5;
 /** What the reader reads, what the house has lent, and what is new in it, each book once; reactive. */
 export function houseCards(): readonly HouseCard[] {
   const reading = livresView.search({ statut: String(STATUTS.enCours) });
-  const added = livresView.search({ tri: 'ajout' }).slice(0, 3 * MAX_OF_KIND);
   const cards = [
     ...reading.slice(0, MAX_OF_KIND).map(readingCard),
     ...pretsView.enCours.slice(-MAX_OF_KIND).map(lentCard),
-    ...added.map(addedCard),
+    ...livresView.newest(3 * MAX_OF_KIND).map(addedCard),
   ];
   const seen = new Set<number>();
   const each = cards.filter(({ livre: { id } }) => !seen.has(id) && seen.add(id));

@@ -33,6 +33,8 @@ export const livresView = {
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus : undefined;
     return catalogue.search(criteres, statuts, lus);
   },
+  /** The books that were added last, so many at most. */
+  newest: (count: number): readonly LivreDocument[] => views().catalogue.newest(count),
   get(id: number): LivreDocument | undefined {
     return views().catalogue.livre(id);
   },

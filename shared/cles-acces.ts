@@ -1,0 +1,134 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, IdParams, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+
+/** A member's passkey (docs/rules.md § 53). */
+export const CleAcces = Type.Object({
+  id: Id,
+  nom: Type.String(),
+  /** The host that it serves for; at another one it is another's. */
+  hote: Type.String(),
+  debut: Instant,
+  vue: nullable(Instant),
+});
+export type CleAcces = Static<typeof CleAcces>;
+
+/** Bytes as WebAuthn writes them in JSON. */
+const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 16_384 });
+const PublicKey = Type.Literal('public-key');
+
+/** What a browser answers in both ceremonies. */
+const named = { id: Bytes, rawId: Bytes, type: PublicKey };
+
+/** How an authenticator is reached, as far as browsers know today. */
+export const TRANSPORTS = [
+  ...(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const),
+];
+export type Transport = (typeof TRANSPORTS)[number];
+const Transport = Type.Unsafe<Transport>({ type: 'string', enum: TRANSPORTS });
+
+/** A passkey that a browser has made, as `RegistrationResponseJSON` of WebAuthn. */
+export const CleAccesFaite = Type.Object({
+  ...named,
+  response: Type.Object({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 })),
+  }),
+});
+export type CleAccesFaite = Static<typeof CleAccesFaite>;
+
+/** What a passkey has signed, as `AuthenticationResponseJSON` of WebAuthn. */
+export const Signature = Type.Object({
+  ...named,
+  response: Type.Object({
+    clientDataJSON: Bytes,
+    authenticatorData: Bytes,
+    signature: Bytes,
+    userHandle: Type.Optional(Bytes),
+  }),
+});
+export type Signature = Static<typeof Signature>;
+
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+export const OptionsCreation = Type.Object({
+  challenge: Bytes,
+  rp: Type.Object({ id: Type.String(), name: Type.String() }),
+  user: Type.Object({ id: Bytes, name: Type.String(), displayName: Type.String() }),
+  pubKeyCredParams: Type.Array(Type.Object({ alg: Type.Integer(), type: PublicKey })),
+  timeout: Type.Integer(),
+  excludeCredentials: Type.Array(
+    Type.Object({ id: Bytes, type: PublicKey, transports: Type.Array(Transport) }),
+  ),
+  authenticatorSelection: Type.Object({
+    residentKey: Type.Literal('required'),
+    requireResidentKey: Type.Literal(true),
+    userVerification: Type.Literal('required'),
+  }),
+  attestation: Type.Literal('none'),
+});
+export type OptionsCreation = Static<typeof OptionsCreation>;
+
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn; it names no passkey, so that it is the same for everyone. */
+export const OptionsSignature = Type.Object({
+  challenge: Bytes,
+  rpId: Type.String(),
+  timeout: Type.Integer(),
+  userVerification: Type.Literal('required'),
+});
+export type OptionsSignature = Static<typeof OptionsSignature>;
+
+const apart = { hasOwnUndo: true, isSecret: true } as const;
+
+export const listerClesAcces = endpoint({
+  ...apart,
+  method: 'GET',
+  path: '/api/moi/cles-acces',
+  summary: 'Les clés d’accès de la personne qui appelle, et si elle a aussi un mot de passe.',
+  response: Type.Object({ avecMotDePasse: Type.Boolean(), cles: Type.Array(CleAcces) }),
+  personal: true,
+});
+
+export const demanderCleAcces = endpoint({
+  ...apart,
+  method: 'POST',
+  path: '/api/moi/cles-acces/defi',
+  summary: 'Commence à faire une clé d’accès ; le mot de passe est demandé à qui en a un.',
+  body: Type.Object({ motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))) }),
+  response: OptionsCreation,
+  perMinute: 30,
+  personal: true,
+});
+
+export const ajouterCleAcces = endpoint({
+  ...apart,
+  method: 'POST',
+  path: '/api/moi/cles-acces',
+  summary: 'Garde la clé d’accès que l’appareil a faite.',
+  body: Type.Object({ nom: text(MAX_LENGTHS.nom), cleAcces: CleAccesFaite }),
+  response: CleAcces,
+  status: 201,
+  perMinute: 30,
+  personal: true,
+});
+
+export const modifierCleAcces = endpoint({
+  ...apart,
+  method: 'PUT',
+  path: '/api/moi/cles-acces/:id',
+  summary: 'Renomme une clé d’accès.',
+  params: IdParams,
+  body: Type.Object({ nom: text(MAX_LENGTHS.nom) }),
+  response: CleAcces,
+  personal: true,
+});
+
+export const supprimerCleAcces = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/moi/cles-acces/:id',
+  summary: 'Retire une clé d’accès, qui n’ouvre plus rien.',
+  params: IdParams,
+  status: 204,
+  personal: true,
+});

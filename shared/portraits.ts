@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { MAX_COVER_BYTES } from './couvertures.ts';
+import { endpoint } from './endpoint.ts';
+import { Moi } from './moi.ts';
+
+const apart = { hasOwnUndo: true, isSecret: true } as const;
+
+export const choisirPortrait = endpoint({
+  ...apart,
+  method: 'PUT',
+  path: '/api/moi/portrait',
+  summary: 'Donne à la personne qui appelle l’image du corps comme portrait, à côté de l’initiale.',
+  bytes: MAX_COVER_BYTES,
+  response: Moi,
+  perMinute: 30,
+  personal: true,
+  also: [413, 503],
+});
+
+export const retirerPortrait = endpoint({
+  ...apart,
+  method: 'DELETE',
+  path: '/api/moi/portrait',
+  summary: 'Retire le portrait de la personne qui appelle.',
+  response: Moi,
+  personal: true,
+});
+
+/** Open, since faces are shown before anyone reads: whoever knows the key has been told it. */
+export const lirePortrait = endpoint({
+  ...apart,
+  isOpen: true,
+  method: 'GET',
+  path: '/api/connexion/portraits/:cle',
+  summary: 'Le portrait d’un membre, que nomme sa clé.',
+  params: Type.Object({ cle: Type.String({ pattern: '^[\\w-]{22}$' }) }),
+  response: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+  type: 'image/webp',
+});

@@ -1,0 +1,8 @@
+/**
+ * Whether a browser makes and takes passkeys on a page: its context is secure, and its host a name, since a passkey is
+ * bound to one.
+ */
+export function takesPasskeys({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  if (/^\[|^[\d.]+$/.test(hostname)) return false;
+  return protocol === 'https:' || /(?:^|\.)localhost$/.test(hostname);
+}

@@ -1,0 +1,30 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import { ApiError } from '$lib/api/error';
+import { m } from '$lib/paraglide/messages';
+import type {
+  CleAccesFaite,
+  OptionsCreation,
+  OptionsSignature,
+  Signature,
+} from '#shared/cles-acces';
+
+/** Has the device make a passkey. Throws an `ApiError` where the person gives up, or the device has one already. */
+export const makePasskey = (optionsJSON: OptionsCreation): Promise<CleAccesFaite> =>
+  told(startRegistration({ optionsJSON }));
+
+/** Has a passkey sign. Throws an `ApiError` where the person gives up. */
+export const signByPasskey = (optionsJSON: OptionsSignature): Promise<Signature> =>
+  told(startAuthentication({ optionsJSON }));
+
+/** A browser says no more than that it did not come about, so as not to tell which passkeys there are. */
+async function told<T>(ceremony: Promise<T>): Promise<T> {
+  try {
+    return await ceremony;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    throw new ApiError(
+      'unexpected',
+      name === 'InvalidStateError' ? m.passkey_there_already() : m.passkey_not_given(),
+    );
+  }
+}

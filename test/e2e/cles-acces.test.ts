@@ -1,0 +1,121 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device, type Device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+const PASSWORD = 'une longue phrase';
+
+/** The page of a device at `localhost`, since no passkey is made for an address, with an authenticator of Chromium’s. */
+async function openNamed(phone: Device, path: string): Promise<Page> {
+  const page = await phone.context.newPage();
+  const session = await phone.context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto(localhost(phone) + path);
+  return page;
+}
+
+const localhost = ({ portal }: Device) => portal.url.replace('127.0.0.1', 'localhost');
+
+async function toAccount(page: Page): Promise<void> {
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Garder la copie' }).click();
+}
+
+test('the first member comes by a passkey, signs in by it, and sets a password beside it', async () => {
+  const house = await household({ ACCOUNTS: 'oui' });
+  const phone = await device(house, { user: null });
+  const page = await openNamed(phone, house.firstPath);
+  const choose = page.getByRole('button', { name: 'Choisir une clé d’accès' });
+  await choose.waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await choose.click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+
+  await toAccount(page);
+  await page.getByRole('listitem').filter({ hasText: 'jamais utilisée' }).waitFor();
+  await page.getByText('Vous n’en avez pas encore').waitFor();
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Choisir un mot de passe' }).click();
+  await page.getByLabel('Nouveau mot de passe').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+});
+
+test('a member adds, names and removes a passkey, and is told where none is given', async () => {
+  const house = await household({ ACCOUNTS: 'oui' });
+  const phone = await device(house, { user: null });
+  const page = await openNamed(phone, house.firstPath);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  await toAccount(page);
+
+  const keys = page.getByRole('region', { name: 'Clés d’accès' });
+  await keys.getByLabel('Nom de la clé d’accès').fill('Ce téléphone');
+  await keys.getByLabel('Mot de passe actuel').fill(PASSWORD);
+  await keys.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();
+  await keys.getByText('Ce téléphone').waitFor();
+  // The same device has one already.
+  await keys.getByLabel('Nom de la clé d’accès').fill('Encore');
+  await keys.getByLabel('Mot de passe actuel').fill(PASSWORD);
+  await keys.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();
+  await keys.getByRole('alert').getByText('déjà une clé d’accès').waitFor();
+
+  await keys.getByRole('button', { name: 'Modifier la clé d’accès Ce téléphone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ce téléphone' });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await dialog.getByLabel('Nom de la clé d’accès').fill('Mon portable');
+  await dialog.getByRole('button', { name: 'Enregistrer' }).click();
+  await keys.getByRole('button', { name: 'Modifier la clé d’accès Mon portable' }).click();
+  await page.getByRole('button', { name: 'Retirer cette clé d’accès' }).click();
+  await expect.poll(() => keys.getByRole('listitem').count()).toBe(0);
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
+  await page.getByRole('alert').getByText('pas reconnue').waitFor();
+});
+
+test('below a path a passkey is made and taken all the same', async () => {
+  const house = await household({ ACCOUNTS: 'oui', BASE_PATH: '/biblio' });
+  const { origin } = new URL(house.url);
+  const phone = await device(house, { user: null, upstream: (path) => origin + path });
+  const page = await openNamed(phone, `/biblio${house.firstPath}`);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByRole('button', { name: 'Choisir une clé d’accès' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  await page.context().clearCookies();
+  await page.goto(`${localhost(phone)}/biblio/connexion`);
+  await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
+  await page.waitForURL(`${localhost(phone)}/biblio/`);
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+});
+
+test('where browsers have no passkeys the password alone is offered', async () => {
+  const house = await household({ ACCOUNTS: 'oui' });
+  const phone = await device(house, { user: null });
+  const page = await phone.open(house.firstPath);
+  await page.getByLabel('Choisir un mot de passe').waitFor();
+  expect(await page.getByText('clé d’accès').count()).toBe(0);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { photograph } from '../couvertures/support/pictures.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+test('a member chooses a picture, which stands for the initial on every screen', async () => {
+  const house = await household({ ACCOUNTS: 'oui' });
+  const phone = await device(house, { user: null, size: 'desk' });
+  const page = await phone.open(house.firstPath);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByLabel('Choisir un mot de passe').fill('une longue phrase');
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  const file = { name: 'moi.jpg', mimeType: 'image/jpeg', buffer: await photograph() };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Retirer l’image' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  const inFrame = page.getByRole('link', { name: 'Claire Changer de lecteur' }).locator('img');
+  const width = () => inFrame.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(width).toBe(288);
+  await page.getByRole('link', { name: 'Claire Changer de lecteur' }).click();
+  await page.getByRole('button', { name: 'Claire' }).locator('img').waitFor();
+  await page.getByRole('button', { name: 'Claire' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  await follow(page, '/reglages');
+  await page.getByRole('link', { name: 'Mon compte' }).click();
+  await page.getByRole('button', { name: 'Retirer l’image' }).click();
+  await expect.poll(() => page.locator('main img, nav img').count()).toBe(0);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { CLIENT, openProvider } from '../support/oidc-provider.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { household } from './support/household.ts';
+
+test('a provider signs in whoever it knows, leads back to where they came from, and says when it does not', async () => {
+  const settings: Record<string, string> = { ACCOUNTS: 'oui' };
+  const house = await household(settings);
+  const phone = await device(house, { user: null, size: 'desk' });
+  const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
+  provider.people.set('1', { preferred_username: 'camille', name: 'Camille' });
+  Object.assign(settings, {
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous', OIDC_ALLOWED: 'camille' },
+    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+  });
+  await house.stop();
+  await house.start();
+
+  const page = await phone.open('/prets');
+  const button = page.getByRole('button', { name: 'Se connecter avec chez nous' });
+  await button.waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await button.click();
+  await page.getByRole('alert').getByText('n’a pas abouti').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Se connecter' }).click();
+
+  provider.signsIn = '1';
+  await page.goto(`${phone.portal.url}/prets`);
+  await button.click();
+  await page.waitForURL(`${phone.portal.url}/prets`);
+  await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
+  await page.getByRole('link', { name: 'Camille Changer de lecteur' }).waitFor();
+  // Nobody comes back to the address that held the answer.
+  await page.goBack();
+  expect(page.url()).not.toContain('code=');
+});

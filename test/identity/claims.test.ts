@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { isLetIn, wanted, whoIs } from '#server/identity/domain/claims';
+
+const byName = { claim: 'preferred_username', letIn: null };
+const CAMILLE = { identifiant: 'camille', nom: 'Camille' };
+
+test('a claim names somebody where it is a text that a name may be', () => {
+  const who = (preferred_username: unknown) => whoIs({ preferred_username }, byName)?.identifiant;
+  expect(who(' camille ')).toBe('camille');
+  expect(who('E\u0301lodie')).toBe('\u00c9lodie');
+  for (const none of [undefined, null, '', '  ', 12, true, ['camille'], {}, 'x'.repeat(201)])
+    expect(who(none), JSON.stringify(none)).toBeUndefined();
+});
+
+test('the name is the one that is told, else the identifier', () => {
+  const claims = { preferred_username: 'camille' };
+  expect(whoIs({ ...claims, name: 'Camille' }, byName)).toEqual(CAMILLE);
+  for (const name of [undefined, '', 7])
+    expect(whoIs({ ...claims, name }, byName)?.nom).toBe('camille');
+});
+
+test('an address of mail has to be verified', () => {
+  const rules = { claim: 'email', letIn: null };
+  const who = (email_verified: unknown) => whoIs({ email: 'c@example.org', email_verified }, rules);
+  expect(who(true)?.identifiant).toBe('c@example.org');
+  for (const not of [undefined, false, 'true', 1]) expect(who(not)).toBeNull();
+  expect(wanted(rules)).toEqual(['email', 'email_verified']);
+});
+
+test('a list of identifiers lets in whom it names, and members only if it does', () => {
+  const rules = { ...byName, letIn: { identifiers: ['camille'] } };
+  expect(isLetIn({}, CAMILLE, rules, false)).toBe(true);
+  expect(isLetIn({}, { ...CAMILLE, identifiant: 'Camille' }, rules, true)).toBe(false);
+});
+
+test('a claim lets in by one of its values, be it a text or a list', () => {
+  const rules = { ...byName, letIn: { claim: 'groups', values: ['family', 'amis'] } };
+  const comesIn = (groups: unknown) => isLetIn({ groups }, CAMILLE, rules, false);
+  for (const groups of ['family', ['dehors', 'amis']]) expect(comesIn(groups)).toBe(true);
+  for (const groups of [undefined, null, '', 'fam', ['dehors'], [['family']], { family: 1 }])
+    expect(comesIn(groups), JSON.stringify(groups)).toBe(false);
+  expect(wanted(rules)).toEqual(['preferred_username', 'groups']);
+});
+
+test('without a rule members come in', () => {
+  expect(isLetIn({}, CAMILLE, byName, true)).toBe(true);
+  expect(isLetIn({}, CAMILLE, byName, false)).toBe(false);
+});

@@ -1,0 +1,158 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { firstCode } from '#server/identity/domain/invitations';
+import type { OptionsCreation } from '#shared/cles-acces';
+import { Authenticator } from '../support/authenticator.ts';
+import { addPasskey, askForOne, openNamed, ORIGIN, signInBy, THERE } from './passkey-support.ts';
+import { jetonOf, PASSWORD, whoReads, type Browser, type Home } from './support.ts';
+
+afterEach(() => vi.useRealTimers());
+
+/** Takes an invitation by a passkey alone. */
+async function arrive(home: Home, jeton: string, saisi: object = {}) {
+  const browser = home.device();
+  const authenticator = new Authenticator(ORIGIN);
+  const asked = { jeton, ...saisi };
+  const defi = await browser.ask('POST', '/api/connexion/arrivee/defi', asked, THERE);
+  const cleAcces = authenticator.make(defi.body as OptionsCreation);
+  const told = await browser.ask('POST', '/api/connexion/arrivee', { ...asked, cleAcces }, THERE);
+  return { browser, authenticator, told, cleAcces };
+}
+
+const firstJeton = ({ context }: Home) => context.database.write((tx) => firstCode(tx)) ?? '';
+const ofClaire = { nom: 'Claire', identifiant: 'claire' };
+
+const listOf = async (browser: Browser) => (await browser.ask('GET', '/api/moi/cles-acces')).body;
+
+test('the first member comes by a passkey alone, and signs in by it', async () => {
+  const home = await openNamed();
+  const { told, authenticator, browser } = await arrive(home, firstJeton(home), ofClaire);
+  expect(told.status).toBe(201);
+  expect(await listOf(browser)).toMatchObject({
+    avecMotDePasse: false,
+    cles: [{ nom: 'Firefox, Android' }],
+  });
+  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  for (const wrong of ['', PASSWORD, 'null'])
+    expect((await home.device().signIn('claire', wrong)).status).not.toBe(200);
+});
+
+test('an invitation wants a password or a passkey, and a challenge of its own', async () => {
+  const home = await openNamed();
+  const jeton = firstJeton(home);
+  const path = '/api/connexion/arrivee';
+  const nothing = await home.device().ask('POST', path, { jeton, ...ofClaire }, THERE);
+  expect(nothing.status).toBe(400);
+  const { browser, cleAcces } = await arrive(home, jeton, ofClaire);
+  const other = jetonOf(await browser.ask('POST', '/api/invitations', { nom: 'Luc' }));
+  const replayed = await home.device().ask('POST', path, { jeton: other, cleAcces }, THERE);
+  expect(replayed.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
+  expect((await arrive(home, other)).told.status).toBe(201);
+  const gone = await home.device().ask('POST', `${path}/defi`, { jeton: other }, THERE);
+  expect(gone.body).toMatchObject({ code: 'INVITATION_FINIE' });
+});
+
+test('a member’s new invitation ends the password and the passkeys of before', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const before = await addPasskey(luc);
+  const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
+  const { authenticator, told } = await arrive(home, jeton);
+  expect(told.body).toMatchObject({ utilisateur: 'luc' });
+  expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
+  expect((await home.device().signIn('luc')).status).toBe(401);
+  expect((await signInBy(home, before)).told.status).toBe(401);
+  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+});
+
+test('who sits at an open session makes no passkey of it without the password', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  for (const body of [{}, { motDePasse: 'pas la bonne phrase' }]) {
+    const told = await claire.ask('POST', '/api/moi/cles-acces/defi', body, THERE);
+    expect(told.body).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
+  }
+});
+
+test('without a password a sign-in of this moment is asked for, for a password too', async () => {
+  const home = await openNamed();
+  const { browser, authenticator } = await arrive(home, firstJeton(home), ofClaire);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 });
+  const told = [
+    await browser.ask('POST', '/api/moi/cles-acces/defi', {}, THERE),
+    await browser.ask('PUT', '/api/moi/mot-de-passe', { nouveau: PASSWORD }),
+  ];
+  for (const { body } of told) expect(body).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
+  const { browser: again } = await signInBy(home, authenticator);
+  const set = await again.ask('PUT', '/api/moi/mot-de-passe', { nouveau: PASSWORD });
+  expect(set.status).toBe(204);
+  expect((await home.device().signIn('claire')).status).toBe(200);
+});
+
+test('a passkey that was made for one session is not another’s, and none is kept twice', async () => {
+  const home = await openNamed();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  const made = new Authenticator(ORIGIN).make(await askForOne(claire));
+  const body = { nom: 'Clé', cleAcces: made };
+  const stolen = await luc.ask('POST', '/api/moi/cles-acces', body, THERE);
+  expect(stolen.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
+  const again = await claire.ask('POST', '/api/moi/cles-acces', body, THERE);
+  expect(again.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
+  expect(await listOf(luc)).toMatchObject({ cles: [] });
+});
+
+test('a passkey without the person’s verification, or of another origin, is not kept', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  for (const lie of [{ isVerified: false }, { origin: 'https://evil.example' }, { rpId: 'x' }]) {
+    const cleAcces = new Authenticator(ORIGIN).make(await askForOne(claire), lie);
+    const told = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
+    expect(told.body).toMatchObject({ code: 'CLE_ACCES_REFUSEE' });
+  }
+});
+
+test('a passkey with a list that is too long is refused in few words', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const made = new Authenticator(ORIGIN).make(await askForOne(claire));
+  const transports = Array<string>(20_001).fill('usb');
+  const cleAcces = { ...made, response: { ...made.response, transports } };
+  const told = await claire.ask('POST', '/api/moi/cles-acces', { nom: 'Clé', cleAcces }, THERE);
+  expect(told.status).toBe(400);
+  expect(JSON.stringify(told.body).length).toBeLessThan(1_000);
+});
+
+test('a member names and removes their own passkeys, and nobody else’s', async () => {
+  const home = await openNamed();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  const authenticator = await addPasskey(claire);
+  const path = '/api/moi/cles-acces/1';
+  expect((await luc.ask('PUT', path, { nom: 'À moi' })).status).toBe(404);
+  expect((await luc.ask('DELETE', path)).status).toBe(404);
+  expect((await claire.ask('PUT', path, { nom: 'Le portable' })).body).toMatchObject({
+    nom: 'Le portable',
+  });
+  expect((await claire.ask('DELETE', path)).status).toBe(204);
+  expect((await signInBy(home, authenticator)).told.status).toBe(401);
+});
+
+test('the last passkey of who has no password stays', async () => {
+  const home = await openNamed();
+  const { browser } = await arrive(home, firstJeton(home), ofClaire);
+  const told = await browser.ask('DELETE', '/api/moi/cles-acces/1');
+  expect(told.body).toMatchObject({ code: 'DERNIERE_CLE_ACCES' });
+});
+
+test('who is shut out or removed has no passkey left, also once they are let in again', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const [luc, ines] = [await home.member('Luc'), await home.member('Inès')];
+  const passkeys = [await addPasskey(luc), await addPasskey(ines)];
+  const change = (exclu: boolean) =>
+    claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu });
+  await change(true);
+  await change(false);
+  await claire.ask('DELETE', '/api/membres/3');
+  for (const passkey of passkeys) expect((await signInBy(home, passkey)).told.status).toBe(401);
+  expect(home.context.database.value('SELECT count(*) FROM CleAcces')).toBe(0);
+});

@@ -1,0 +1,56 @@
+import type { OptionsCreation, OptionsSignature } from '#shared/cles-acces';
+import { Authenticator } from '../support/authenticator.ts';
+import { openHome, PASSWORD, type Browser, type Home, type Told } from './support.ts';
+
+/** The origin under which a browser meets a house, whose TLS ends before it, and what it sends besides. */
+export const ORIGIN = 'https://bibliotheque.example.org';
+export const THERE = { Host: 'bibliotheque.example.org', Origin: ORIGIN };
+export const ELSEWHERE = { Host: 'ailleurs.example.org', Origin: 'https://ailleurs.example.org' };
+
+/** A house behind a proxy, which answers under any name. */
+export const openNamed = (settings: Record<string, string> = {}): Promise<Home> =>
+  openHome({ ALLOWED_HOSTS: '*', ...settings });
+
+type Headers = Record<string, string>;
+
+/** Asks what a new passkey of a member has to be. */
+export async function askForOne(browser: Browser, headers: Headers = THERE) {
+  const asked = { motDePasse: PASSWORD };
+  const { body } = await browser.ask('POST', '/api/moi/cles-acces/defi', asked, headers);
+  return body as OptionsCreation;
+}
+
+/** A member's new passkey, and the authenticator that has it. */
+export async function addPasskey(
+  browser: Browser,
+  headers: Headers = THERE,
+): Promise<Authenticator> {
+  const authenticator = new Authenticator(headers['Origin'] ?? '');
+  const cleAcces = authenticator.make(await askForOne(browser, headers));
+  const body = { nom: 'Téléphone', cleAcces };
+  const { status } = await browser.ask('POST', '/api/moi/cles-acces', body, headers);
+  if (status !== 201) throw new Error(`the passkey was not kept: ${status}`);
+  return authenticator;
+}
+
+export async function askToSign(browser: Browser, headers: Headers = THERE) {
+  const { body } = await browser.ask('POST', '/api/connexion/cle-acces/defi', undefined, headers);
+  return body as OptionsSignature;
+}
+
+export const sendSigned = (
+  browser: Browser,
+  signature: unknown,
+  headers: Headers = THERE,
+): Promise<Told> => browser.ask('POST', '/api/connexion/cle-acces', { signature }, headers);
+
+/** Signs in on a new device by what an authenticator has. */
+export async function signInBy(
+  home: Home,
+  authenticator: Authenticator,
+  ...lie: [lie?: Parameters<Authenticator['sign']>[1]]
+): Promise<{ readonly told: Told; readonly browser: Browser }> {
+  const browser = home.device();
+  const signature = authenticator.sign(await askToSign(browser), ...lie);
+  return { told: await sendSigned(browser, signature), browser };
+}

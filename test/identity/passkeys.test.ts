@@ -1,0 +1,194 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Authenticator } from '../support/authenticator.ts';
+import {
+  addPasskey,
+  askForOne,
+  askToSign,
+  ELSEWHERE,
+  openNamed,
+  ORIGIN,
+  sendSigned,
+  signInBy,
+  THERE,
+} from './passkey-support.ts';
+import { whoReads } from './support.ts';
+
+afterEach(() => vi.useRealTimers());
+
+/** Lets so many minutes pass for whoever reads the clock. */
+const pass = (minutes: number) =>
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+
+const REFUSED = { status: 401, body: { code: 'CLE_ACCES_REFUSEE' } };
+
+test('a passkey opens a session in its member’s name, and its use is told', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const authenticator = await addPasskey(claire);
+  const { told, browser } = await signInBy(home, authenticator);
+  expect(told).toMatchObject({ status: 200, body: { utilisateur: 'claire', compte: true } });
+  expect(browser.attributes).toContain('Secure');
+  expect(await whoReads(browser)).toBe('claire');
+  const { body } = await claire.ask('GET', '/api/moi/cles-acces');
+  expect(body).toMatchObject({
+    avecMotDePasse: true,
+    cles: [{ nom: 'Téléphone', hote: 'bibliotheque.example.org' }],
+  });
+  expect(JSON.stringify(body)).not.toContain('"vue":null');
+});
+
+test('below a path a passkey opens the same', async () => {
+  const home = await openNamed({ BASE_PATH: '/biblio' });
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const { told, browser } = await signInBy(home, authenticator);
+  expect(told.status).toBe(200);
+  expect(browser.attributes).toContain('Path=/biblio/');
+});
+
+test('an answer that is replayed opens nothing', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const signature = authenticator.sign(await askToSign(home.device()));
+  expect((await sendSigned(home.device(), signature)).status).toBe(200);
+  const thief = home.device();
+  expect(await sendSigned(thief, signature)).toMatchObject(REFUSED);
+  expect(await whoReads(thief)).toBe('CONNEXION_REQUISE');
+});
+
+test('of many that replay one answer at once one gets in', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const signature = authenticator.sign(await askToSign(home.device()));
+  const answers = await Promise.all(
+    ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((address) =>
+      sendSigned(home.device(address), signature),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+});
+
+test('a wrong answer uses its challenge up', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const options = await askToSign(home.device());
+  const wrong = authenticator.sign(options, { isVerified: false });
+  expect(await sendSigned(home.device(), wrong)).toMatchObject(REFUSED);
+  expect(await sendSigned(home.device(), authenticator.sign(options))).toMatchObject(REFUSED);
+});
+
+test('a challenge of more than five minutes ago, of another purpose or of nobody’s is refused', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const authenticator = await addPasskey(claire);
+  const late = authenticator.sign(await askToSign(home.device()));
+  for (const { challenge } of [await askForOne(claire), { challenge: 'AAAA' }]) {
+    const { told } = await signInBy(home, authenticator, { challenge });
+    expect(told).toMatchObject(REFUSED);
+  }
+  pass(6);
+  expect(await sendSigned(home.device(), late)).toMatchObject(REFUSED);
+});
+
+test('a signature for another origin, another host or without the person is refused', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const lies = [
+    { origin: 'https://ailleurs.example.org' },
+    { origin: 'http://bibliotheque.example.org' },
+    { origin: `${ORIGIN}:8443` },
+    { rpId: 'example.org' },
+    { isVerified: false },
+    { type: 'webauthn.create' },
+  ];
+  for (const [i, lie] of lies.entries()) {
+    const browser = home.device(`203.0.113.${i + 1}`);
+    const signature = authenticator.sign(await askToSign(browser), lie);
+    expect(await sendSigned(browser, signature), JSON.stringify(lie)).toMatchObject(REFUSED);
+  }
+});
+
+test('a passkey of one host opens nothing at another', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const browser = home.device();
+  const options = await askToSign(browser, ELSEWHERE);
+  const signature = authenticator.sign(options, { origin: ELSEWHERE.Origin });
+  expect(await sendSigned(browser, signature, ELSEWHERE)).toMatchObject(REFUSED);
+});
+
+test('a page of another site gets no challenge, and none is given where browsers have no passkeys', async () => {
+  const home = await openNamed();
+  await home.member('Claire');
+  const ask = async (headers: Record<string, string>) =>
+    (await home.device().ask('POST', '/api/connexion/cle-acces/defi', undefined, headers)).body;
+  const foreign = { ...THERE, Origin: 'https://evil.example' };
+  expect(await ask(foreign)).toMatchObject({ code: 'ORIGINE_REFUSEE' });
+  // A proxy that does not pass the host on: the browser says « same-origin ».
+  const lost = { ...foreign, 'Sec-Fetch-Site': 'same-origin' };
+  for (const headers of [
+    lost,
+    { Host: 'maison.example', Origin: 'http://maison.example' },
+    { Host: '192.168.1.20', Origin: 'https://192.168.1.20' },
+    { Host: '[fd00::1]', Origin: 'https://[fd00::1]' },
+    {},
+  ])
+    expect(await ask(headers)).toMatchObject({ code: 'CLES_ACCES_IMPOSSIBLES' });
+  expect(await ask({ Host: 'localhost:3000', Origin: 'http://localhost:3000' })).toMatchObject({
+    rpId: 'localhost',
+  });
+});
+
+test('a count that does not go forth is a copy’s, and refused; without counts nothing is', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  for (let i = 0; i < 2; i++) expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  authenticator.count = 7;
+  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+  for (const count of [7, 6, 0]) {
+    authenticator.count = count;
+    expect((await signInBy(home, authenticator)).told).toMatchObject(REFUSED);
+  }
+  authenticator.count = 8;
+  expect((await signInBy(home, authenticator)).told.status).toBe(200);
+});
+
+test('an unknown passkey, a wrong signature and who is shut out get the same answer', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const [known, ofLuc] = [await addPasskey(claire), await addPasskey(luc)];
+  await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
+  const stranger = new Authenticator(ORIGIN);
+  stranger.make(await askForOne(claire));
+  const answers = [
+    (await signInBy(home, stranger)).told,
+    (await signInBy(home, ofLuc)).told,
+    (await signInBy(home, known, { isVerified: false })).told,
+    (await signInBy(home, known, { userHandle: 'AAAA' })).told,
+  ];
+  for (const { status, body } of answers) {
+    expect(status).toBe(401);
+    expect(body).toEqual(answers[0]?.body);
+  }
+});
+
+test('a passkey does not open the account of another, whatever it calls itself', async () => {
+  const home = await openNamed();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  const ofClaire = await addPasskey(claire);
+  const ofLuc = await addPasskey(luc);
+  const options = await askToSign(home.device());
+  const [hers, his] = [ofClaire.sign(options), ofLuc.sign(options)];
+  const forged = { ...hers, response: his.response };
+  expect(await sendSigned(home.device(), forged)).toMatchObject(REFUSED);
+});
+
+test('five wrong signatures have an address wait', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
+  const stranger = home.device('198.51.100.7');
+  for (let i = 0; i < 5; i++)
+    await sendSigned(stranger, authenticator.sign(await askToSign(stranger), { rpId: 'x' }));
+  const right = authenticator.sign(await askToSign(stranger));
+  expect((await sendSigned(stranger, right)).status).toBe(429);
+});

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { onTestFinished, vi } from 'vitest';
+
+export const CLIENT = { id: 'rayonnage', secret: 'un secret que nul ne devine' };
+
+/** A provider of OpenID Connect on loopback, at which whoever `signsIn` names signs in at once. */
+export interface OidcProvider {
+  readonly issuer: string;
+  /** What it knows of each person, by `sub`. */
+  readonly people: Map<string, Record<string, unknown>>;
+  /** Who sits at the browser; nobody refuses. */
+  signsIn: string | null;
+  /** Whether its keys are not those that it signs with, as of one who stands in between. */
+  isForged: boolean;
+  close(): Promise<void>;
+}
+
+const jwk = (kid: string) => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+  ...{ kid, use: 'sig', alg: 'RS256' },
+});
+
+/** @param redirectUris where it sends browsers back */
+export async function openProvider(redirectUris: readonly string[]): Promise<OidcProvider> {
+  // It warns of what a provider on loopback lacks.
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const people = new Map<string, Record<string, unknown>>();
+  const key = jwk('one');
+  const { n, e } = jwk('two');
+  const forged = JSON.stringify({
+    keys: [{ kty: 'RSA', n, e, kid: 'one', use: 'sig', alg: 'RS256' }],
+  });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] },
+        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+      },
+    ],
+    jwks: { keys: [key] },
+    cookies: { keys: ['a key of a test'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'groups'],
+      email: ['email', 'email_verified'],
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, sub) => ({
+      accountId: sub,
+      claims: () => ({ sub, ...people.get(sub) }),
+    }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+  });
+  const here: OidcProvider = {
+    ...{ issuer, people, signsIn: null, isForged: false },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    const { url = '' } = request;
+    if (here.isForged && url === '/jwks')
+      return void response.setHeader('content-type', 'application/json').end(forged);
+    if (!url.startsWith('/interaction/')) return void answer(request, response);
+    const login = here.signsIn === null ? null : { login: { accountId: here.signsIn } };
+    const result = login ?? { error: 'access_denied' };
+    return void provider.interactionFinished(request, response, result);
+  });
+  onTestFinished(() => here.close());
+  return here;
+}
+
+/** Follows a browser through the provider, and gives the query with which it comes back. */
+export async function visit(adresse: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  const { origin } = new URL(adresse);
+  let url = new URL(adresse);
+  while (url.origin === origin) {
+    const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      httpRequest(url, { headers }, resolve).on('error', reject).end();
+    });
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    response.resume();
+    const { location } = response.headers;
+    if (location === undefined) throw new Error(`${url.pathname} is ${response.statusCode}`);
+    url = new URL(location, url);
+  }
+  return url.search.slice(1);
+}
