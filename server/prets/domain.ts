@@ -4,7 +4,8 @@ import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import { enteredInstant } from '#server/domain/entry';
 import { refusingTwins } from '#server/database/violations';
-import { livreExists, openPretOfLivre, readFormat } from '#server/livres/store/livres';
+import { requireLivre } from '#server/livres/domain/presence';
+import { openPretOfLivre, readFormat } from '#server/livres/store/livres';
 import {
   closePret,
   firstSpelling,
@@ -74,6 +75,6 @@ export function rendre(database: Transaction, id: number): Pret {
 
 /** The loans of a book, newest first. Throws `INTROUVABLE`. */
 export function listPretsOfLivre(database: Reader, livreId: number): Pret[] {
-  if (!livreExists(database, livreId)) throw new Refusal('INTROUVABLE');
+  requireLivre(database, livreId);
   return pretsOfLivre(database, livreId);
 }

@@ -1,7 +1,6 @@
-import { Refusal } from '#shared/refusals';
 import type { StatutOrNull } from '#shared/statuts';
 import type { Transaction } from '#server/database/transaction';
-import { livreExists } from '#server/livres/store/livres';
+import { requireLivre } from '#server/livres/domain/presence';
 import { deleteStatut, writeStatut } from './store.ts';
 
 /** Sets one reader's status of a book; `null` deletes it: not started. Throws `INTROUVABLE`. */
@@ -11,7 +10,7 @@ export function modifierStatut(
   livreId: number,
   statut: StatutOrNull,
 ): void {
-  if (!livreExists(database, livreId)) throw new Refusal('INTROUVABLE');
+  requireLivre(database, livreId);
   if (statut === null) deleteStatut(database, utilisateur, livreId);
   else writeStatut(database, utilisateur, livreId, statut);
 }

@@ -4,7 +4,7 @@ import { souhaitKeys } from '#shared/souhaits';
 import type { Transaction } from '#server/database/transaction';
 import { affectedAuteurs } from '#server/auteurs/domain/auteurs';
 import type { AuteurRecord } from '#server/auteurs/store/auteurs';
-import { livreExists } from '#server/series/store/series';
+import { livreExists } from '#server/livres/domain/presence';
 import { addLivreEntry } from '#server/livres/domain/livres';
 import { preter } from '#server/prets/domain';
 import { readPret } from '#server/prets/store';

@@ -12,6 +12,7 @@ import { readLivre } from '../store/document.ts';
 import * as store from '../store/livres.ts';
 import { areSimilar } from './doublons.ts';
 import { readEntry } from './entry.ts';
+import { requireLivre } from './presence.ts';
 
 /** One book as its reader sees it. Throws `INTROUVABLE`. */
 export const lireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
@@ -84,7 +85,7 @@ export function modifierLivre(
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
 ): void {
   const { livre, noms } = readEntry(saisie);
-  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  requireLivre(database, id);
   if (livre.format === 'Numerique') requireReturned(database, id);
   const previous = store.auteursOfLivre(database, id);
   store.updateLivre(database, id, livre);
@@ -102,7 +103,7 @@ export function modifierChamps(
     Pick<Livre, 'format' | 'typeDocument' | 'editeur' | 'annee' | 'nombrePages' | 'emplacementId'>
   >,
 ): void {
-  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  requireLivre(database, id);
   if (champs.format === 'Numerique') requireReturned(database, id);
   store.updateLivre(database, id, champs);
 }
@@ -115,7 +116,7 @@ export function rangerLivre(database: Transaction, id: number, emplacementId: nu
 
 /** Deletes a book with its loans and statuses. Throws `LIVRE_PRETE` while it is lent. */
 export function supprimerLivre(database: Transaction, id: number): void {
-  if (!store.livreExists(database, id)) throw new Refusal('INTROUVABLE');
+  requireLivre(database, id);
   requireReturned(database, id);
   const auteurs = store.auteursOfLivre(database, id);
   store.deleteLivre(database, id);

@@ -18,9 +18,6 @@ export type LivreFields = Omit<
 > &
   ReturnType<typeof livreKeys>;
 
-export const livreExists = (database: Reader, id: number): boolean =>
-  readFormat(database, id) !== undefined;
-
 /** The format of a book; `undefined` where there is no such book. */
 export function readFormat(database: Reader, id: number): Format | undefined {
   return database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);

@@ -128,5 +128,6 @@ export const missingPlaces = (
     'SELECT id, titre, auteur, isbn, livreId FROM Place WHERE livreId IS NULL ORDER BY id',
   );
 
+/** Asked here, as the books ask the series for their places. */
 export const livreExists = (database: Reader, id: number): boolean =>
   database.get('SELECT 1 FROM Livre WHERE id = ?', id) !== undefined;
