@@ -26,6 +26,9 @@ const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
 const KEPT = [...build.filter((path) => !SCANNER.includes(path)), ...files];
 
+/** A proxy's words for a service that does not answer. */
+const UNREACHABLE = [502, 503, 504];
+
 const thumbnails = new ThumbnailStore(base);
 
 self.addEventListener('install', (event) => {
@@ -53,10 +56,17 @@ self.addEventListener('fetch', (event) => {
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answer(SHELL, request));
     // An address that is none: without a network the application says so, not the browser.
-    else if (!path.startsWith('/api/'))
-      event.respondWith(fetch(request).catch(() => answer(SHELL, request)));
+    else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
   } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
 });
+
+/** What the server says of an address; the application where it, or what is behind its proxy, does not answer. */
+async function answerOther(request: Request): Promise<Response> {
+  const response = await fetch(request).catch(() => null);
+  return response === null || UNREACHABLE.includes(response.status)
+    ? answer(SHELL, request)
+    : response;
+}
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);

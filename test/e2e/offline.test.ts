@@ -94,6 +94,15 @@ test('every route opens again without a network, deep links too; searching goes 
   await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
 });
 
+test('an address that is none says so where only a proxy answers, too', async () => {
+  const phone = await device(await household(), { serviceWorker: true });
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  phone.portal.state = 'gone';
+  await page.goto(`${phone.portal.url}/pas-une-adresse`);
+  await page.getByRole('main').getByText('Cette page n’existe pas').waitFor();
+});
+
 test('a request that is lost is told and sent again, once; one that waits for another’s says for what; a server that goes and comes is seen', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');

@@ -71,7 +71,8 @@ export class Portal {
       outgoing.writeHead(404).end();
     } else if (incoming.url?.startsWith(SIGN_IN) === true) {
       // A part of the application that is loaded late follows the redirect, too, and signs nobody in.
-      if (incoming.headers['sec-fetch-mode'] === 'navigate') {
+      // By what it accepts: where a service worker hands a navigation on, Firefox calls it another mode.
+      if (incoming.headers.accept?.includes('text/html') === true) {
         this.state = 'open';
         const back = new URL(incoming.url, this.url).searchParams.get('rd');
         outgoing.writeHead(302, { location: back ?? '/' }).end();
