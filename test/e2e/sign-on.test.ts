@@ -117,3 +117,26 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
   await page.goto(`${phone.portal.url}/`);
   await livreRow(page, 'Désert').waitFor();
 });
+
+test('a dead end is of one session: the next that ends offers to sign in again', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open(FORM);
+  const end = async (habit: Habit) => {
+    phone.portal.habit = habit;
+    phone.portal.state = 'expired';
+    await page.getByLabel('Titre').fill(`Chéri, ${habit}`);
+    await page.getByRole('button', { name: 'Enregistrer' }).dispatchEvent('click');
+  };
+  const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
+  const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
+  await page.getByLabel('Auteurs').fill('Colette');
+  await end('unauthorised');
+  await signIn.click();
+  await elsewhere.waitFor();
+  phone.portal.state = 'open';
+  await elsewhere.waitFor({ state: 'detached' });
+  await end('home');
+  await signIn.waitFor();
+});
