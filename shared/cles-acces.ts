@@ -78,14 +78,23 @@ export const OptionsSignature = Type.Object({
 });
 export type OptionsSignature = Static<typeof OptionsSignature>;
 
+/** How a member may sign in. */
+export const Entrees = Type.Object({
+  avecMotDePasse: Type.Boolean(),
+  cles: Type.Array(CleAcces),
+  /** The provider, where there is one, and whether somebody there is the member. */
+  fournisseur: nullable(Type.Object({ nom: Type.String(), relie: Type.Boolean() })),
+});
+export type Entrees = Static<typeof Entrees>;
+
 const apart = { hasOwnUndo: true, isSecret: true } as const;
 
 export const listerClesAcces = endpoint({
   ...apart,
   method: 'GET',
   path: '/api/moi/cles-acces',
-  summary: 'Les clés d’accès de la personne qui appelle, et si elle a aussi un mot de passe.',
-  response: Type.Object({ avecMotDePasse: Type.Boolean(), cles: Type.Array(CleAcces) }),
+  summary: 'Les clés d’accès de la personne qui appelle, et par quoi d’autre elle se connecte.',
+  response: Entrees,
   personal: true,
 });
 

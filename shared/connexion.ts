@@ -91,14 +91,18 @@ export const allerChezFournisseur = endpoint({
   ...open,
   method: 'POST',
   path: '/api/connexion/fournisseur',
-  summary: 'Où le navigateur doit aller pour se connecter chez le fournisseur d’identité.',
+  summary:
+    'Où le navigateur doit aller pour se connecter chez le fournisseur d’identité, ou pour y relier son compte.',
   body: Type.Object({
     /** The path that the person came from. */
     retour: text(MAX_LENGTHS.url),
+    /** True where who reads is to be bound to who signs in there; then with the password of who has one. */
+    relier: Type.Optional(Type.Boolean()),
+    motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
   response: Type.Object({ adresse: Type.String() }),
   perMinute: 30,
-  also: [502],
+  also: [401, 502],
 });
 
 export const seConnecterParFournisseur = endpoint({
@@ -120,7 +124,8 @@ export const seDeconnecter = endpoint({
   method: 'DELETE',
   path: '/api/connexion',
   summary: 'Termine la session qui lit sur cet appareil ; celles des autres membres y restent.',
-  status: 204,
+  /** Where a session that the provider opened is ended there, too. */
+  response: Type.Object({ adresse: nullable(Type.String()) }),
 });
 
 export const changerLecteur = endpoint({

@@ -42,7 +42,7 @@ export function readProvider(
   if (!scope.split(' ').includes('openid')) return wrong('SCOPE', '« openid » y manque');
   const letIn = readLetIn(of('ALLOWED'));
   if (letIn === undefined)
-    return wrong('ALLOWED', 'ce ne sont ni des identifiers ni un champ et ses valeurs');
+    return wrong('ALLOWED', 'ce ne sont ni des identifiants ni un champ et ses valeurs');
   const nom = oneLine(nfc(of('NAME'))).trim() || issuer.hostname;
   if (nom.length > MAX_NAME) return wrong('NAME', `plus de ${MAX_NAME} caractères`);
   const [clientId, clientSecret] = [of('CLIENT_ID'), of('CLIENT_SECRET')];

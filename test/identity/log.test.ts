@@ -51,7 +51,8 @@ test('nothing of a passkey or of a sign-in by a provider is in the log, but why 
     const asked = [...new URL(adresse).searchParams, ...new URLSearchParams(query)];
     for (const [name, value] of asked)
       if (['state', 'nonce', 'code', 'code_challenge'].includes(name)) secrets.push(value);
-    secrets.push(secret, claire.cookie.split('=')[1] ?? '');
+    const cookies = claire.headers()['Cookie']?.split('; ') ?? [];
+    secrets.push(secret, ...cookies.map((cookie) => cookie.split('=')[1] ?? ''));
     return { server, claire, status };
   };
   const { server, claire, status } = await open(CLIENT.secret);

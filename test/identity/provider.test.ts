@@ -1,63 +1,24 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { firstCode } from '#server/identity/domain/invitations';
-import { CLIENT, openProvider, visit, type OidcProvider } from '../support/oidc-provider.ts';
+import { CLIENT, visit } from '../support/oidc-provider.ts';
 import { openNamed, THERE } from './passkey-support.ts';
-import { whoReads, type Browser, type Home, type Told } from './support.ts';
+import {
+  begin,
+  bind,
+  finish,
+  INTERRUPTED,
+  LISTED,
+  openFront,
+  REDIRECT,
+  REFUSED,
+  signIn,
+} from './provider-support.ts';
+import { whoReads } from './support.ts';
 
 afterEach(() => vi.useRealTimers());
 
-const REDIRECT = 'https://bibliotheque.example.org/biblio/connexion/retour';
-
-interface Front {
-  readonly home: Home;
-  readonly provider: OidcProvider;
-}
-
-/** A house below a path, and a provider that knows Camille, Luc and a stranger. */
-async function open(settings: Record<string, string> = {}): Promise<Front> {
-  const provider = await openProvider([REDIRECT]);
-  const home = await openNamed({
-    ...{ BASE_PATH: '/biblio', OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id },
-    ...{ OIDC_CLIENT_SECRET: CLIENT.secret, OIDC_NAME: 'la maison', ...settings },
-  });
-  const people = {
-    1: {
-      preferred_username: 'camille',
-      name: 'Camille',
-      groups: ['family'],
-      email: 'c@example.org',
-    },
-    2: { preferred_username: 'luc', name: 'Luc', groups: ['amis', 'family'] },
-    3: { preferred_username: 'stranger', groups: ['dehors'] },
-    4: { groups: ['family'] },
-  };
-  for (const [sub, claims] of Object.entries(people)) provider.people.set(sub, claims);
-  return { home, provider };
-}
-
-async function begin(browser: Browser, headers: Record<string, string> = THERE): Promise<URL> {
-  const body = { retour: '/biblio/prets' };
-  const told = await browser.ask('POST', '/api/connexion/fournisseur', body, headers);
-  return new URL((told.body as { adresse: string }).adresse);
-}
-
-const finish = (browser: Browser, query: string): Promise<Told> =>
-  browser.ask('POST', '/api/connexion/fournisseur/retour', { query }, THERE);
-
-/** Goes to the provider and comes back as whoever signs in there. */
-async function signIn({ home, provider }: Front, sub: string | null) {
-  provider.signsIn = sub;
-  const browser = home.device();
-  const query = await visit((await begin(browser)).href);
-  return { browser, query, told: await finish(browser, query) };
-}
-
-const LISTED = { OIDC_ALLOWED: 'camille,luc' };
-const INTERRUPTED = { status: 401, body: { code: 'CONNEXION_INTERROMPUE' } };
-const REFUSED = { status: 403, body: { code: 'ENTREE_REFUSEE' } };
-
 test('who signs in at the provider reads in their own name, as by any sign-in', async () => {
-  const front = await open(LISTED);
+  const front = await openFront(LISTED);
   expect((await front.home.device().ask('GET', '/api/connexion')).body).toMatchObject({
     fournisseur: 'la maison',
   });
@@ -72,7 +33,7 @@ test('who signs in at the provider reads in their own name, as by any sign-in', 
 });
 
 test('it is asked for a code, with PKCE, a state and a nonce', async () => {
-  const { home } = await open(LISTED);
+  const { home } = await openFront(LISTED);
   const asked = Object.fromEntries((await begin(home.device())).searchParams);
   expect(asked).toMatchObject({
     ...{ response_type: 'code', code_challenge_method: 'S256', redirect_uri: REDIRECT },
@@ -83,7 +44,7 @@ test('it is asked for a code, with PKCE, a state and a nonce', async () => {
 });
 
 test('the first who comes manages, and the link of the start makes no other first member', async () => {
-  const front = await open(LISTED);
+  const front = await openFront(LISTED);
   const { home } = front;
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const { browser } = await signIn(front, '1');
@@ -96,16 +57,17 @@ test('the first who comes manages, and the link of the start makes no other firs
   expect(told.status).toBe(410);
 });
 
-test('without a list members alone come in, by their identifier', async () => {
-  const front = await open();
+test('without a list members alone come in, once they have bound the provider', async () => {
+  const front = await openFront();
   const camille = await front.home.member('Camille');
+  await bind(front, camille, '1');
   expect((await signIn(front, '1')).told.status).toBe(200);
   expect((await signIn(front, '2')).told).toMatchObject(REFUSED);
   expect((await camille.ask('GET', '/api/membres')).body).toHaveLength(1);
 });
 
 test('who is not on the list, is nobody or is shut out gets one answer, and nothing is made', async () => {
-  const front = await open({ OIDC_ALLOWED: 'groups=family,voisins' });
+  const front = await openFront({ OIDC_ALLOWED: 'groups=family,voisins' });
   const { browser } = await signIn(front, '1');
   await signIn(front, '2');
   await browser.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
@@ -120,21 +82,21 @@ test('who is not on the list, is nobody or is shut out gets one answer, and noth
 });
 
 test('an address of mail names somebody only once it is verified', async () => {
-  const front = await open({ OIDC_CLAIM: 'email', OIDC_ALLOWED: 'c@example.org' });
+  const front = await openFront({ OIDC_CLAIM: 'email', OIDC_ALLOWED: 'c@example.org' });
   expect((await signIn(front, '1')).told).toMatchObject(REFUSED);
   front.provider.people.set('1', { email: 'c@example.org', email_verified: true });
   expect((await signIn(front, '1')).told.status).toBe(200);
 });
 
 test('an answer that is replayed opens nothing, in that browser or in another', async () => {
-  const front = await open(LISTED);
+  const front = await openFront(LISTED);
   const { browser, query } = await signIn(front, '1');
   expect(await finish(browser, query)).toMatchObject(INTERRUPTED);
   expect(await finish(front.home.device(), query)).toMatchObject(INTERRUPTED);
 });
 
 test('the answer of another browser’s sign-in signs nobody in', async () => {
-  const { home, provider } = await open(LISTED);
+  const { home, provider } = await openFront(LISTED);
   provider.signsIn = '1';
   const [victim, thief] = [home.device(), home.device()];
   const query = await visit((await begin(thief)).href);
@@ -145,7 +107,7 @@ test('the answer of another browser’s sign-in signs nobody in', async () => {
 });
 
 test('a code of another sign-in, another nonce, another issuer and a late answer are refused', async () => {
-  const { home, provider } = await open(LISTED);
+  const { home, provider } = await openFront(LISTED);
   provider.signsIn = '1';
   const changed = async (
     ask: (url: URL) => void,
@@ -172,15 +134,15 @@ test('a code of another sign-in, another nonce, another issuer and a late answer
 });
 
 test('a token whose signature is not the provider’s is refused', async () => {
-  const front = await open(LISTED);
+  const front = await openFront(LISTED);
   front.provider.isForged = true;
   expect((await signIn(front, '1')).told).toMatchObject(INTERRUPTED);
 });
 
 test('who refuses at the provider, and a provider that is silent, are told', async () => {
-  const front = await open(LISTED);
+  const front = await openFront(LISTED);
   expect((await signIn(front, null)).told).toMatchObject(INTERRUPTED);
-  const silent = await open(LISTED);
+  const silent = await openFront(LISTED);
   await silent.provider.close();
   const body = { retour: '/' };
   const told = await silent.home.device().ask('POST', '/api/connexion/fournisseur', body, THERE);

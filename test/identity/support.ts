@@ -14,7 +14,10 @@ export const PASSWORD = 'une longue phrase';
 export class Browser {
   readonly #url: string;
   readonly #address: string;
+  /** The session's. */
   cookie = '';
+  /** The one of a sign-in at a provider that was begun. */
+  #begun = '';
   /** The attributes of the last cookie that was set. */
   attributes = '';
 
@@ -29,7 +32,9 @@ export class Browser {
     return {
       'X-Forwarded-For': this.#address,
       'User-Agent': 'Mozilla/5.0 (Android 16; Mobile) Gecko/150.0 Firefox/150.0',
-      ...(this.cookie !== '' && { Cookie: this.cookie }),
+      ...((this.cookie || this.#begun) && {
+        Cookie: [this.cookie, this.#begun].filter(Boolean).join('; '),
+      }),
       ...more,
     };
   }
@@ -61,7 +66,8 @@ export class Browser {
 
   #keep(line: string): void {
     const [pair = '', ...attributes] = line.split('; ');
-    this.cookie = pair.endsWith('=') ? '' : pair;
+    if (pair.startsWith('rayonnage-')) this.#begun = pair;
+    else this.cookie = pair.endsWith('=') ? '' : pair;
     this.attributes = attributes.join('; ');
   }
 

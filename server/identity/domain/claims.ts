@@ -27,7 +27,7 @@ export function whoIs(claims: Claims, { claim }: Rules): Known | null {
 /** Whether a person comes in; without a list the house's own members do. */
 export function isLetIn(
   claims: Claims,
-  { identifiant }: Known,
+  { identifiant }: Pick<Known, 'identifiant'>,
   { letIn }: Rules,
   isMember: boolean,
 ): boolean {

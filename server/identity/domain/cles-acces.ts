@@ -1,8 +1,9 @@
-import type { CleAcces, Signature } from '#shared/cles-acces';
+import type { CleAcces, Entrees, Signature } from '#shared/cles-acces';
 import { found, Refusal } from '#shared/refusals';
 import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import type { Site } from '#server/http/origin';
+import type { Provider } from '#server/http/provider';
 import {
   cleAccesByCredentialId,
   cleAccesById,
@@ -14,6 +15,7 @@ import {
   type CleAccesRow,
 } from '../store/cles-acces.ts';
 import { membreById, type MembreRow } from '../store/membres.ts';
+import { isBound } from '../store/provider.ts';
 import type { Attempts } from './attempts.ts';
 import { readSigned, type NewCleAcces } from './ceremonies.ts';
 import type { Challenges } from './challenges.ts';
@@ -29,13 +31,18 @@ const shown = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
 export const passkeysOf = (database: Reader, membreId: number): CleAccesRow[] =>
   clesAccesOf(database, membreId);
 
-/** A member's passkeys, and whether they have a password besides. */
-export const listClesAcces = (
+/** How a member may sign in. */
+export const entreesOf = (
   database: Reader,
   membreId: number,
-): { avecMotDePasse: boolean; cles: CleAcces[] } => ({
+  provider: Provider | null,
+): Entrees => ({
   avecMotDePasse: found(membreById(database, membreId)).motDePasse !== null,
   cles: clesAccesOf(database, membreId).map(shown),
+  fournisseur: provider && {
+    nom: provider.nom,
+    relie: isBound(database, provider.issuer.href, membreId),
+  },
 });
 
 /** Gives a member a passkey that was made. Throws `CLE_ACCES_EXISTANTE` where somebody has it already. */
@@ -62,12 +69,15 @@ export function renameOwn(
 }
 
 /** Removes a passkey. Throws `INTROUVABLE` for another member's, too, and `DERNIERE_CLE_ACCES`. */
-export function removeOwn(database: Transaction, id: number, membreId: number): void {
+export function removeOwn(
+  database: Transaction,
+  id: number,
+  { membreId, provider }: { readonly membreId: number; readonly provider: Provider | null },
+): void {
   ownCleAcces(database, id, membreId);
-  const isOnlyWay =
-    membreById(database, membreId)?.motDePasse === null &&
-    clesAccesOf(database, membreId).length === 1;
-  if (isOnlyWay) throw new Refusal('DERNIERE_CLE_ACCES');
+  const { avecMotDePasse, cles, fournisseur } = entreesOf(database, membreId, provider);
+  if (!avecMotDePasse && cles.length === 1 && fournisseur?.relie !== true)
+    throw new Refusal('DERNIERE_CLE_ACCES');
   deleteCleAcces(database, id);
 }
 

@@ -21,6 +21,7 @@ import {
   setMotDePasse,
   type MembreRow,
 } from '../store/membres.ts';
+import { deleteDepart, unbindMembre } from '../store/provider.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 import { drawToken, hashOf } from './tokens.ts';
 
@@ -66,8 +67,7 @@ function newcomer(
 ): { readonly nom: string; readonly identifiant: string } {
   if (typeof nom !== 'string') throw champRefusal('nom', 'manque');
   const chosen = identifiant ?? identifiantOf(nom);
-  if (membreByIdentifiant(database, chosen) !== undefined)
-    throw new Refusal('IDENTIFIANT_EXISTANT');
+  if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
   return { nom, identifiant: chosen };
 }
 
@@ -82,6 +82,10 @@ function draw(
   const id = insertInvitation(database, { ...invitation, jeton: hashOf(token) });
   return { ...shown({ ...invitation, id }), jeton: token };
 }
+
+/** Whether a member has this identifier, or one that differs by case, accents or signs alone. */
+export const isTaken = (database: Reader, identifiant: string): boolean =>
+  allMembres(database).some((membre) => textKey(membre.identifiant) === textKey(identifiant));
 
 /** Whether the house has no member yet: who comes first manages it. */
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
@@ -123,7 +127,7 @@ export function whoArrives(
 
 /**
  * Takes an invitation, which is used up by it: of two who open it together one becomes the member. A member who
- * had forgotten the password is signed in nowhere else afterwards, and no earlier passkey opens anything. Throws
+ * had forgotten the password is signed in nowhere else afterwards, and no earlier passkey or provider opens anything. Throws
  * `INVITATION_FINIE` and `IDENTIFIANT_EXISTANT`; nothing is used up then.
  *
  * @param motDePasse its hash, `null` for who chooses a passkey alone
@@ -140,12 +144,14 @@ export function acceptInvitation(
     setMotDePasse(database, taken.membreId, motDePasse);
     deleteClesAccesOf(database, taken.membreId);
     deleteSessionsOf(database, taken.membreId);
+    unbindMembre(database, taken.membreId);
     return found(membreById(database, taken.membreId));
   }
   const { nom, identifiant } = newcomer(database, {
     nom: taken.nom ?? saisi.nom,
     identifiant: taken.identifiant ?? saisi.identifiant,
   });
+  deleteDepart(database, identifiant);
   const id = insertMembre(database, { nom, identifiant, gere: taken.gere, motDePasse });
   return found(membreById(database, id));
 }

@@ -20,6 +20,7 @@ import {
   updateMembre,
   type MembreRow,
 } from '../store/membres.ts';
+import { deleteDepart, insertDepart } from '../store/provider.ts';
 import { deleteSessionsOf } from '../store/sessions.ts';
 
 /** What may be changed of a member. */
@@ -66,12 +67,13 @@ export function changeMembre(
   return shown(row);
 }
 
-/** Removes a member; their lists stay under their identifier. Throws as `changeMembre`. */
+/** Removes a member; their lists stay under their identifier, and no provider brings them back. Throws as `changeMembre`. */
 export function removeMembre(database: Transaction, callerId: number, id: number): void {
   requireManager(database, callerId);
   const membre = found(membreById(database, id));
   requireManagedWithout(database, membre);
   forgetAccess(database, membre);
+  insertDepart(database, membre.identifiant);
   deleteMembre(database, id);
 }
 
@@ -114,6 +116,7 @@ export function readers(database: Reader): ReaderShown[] {
 export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));
   if (membreByIdentifiant(database, to) !== undefined) throw new Refusal('IDENTIFIANT_EXISTANT');
+  deleteDepart(database, to);
   setIdentifiant(database, id, to);
   moveCles(database, from, to);
 }

@@ -17,6 +17,8 @@ interface Begun {
   readonly redirectUri: string;
   /** Where the person came from. */
   readonly retour: string;
+  /** The member whom whoever signs in is to be bound to; `null` for a sign-in. */
+  readonly membreId: number | null;
   /** The hash of what the browser's cookie says. */
   readonly browser: Buffer;
   readonly endMs: number;
@@ -40,11 +42,10 @@ export class ProviderSignIn {
   /**
    * Where the browser has to go, and what its cookie has to say when it comes back. Throws `FOURNISSEUR_INJOIGNABLE`.
    *
-   * @param redirectUri where the provider sends it back
+   * @param asked `redirectUri` is where the provider sends it back
    */
   async begin(
-    redirectUri: string,
-    retour: string,
+    asked: Pick<Begun, 'redirectUri' | 'retour' | 'membreId'>,
   ): Promise<{ readonly adresse: string; readonly browser: string }> {
     const client = await import('openid-client');
     const configuration = await this.#discovered(client);
@@ -55,12 +56,12 @@ export class ProviderSignIn {
     ];
     const verifier = client.randomPKCECodeVerifier();
     const adresse = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: redirectUri, scope: this.#provider.scope, state, nonce },
+      ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
       ...{ response_type: 'code', code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
     const endMs = Date.now() + SIGN_IN_MS;
-    this.#keep(state, { verifier, nonce, redirectUri, retour, browser: hashOf(browser), endMs });
+    this.#keep(state, { ...asked, verifier, nonce, browser: hashOf(browser), endMs });
     return { adresse: adresse.href, browser };
   }
 
@@ -74,7 +75,7 @@ export class ProviderSignIn {
   async finish(
     query: string,
     browser: string,
-  ): Promise<{ readonly claims: Claims; readonly retour: string }> {
+  ): Promise<{ readonly claims: Claims } & Pick<Begun, 'retour' | 'membreId'>> {
     const state = new URLSearchParams(query).get('state') ?? '';
     const begun = this.#take(state, browser);
     const client = await import('openid-client');
@@ -88,8 +89,17 @@ export class ProviderSignIn {
     const said: Claims = tokens.claims() ?? {};
     return {
       claims: await this.#complete(client, said, tokens.access_token),
-      retour: begun.retour,
+      ...{ retour: begun.retour, membreId: begun.membreId },
     };
+  }
+
+  /** Where a browser ends its sign-in at the provider, too; `null` where it tells of no such place, or nothing at all. */
+  async endAddress(): Promise<string | null> {
+    const client = await import('openid-client');
+    const configuration = await this.#discovered(client).catch(() => null);
+    return configuration?.serverMetadata().end_session_endpoint === undefined
+      ? null
+      : client.buildEndSessionUrl(configuration).href;
   }
 
   /** Some providers say little in the token, and the rest to who asks. */

@@ -51,8 +51,15 @@ export async function requireMembre(
  * Opens a session on a device, which reads from then on, and returns the token of its cookie: always another one,
  * so that nobody can have given it to the device before. Throws `IDENTIFIANTS_REFUSES` where the member has been
  * shut out, or has another password, since it was compared.
+ *
+ * @param isByProvider whether it may be ended at the provider, too
  */
-export function openSession(database: Transaction, membre: MembreRow, device: Device): string {
+export function openSession(
+  database: Transaction,
+  membre: MembreRow,
+  device: Device,
+  isByProvider = false,
+): string {
   const token = drawToken('session');
   const now = membreById(database, membre.id);
   if (now?.exclu !== 0 || now.motDePasse !== membre.motDePasse)
@@ -66,6 +73,7 @@ export function openSession(database: Transaction, membre: MembreRow, device: De
     membreId: membre.id,
     appareil: device.appareil,
     now: Date.now(),
+    parFournisseur: isByProvider ? 1 : 0,
   });
   return token;
 }

@@ -5,13 +5,7 @@ import { mount, mountPrepared } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
 import { creationOptions, readCreated } from '../domain/ceremonies.ts';
 import type { Challenges } from '../domain/challenges.ts';
-import {
-  addCleAcces,
-  listClesAcces,
-  passkeysOf,
-  removeOwn,
-  renameOwn,
-} from '../domain/cles-acces.ts';
+import { addCleAcces, entreesOf, passkeysOf, removeOwn, renameOwn } from '../domain/cles-acces.ts';
 import { requireProof } from '../domain/own.ts';
 import { deviceOf, sessionOf } from './guard.ts';
 import { requireSite } from './site.ts';
@@ -25,7 +19,7 @@ export function clesAccesRoutes(
 ): void {
   withAccounts(app, config, (scope) => {
     mount(scope, clesAcces.listerClesAcces, ({ request }) =>
-      listClesAcces(database, sessionOf(request).membreId),
+      entreesOf(database, sessionOf(request).membreId, config.provider),
     );
 
     mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
@@ -52,7 +46,10 @@ export function clesAccesRoutes(
     );
 
     mount(scope, clesAcces.supprimerCleAcces, ({ tx, request, params }) =>
-      removeOwn(tx, params.id, sessionOf(request).membreId),
+      removeOwn(tx, params.id, {
+        membreId: sessionOf(request).membreId,
+        provider: config.provider,
+      }),
     );
   });
 }

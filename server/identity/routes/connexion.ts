@@ -9,6 +9,7 @@ import { signatureOptions } from '../domain/ceremonies.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import { memberOfSigned, requireSigned } from '../domain/cles-acces.ts';
 import { memberIdentity } from '../domain/credentials.ts';
+import type { ProviderSignIn } from '../domain/provider.ts';
 import {
   changeReader,
   Codes,
@@ -25,6 +26,8 @@ import { withAccounts } from './with-accounts.ts';
 interface Ceremony {
   readonly attempts: Attempts;
   readonly challenges: Challenges;
+  /** `null` without a provider. */
+  readonly signIn: ProviderSignIn | null;
 }
 
 /** Signing in and out, and who of a device's members reads (docs/rules.md § 53). */
@@ -33,7 +36,7 @@ export function connexionRoutes(
   { config, database }: Pick<Context, 'config' | 'database'>,
   ceremony: Ceremony,
 ): void {
-  const { attempts } = ceremony;
+  const { attempts, signIn } = ceremony;
   const codes = new Codes();
   const give = ({ request, reply }: Exchange, token: string): void => {
     setSession(config.basePath, request, reply, token);
@@ -58,11 +61,17 @@ export function connexionRoutes(
       };
     });
 
-    mount(scope, connexion.seDeconnecter, ({ tx, request, reply }) => {
-      const { id, membreId } = sessionOf(request);
-      answerApart(request);
-      endSession(tx, id, membreId);
-      if (visagesOn(database, deviceOf(request)).length === 0) clearSession(config.basePath, reply);
+    mountPrepared(scope, connexion.seDeconnecter, async ({ request, reply }) => {
+      const { id, membreId, parFournisseur } = sessionOf(request);
+      const adresse = parFournisseur === 1 ? await signIn?.endAddress() : null;
+      return {
+        write: (tx) => {
+          answerApart(request);
+          endSession(tx, id, membreId);
+          if (visagesOn(tx, deviceOf(request)).length === 0) clearSession(config.basePath, reply);
+          return { adresse: adresse ?? null };
+        },
+      };
     });
 
     mountPrepared(scope, connexion.changerLecteur, async (call) => {

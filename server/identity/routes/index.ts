@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context';
 import { Attempts } from '../domain/attempts.ts';
 import { Challenges } from '../domain/challenges.ts';
+import { openProvider } from '../domain/provider-fetch.ts';
+import { ProviderSignIn } from '../domain/provider.ts';
 import { clesAccesRoutes } from './cles-acces.ts';
 import { clesRoutes } from './cles.ts';
 import { connexionRoutes } from './connexion.ts';
@@ -15,9 +17,13 @@ import { providerRoutes } from './provider.ts';
 export function identityRoutes(app: FastifyInstance, context: Context): void {
   // Whoever guesses is slowed down wherever a password is asked for.
   const attempts = new Attempts();
-  const ceremony = { attempts, challenges: new Challenges() };
+  const { provider, upstreamTimeout } = context.config;
+  const connections = openProvider(upstreamTimeout);
+  app.addHook('onClose', () => connections.destroy());
+  const signIn = provider && new ProviderSignIn(provider, connections);
+  const ceremony = { attempts, challenges: new Challenges(), signIn };
   connexionRoutes(app, context, ceremony);
-  providerRoutes(app, context);
+  providerRoutes(app, context, ceremony);
   invitationsRoutes(app, context, ceremony);
   ownRoutes(app, context, attempts);
   portraitsRoutes(app, context);

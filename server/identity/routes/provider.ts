@@ -3,12 +3,13 @@ import * as connexion from '#shared/connexion';
 import { found, Refusal } from '#shared/refusals';
 import type { Context } from '#server/context';
 import { mountPrepared } from '#server/http/mount';
+import type { Attempts } from '../domain/attempts.ts';
 import { memberIdentity } from '../domain/credentials.ts';
-import { openProvider } from '../domain/provider-fetch.ts';
-import { memberOfKnown, requireLetIn } from '../domain/provider-member.ts';
-import { ProviderSignIn, SIGN_IN_MS } from '../domain/provider.ts';
+import { requireProof } from '../domain/own.ts';
+import { bindOwn, memberOfKnown, requireLetIn } from '../domain/provider-member.ts';
+import { SIGN_IN_MS, type ProviderSignIn } from '../domain/provider.ts';
 import { openSession } from '../domain/sessions.ts';
-import { answerApart, deviceOf, isUnderHttps, setSession } from './guard.ts';
+import { answerApart, deviceOf, isUnderHttps, sessionOf, setSession } from './guard.ts';
 import { withAccounts } from './with-accounts.ts';
 
 const COOKIE = 'rayonnage-fournisseur';
@@ -17,18 +18,30 @@ const COOKIE = 'rayonnage-fournisseur';
 export function providerRoutes(
   app: FastifyInstance,
   { config, database }: Pick<Context, 'config' | 'database'>,
+  { attempts, signIn }: { readonly attempts: Attempts; readonly signIn: ProviderSignIn | null },
 ): void {
   const { provider, basePath } = config;
-  const connections = openProvider(config.upstreamTimeout);
-  app.addHook('onClose', () => connections.destroy());
-  const signIn = provider && new ProviderSignIn(provider, connections);
+
+  const prove = async (
+    request: FastifyRequest,
+    { motDePasse }: { readonly motDePasse?: string | null },
+  ): Promise<number> => {
+    const session = sessionOf(request);
+    const { address } = deviceOf(request);
+    await requireProof(database, attempts, session, { motDePasse, address });
+    return session.membreId;
+  };
 
   withAccounts(app, config, (scope) => {
-    mountPrepared(scope, connexion.allerChezFournisseur, async ({ request, reply, body }) => {
-      const { adresse, browser } = await found(signIn ?? undefined).begin(
-        `${originOf(request)}${basePath}/connexion/retour`,
-        body.retour,
-      );
+    mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
+      const { request, reply, body } = call;
+      const { adresse, browser } = await found(signIn ?? undefined).begin({
+        redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
+        ...{
+          retour: body.retour,
+          membreId: body.relier === true ? await prove(request, body) : null,
+        },
+      });
       keepBrowser(basePath, request, reply, browser);
       return { write: () => ({ adresse }) };
     });
@@ -38,13 +51,23 @@ export function providerRoutes(
       if (provider === null || signIn === null) throw new Refusal('INTROUVABLE');
       const device = deviceOf(request);
       const browser = request.cookies[COOKIE] ?? '';
-      const { claims, retour } = await finish(request, () => signIn.finish(body.query, browser));
-      requireLetIn(database, claims, provider);
+      const { claims, retour, membreId } = await finish(request, () =>
+        signIn.finish(body.query, browser),
+      );
+      if (membreId === null) requireLetIn(database, claims, provider);
+      // Who began it has to read here still.
+      else if (
+        request.credential?.kind !== 'session' ||
+        request.credential.row.membreId !== membreId
+      )
+        throw new Refusal('CONNEXION_INTERROMPUE');
       return {
         write: (tx) => {
+          if (membreId !== null)
+            return { moi: memberIdentity(bindOwn(tx, membreId, claims, provider)), retour };
           answerApart(request);
-          const membre = found(memberOfKnown(tx, claims, provider));
-          setSession(basePath, request, reply, openSession(tx, membre, device));
+          const membre = memberOfKnown(tx, claims, provider);
+          setSession(basePath, request, reply, openSession(tx, membre, device, true));
           return { moi: memberIdentity(membre), retour };
         },
       };

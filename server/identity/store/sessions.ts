@@ -9,6 +9,7 @@ export interface SessionRow {
   readonly appareil: string;
   readonly debut: number;
   readonly vue: number;
+  readonly parFournisseur: 0 | 1;
   readonly identifiant: string;
   readonly nom: string;
   readonly gere: 0 | 1;
@@ -17,7 +18,7 @@ export interface SessionRow {
   readonly portrait: string | null;
 }
 
-const ROWS = `SELECT s.id, s.membreId, s.actif, s.appareil, s.debut, s.vue, m.identifiant, m.nom, m.gere, m.code,
+const ROWS = `SELECT s.id, s.membreId, s.actif, s.appareil, s.debut, s.vue, s.parFournisseur, m.identifiant, m.nom, m.gere, m.code,
   p.cle AS portrait FROM Session s JOIN Membre m ON m.id = s.membreId LEFT JOIN Portrait p ON p.membreId = m.id WHERE m.exclu = 0`;
 
 /** The session that reads on a device. */
@@ -59,11 +60,12 @@ export function insertSession(
     readonly membreId: number;
     readonly appareil: string;
     readonly now: number;
+    readonly parFournisseur: 0 | 1;
   },
 ): void {
   database.run(
-    `INSERT INTO Session (jeton, membreId, actif, appareil, debut, vue)
-     VALUES (:jeton, :membreId, 1, :appareil, :now, :now)`,
+    `INSERT INTO Session (jeton, membreId, actif, appareil, debut, vue, parFournisseur)
+     VALUES (:jeton, :membreId, 1, :appareil, :now, :now, :parFournisseur)`,
     session,
   );
 }

@@ -13,7 +13,7 @@ export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
 /**
  * Begins anew for who reads now, by a full navigation: nothing of whoever read before stays in memory.
  *
- * @param address one of `returnAddress`
+ * @param address one of `returnAddress`, or where the provider ends its own sign-in
  */
 export function enter(moi: Moi, address: string): void {
   device.noteReader(moi);
