@@ -100,7 +100,7 @@ export const refusals = checked({
   ENTREE_REFUSEE: [403, 'Ce compte n’ouvre pas cette bibliothèque : demandez une invitation.'],
   FOURNISSEUR_A_RELIER: [
     403,
-    'Ce compte a déjà une entrée ici : prenez-la, puis reliez-le dans « Mon compte ».',
+    'Ce compte a déjà une entrée ici : prenez-la, puis reliez-le dans « Mon compte ».',
   ],
   CONNEXION_ANCIENNE: [403, 'Votre connexion date un peu : reconnectez-vous d’abord.'],
   GESTION_RESERVEE: [403, 'Cela revient à une personne qui gère la maison.'],

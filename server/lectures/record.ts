@@ -8,6 +8,9 @@ export const lectureKind: RecordKind<'lectures'> = {
   naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
   tables: { Lecture: { reasons: { taken: () => 'La lecture est de nouveau notée.' } } },
   exports: {
-    lectures: { source: lectureSource, label: 'mes lectures', restoring: lectureRestoring },
+    lectures: {
+      ...{ source: lectureSource, label: 'mes lectures', restoring: lectureRestoring },
+      isOwnersAlone: true,
+    },
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unzip } from '../export/support.ts';
-import { jetonOf, openHome, PASSWORD, whoReads } from './support.ts';
+import { jetonOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
 test('two people read in their own names, and see each other’s books', async () => {
   const home = await openHome();
@@ -97,6 +97,32 @@ test('who manages takes the lists of a member along, before they go, and nobody 
   for (const { status } of [await luc.ask('GET', '/api/membres/1/export.zip'), script])
     expect(status).toBe(403);
   expect((await claire.ask('GET', '/api/membres/9/export.zip')).status).toBe(404);
+});
+
+test('the file that a manager takes holds nothing of what the member has read, nor how they found it', async () => {
+  const home = await openHome();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  for (const titre of ['Dune', 'Sido'])
+    await luc.ask('POST', '/api/livres', { titre, auteurs: [], format: 'Physique' });
+  const noted = { fin: '2019-03-12', note: 9, avis: 'inavouable' };
+  await luc.ask('POST', '/api/lectures', { livreId: 1, ...noted });
+  await luc.ask('POST', '/api/lectures', { livreId: 2, debut: '2019-03-13', abandon: true });
+  await luc.ask('POST', '/api/lectures', { titre: 'Lu ailleurs', ...noted });
+  await luc.ask('PUT', '/api/livres/1/statut', { statut: 0 });
+  const take = async (browser: Browser, path: string) => {
+    const response = await fetch(home.url + path, { headers: browser.headers() });
+    return unzip(Buffer.from(await response.arrayBuffer()));
+  };
+  const taken = await take(claire, '/api/membres/2/export.zip');
+  const secrets = /inavouable|ailleurs|2019[-/]03|4,5|"note"|abandonné"?;|did-not-finish/;
+  for (const [name, text] of taken)
+    if (!name.endsWith('.schema.json')) expect(text, name).not.toMatch(secrets);
+  expect([...taken.keys()].filter((name) => name.includes('lectures'))).toEqual([]);
+  expect(taken.get('json/livres.json')).toContain('"statut":0');
+  expect(taken.get('livres.csv')).toContain('à lire');
+  const own = await take(luc, '/api/export.zip');
+  for (const name of ['json/lectures.json', 'livres.csv', 'goodreads.csv'])
+    expect(own.get(name), name).toMatch(secrets);
 });
 
 test('an identifier is one member’s', async () => {

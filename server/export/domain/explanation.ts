@@ -4,6 +4,15 @@ import type { Records } from '#server/records/records';
 /** What the kinds of record say of the export. */
 export type Exported = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 
+/** The same for who takes it along for somebody else: what is their own alone stays out. */
+export const forSomebodyElse = ({ exportedFiles, exportedTexts }: Exported): Exported => ({
+  exportedFiles: new Map([...exportedFiles].filter(([, file]) => file.isOwnersAlone !== true)),
+  exportedTexts: exportedTexts.map((text) => ({
+    ...text,
+    format: (snapshot, utilisateur) => text.format(snapshot, utilisateur, null),
+  })),
+});
+
 /** The page in an archive that says what is in it. */
 export function explain(
   { date, utilisateur, counts }: ExportHead,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as membres from '#shared/membres';
 import type { Context } from '#server/context';
 import { formatArchive } from '#server/export/domain/archive';
+import { forSomebodyElse } from '#server/export/domain/explanation';
 import { formatFrom } from '#server/export/domain/stream';
 import { attach } from '#server/http/attachment';
 import { mount } from '#server/http/mount';
@@ -27,6 +28,7 @@ export function membresRoutes(
     records,
   }: Pick<Context, 'config' | 'covers' | 'database' | 'records'>,
 ): void {
+  const others = forSomebodyElse(records);
   withAccounts(app, config, (scope) => {
     mount(scope, membres.listerMembres, () => listMembres(database));
 
@@ -46,9 +48,7 @@ export function membresRoutes(
       const utilisateur = whoseListes(database, sessionOf(request).membreId, params.id);
       attach(reply, membres.exporterListes.type, 'rayonnage.zip');
       const stream = formatFrom(database.openSnapshot(), (snapshot) =>
-        formatArchive(snapshot, records, utilisateur, new Date(), (cle) =>
-          covers.library.find(cle),
-        ),
+        formatArchive(snapshot, others, utilisateur, new Date(), (cle) => covers.library.find(cle)),
       );
       return reply.send(stream);
     });

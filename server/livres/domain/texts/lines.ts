@@ -14,23 +14,24 @@ const LIVRES = { source: exportLivreSource };
 export interface LivreLine extends ExportLivre {
   /** « Salon > Étagère 3 »; '' for a book that stands nowhere. */
   readonly emplacement: string;
-  /** The caller's own, the earliest end first. */
+  /** The reader's own, the earliest end first. */
   readonly lectures: readonly ExportedLecture[];
   readonly tome: { readonly serie: string; readonly numero: string | null } | null;
 }
 
 /** Every book in pages, by id. */
-function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine[]> {
+function* livreLines(
+  snapshot: Snapshot,
+  utilisateur: string | null,
+  lecteur: string | null,
+): Generator<LivreLine[]> {
   const tree = new EmplacementTree(
     [...readRecords(snapshot, { source: emplacementSource }, utilisateur)].flat(),
   );
   for (const livres of readRecords(snapshot, LIVRES, utilisateur)) {
     const ids = livres.map(({ id }) => id);
     const tomes = readTomes(snapshot, ids);
-    const byLivre = Map.groupBy(
-      exportedLectures(snapshot, utilisateur, ids),
-      ({ livreId }) => livreId,
-    );
+    const byLivre = Map.groupBy(exportedLectures(snapshot, lecteur, ids), ({ livreId }) => livreId);
     yield livres.map((livre) => {
       const tome = tomes.find(({ livreId }) => livreId === livre.id);
       const path = tree.path(livre.emplacementId).map(({ nom }) => nom);
@@ -45,7 +46,7 @@ export const livreText = (
   write: (lines: readonly LivreLine[]) => string,
   head = '',
 ): ExportedText['format'] =>
-  function* (snapshot, utilisateur) {
+  function* (snapshot, utilisateur, lecteur = utilisateur) {
     if (head !== '') yield head;
-    for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
+    for (const lines of livreLines(snapshot, utilisateur, lecteur)) yield write(lines);
   };
