@@ -97,6 +97,9 @@ interface EndpointRecord {
 export const keyHeaderOf = (method: string): 'Idempotency-Key' | 'X-Write-Key' =>
   method === 'POST' ? 'Idempotency-Key' : 'X-Write-Key';
 
+/** In whose name a page writes, as an address has it: a write of another reader's by now is refused (docs/rules.md § 33). */
+export const READER_HEADER = 'X-Lecteur';
+
 /** Keeps the exact types of an operation's declaration. */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
 

@@ -104,6 +104,10 @@ export const refusals = checked({
   ],
   CONNEXION_ANCIENNE: [403, 'Votre connexion date un peu : reconnectez-vous d’abord.'],
   GESTION_RESERVEE: [403, 'Cela revient à une personne qui gère la maison.'],
+  AUTRE_LECTEUR: [
+    403,
+    'Quelqu’un d’autre lit maintenant sur cet appareil : rien n’a été enregistré.',
+  ],
   ORIGINE_REFUSEE: [403, 'Cette demande vient d’une page d’un autre site.'],
   IMAGE_PERDUE: [404, 'Cette image est perdue : son fichier n’est plus là.'],
   INTROUVABLE: [404, 'Il n’y a rien à cette adresse.'],

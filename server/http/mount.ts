@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '#shared/endpoint';
+import { READER_HEADER, type Endpoint } from '#shared/endpoint';
+import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/database/transaction';
 import type { Answer, Call, LongOperation } from '#server/writes/operation';
 import type { Write } from '#server/writes/perform';
@@ -36,7 +37,7 @@ interface Mounting<E extends Endpoint> {
 
 /**
  * Mounts a shared endpoint. In this order a request is refused when its caller must be known and is
- * not, when a page of another origin sends a write, when they ask too often, when its key is taken, when a part
+ * not, when a page of another origin or of another reader sends a write, when they ask too often, when its key is taken, when a part
  * of it does not fit its schema, and when its record is not the one that it names by `If-Match`.
  * What the handler returns is the answer, with the endpoint's status of success; a read that returns nothing
  * is 404. A write runs in one
@@ -167,7 +168,11 @@ function addRoute<const E extends Endpoint>(
 /** Refuses whoever may not call an operation, whatever they ask of it. */
 function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest): void {
   app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
-  app.assert(endpoint.method === 'GET' || !comesFromElsewhere(request.headers), 403);
+  if (endpoint.method === 'GET') return;
+  app.assert(!comesFromElsewhere(request.headers), 403);
+  const reader = request.headers[READER_HEADER.toLowerCase()];
+  if (reader !== undefined && reader !== encodeURIComponent(request.identity.utilisateur ?? ''))
+    throw new Refusal('AUTRE_LECTEUR');
 }
 
 /** The answer to a read, 404 where there is none; a record's with its tag, and 304 where the caller has it already. */

@@ -121,6 +121,31 @@ test('two members share a tablet: a press changes the reader, a code guards one'
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
+test('a form that one reader left open is not kept for another who reads by now', async () => {
+  const house = await home();
+  const tablet = await device(house, { user: null, size: 'desk' });
+  const page = await tablet.open(house.firstPath);
+  await arrive(page, 'Claire');
+  const path = await invite(page, 'Luc');
+  await follow(page, '/souhaits/ajouter');
+  await page.getByLabel('Titre', { exact: true }).fill('Nadja');
+  // As of another window, whose word has not come here yet.
+  const taken = await page.evaluate(
+    async ([jeton, motDePasse]) => {
+      const body = JSON.stringify({ jeton, motDePasse });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch('/api/connexion/arrivee', { method: 'POST', headers, body })).status;
+    },
+    [path.split('#')[1], PASSWORD],
+  );
+  expect(taken).toBe(201);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
+  await follow(page, '/souhaits');
+  await page.getByText('Ce que vous aimeriez lire').waitFor();
+  expect(await page.getByText('Nadja').count()).toBe(0);
+});
+
 test('a session that is ended elsewhere is told, keeps what was typed, and leads back', async () => {
   const house = await home();
   const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];

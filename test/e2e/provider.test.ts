@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { CLIENT, openProvider } from '../support/oidc-provider.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+
+const PASSWORD = 'une longue phrase';
 
 test('a provider signs in whoever it knows, leads back to where they came from, and says when it does not', async () => {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
@@ -35,4 +38,41 @@ test('a provider signs in whoever it knows, leads back to where they came from, 
   // Nobody comes back to the address that held the answer.
   await page.goBack();
   expect(page.url()).not.toContain('code=');
+});
+
+test('a member with a password binds the provider in their account, and comes in by it from then on', async () => {
+  const settings: Record<string, string> = { ACCOUNTS: 'oui' };
+  const house = await household(settings);
+  const phone = await device(house, { user: null, size: 'desk' });
+  const page = await phone.open(house.firstPath);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
+  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
+  provider.people.set('1', { preferred_username: 'c.martin' });
+  provider.signsIn = '1';
+  Object.assign(settings, {
+    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous' },
+    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+  });
+  await house.stop();
+  await house.start();
+
+  await page.goto(`${phone.portal.url}/reglages/compte`);
+  const section = page.getByRole('region', { name: 'Se connecter avec chez nous' });
+  await section.getByLabel('Mot de passe actuel').fill(PASSWORD);
+  await section.getByRole('button', { name: 'Relier mon compte de chez nous' }).click();
+  await section.getByText('est relié').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Effacer la copie' }).click();
+  await page.getByRole('button', { name: 'Se connecter avec chez nous' }).click();
+  await page.getByRole('link', { name: 'Claire Changer de lecteur' }).waitFor();
+  // A session that the provider opened is ended there, too.
+  await follow(page, '/reglages/compte');
+  await page.getByRole('button', { name: 'Se déconnecter' }).click();
+  await page.getByRole('button', { name: 'Effacer la copie' }).click();
+  await page.waitForURL(`${provider.issuer}/**`);
 });

@@ -92,6 +92,24 @@ test('members who share a tablet change who reads, and see their own lists alone
   expect(await whoReads(tablet)).toBe('CONNEXION_REQUISE');
 });
 
+test('what a page of one reader writes is not written in the name of another', async () => {
+  const home = await openHome();
+  const tablet = await home.member('Claire');
+  await home.member('Eva');
+  await tablet.signIn('eva');
+  const wish = (lecteur: string) =>
+    tablet.ask('POST', '/api/souhaits', { titre: 'Ulysse' }, { 'X-Lecteur': lecteur });
+  for (const lecteur of ['claire', '', '%'])
+    expect(await wish(lecteur), lecteur).toMatchObject({
+      status: 403,
+      body: { code: 'AUTRE_LECTEUR' },
+    });
+  expect((await tablet.ask('GET', '/api/souhaits')).body).toEqual([]);
+  expect((await wish('eva')).status).toBe(201);
+  const back = await tablet.ask('PUT', '/api/connexion/lecteur', { membreId: 1 });
+  expect(back.status).toBe(200);
+});
+
 test('nobody becomes a member who is not signed in on the tablet', async () => {
   const home = await openHome();
   await home.member('Claire');

@@ -1,5 +1,6 @@
 import {
   keyHeaderOf,
+  READER_HEADER,
   type Body,
   type Endpoint,
   type Params,
@@ -32,6 +33,8 @@ interface Options {
    * `MODIFIE_ENTRETEMPS` (docs/rules.md § 29). `null` writes over any.
    */
   readonly ifMatch?: number | null;
+  /** Who reads on the page that writes, `undefined` before that is known. */
+  readonly reader?: string | null | undefined;
   /** The idempotency key: the same for all tries of a write, which get the first one's answer. */
   readonly key?: string;
 }
@@ -95,7 +98,8 @@ export async function exchange<E extends Endpoint>(
     signal?.throwIfAborted();
     const known = error instanceof ApiError ? error : unexpectedError(error, endpoint);
     if (known.refusal?.code === 'CONNEXION_REQUISE') link.hasOwnSignIn = true;
-    if (known.kind === 'offline' || known.kind === 'sessionExpired') link.doubt();
+    const isOtherReader = known.refusal?.code === 'AUTRE_LECTEUR';
+    if (known.kind === 'offline' || known.kind === 'sessionExpired' || isOtherReader) link.doubt();
     throw known;
   }
 }
@@ -167,12 +171,13 @@ function numberIn({ headers }: Response, name: string): number | null {
 
 const headersOf = (
   { method }: Endpoint,
-  { body, bytes, ifMatch, key }: AnyCall,
+  { body, bytes, ifMatch, key, reader }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
   ...(typeof ifMatch === 'number' ? { 'If-Match': `"${ifMatch}"` } : {}),
+  ...(reader === undefined ? {} : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
   ...(key === undefined ? {} : { [keyHeaderOf(method)]: key }),
 });
 

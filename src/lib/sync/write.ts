@@ -28,8 +28,10 @@ export async function write<E extends Endpoint>(
   request: Call<E>,
   { batch, onAnswer, notice }: WriteOptions<E> = {},
 ): Promise<Response<E>> {
+  // Of all tries the first one's: another may read by the time of a later one.
+  const asked = { ...request, reader: device.status.reader };
   const { body, revision, modification } = await slowWrites.watch(
-    retryUntilAnswered(endpoint, request, (travail) => (slowWrites.travail = travail)),
+    retryUntilAnswered(endpoint, asked, (travail) => (slowWrites.travail = travail)),
   );
   onAnswer?.(body);
   if (revision !== null) await device.reach(revision);
