@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly isOpen?: true;
   /** True for a read that keeps what it has fetched: a key that may only read is refused it. */
   readonly writesBehind?: true;
+  /** True where everything may be replaced, members and keys too: no key may, nor a member who does not manage the house. */
+  readonly replacesAll?: true;
   /** True where an answer may hold a secret, so that none is kept for a request's key. */
   readonly isSecret?: true;
   /**

@@ -49,6 +49,7 @@ export const restaurer = endpoint({
   bytes: MAX_RESTORE_BYTES,
   streamed: true,
   hasOwnUndo: true,
+  replacesAll: true,
   response: Restauration,
   also: [413],
 });

@@ -25,6 +25,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     isOpen?: true;
     isSecret?: true;
+    replacesAll?: true;
     writesBehind?: true;
   }
 }
@@ -134,6 +135,7 @@ function addRoute<const E extends Endpoint>(
       ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }),
       ...(endpoint.isOpen && { isOpen: true }),
       ...(endpoint.isSecret && { isSecret: true }),
+      ...(endpoint.replacesAll && { replacesAll: true }),
       ...(endpoint.writesBehind && { writesBehind: true }),
       documented: () => routeSchema(endpoint),
     },

@@ -49,6 +49,23 @@ test('who does not manage invites, changes and removes nobody', async () => {
   expect((await luc.ask('PUT', '/api/membres/2', renamed)).body).toMatchObject(renamed);
 });
 
+test('who manages alone puts a backup in the place of everything, members included, and no key does', async () => {
+  const home = await openHome();
+  const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+  const key = jetonOf(await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const restore = async (headers: Record<string, string>) => {
+    const type = { 'Content-Type': 'application/octet-stream' };
+    const init = { method: 'POST', body: 'ceci n’est pas une sauvegarde' };
+    const response = await fetch(`${home.url}/api/restauration`, {
+      ...{ ...init, headers: { ...headers, ...type } },
+    });
+    return ((await response.json()) as { code: string }).code;
+  };
+  expect(await restore(luc.headers())).toBe('GESTION_RESERVEE');
+  expect(await restore({ Authorization: `Bearer ${key}` })).toBe('SESSION_REQUISE');
+  expect(await restore(claire.headers())).toBe('FICHIER_INVALIDE');
+});
+
 test('somebody always manages the house', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');

@@ -73,7 +73,9 @@ function admit(door: Door, request: FastifyRequest, reply: FastifyReply): Refusa
     return isStranger ? new Refusal('CONNEXION_REQUISE') : undefined;
   }
   use(door, { request, reply, credential });
-  return credential.kind === 'cle' ? refusalOfKey(request, credential.row.ecrit === 1) : undefined;
+  if (credential.kind === 'cle') return refusalOfKey(request, credential.row.ecrit === 1);
+  const isReserved = route.replacesAll === true && credential.row.gere === 0;
+  return isReserved ? new Refusal('GESTION_RESERVEE') : undefined;
 }
 
 /** Has a request be its credential's, for as long as this holds. */
@@ -103,12 +105,12 @@ function use(
     setSession(config.basePath, request, reply, token);
 }
 
-/** What a key may not: sign-in's own operations, and those that write for one that may only read. */
+/** What a key may not: what makes members and keys, and all that writes for one that may only read. */
 function refusalOfKey(request: FastifyRequest, mayWrite: boolean): Refusal | undefined {
-  const { isSecret, writesBehind } = request.routeOptions.config;
+  const { isSecret, replacesAll, writesBehind } = request.routeOptions.config;
   const reads = ['GET', 'HEAD'].includes(request.method) && writesBehind !== true;
   if (!mayWrite && !reads) return new Refusal('LECTURE_SEULE');
-  return isSecret === true ? new Refusal('SESSION_REQUISE') : undefined;
+  return isSecret === true || replacesAll === true ? new Refusal('SESSION_REQUISE') : undefined;
 }
 
 /** The key that a request sends; a `Bearer` of another's making is none. */
