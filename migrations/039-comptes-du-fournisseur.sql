@@ -16,3 +16,6 @@ CREATE TABLE Depart (
 
 -- Whether a session was opened at the provider, where it can be ended, too.
 ALTER TABLE Session ADD COLUMN parFournisseur INTEGER NOT NULL DEFAULT 0 CHECK (parFournisseur IN (0, 1));
+
+-- Who has invited: what they left open goes with them. NULL for the first code, and for the operator's command.
+ALTER TABLE Invitation ADD COLUMN inviteParId INTEGER REFERENCES Membre (id) ON DELETE CASCADE;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstCode } from '#server/identity/domain/invitations';
-import { jetonOf, openHome, PASSWORD, whoReads } from './support.ts';
+import { jetonOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
 const arrival = (jeton: string, more: object = {}) => ({ jeton, motDePasse: PASSWORD, ...more });
 
@@ -95,6 +95,31 @@ test('an invitation ends after seven days, when it is withdrawn, and when it is 
   for (const gone of [late, withdrawn, replaced]) expect(await read(jetonOf(gone))).toBe(410);
   expect(await read(jetonOf(latest))).toBe(200);
   expect((await claire.ask('GET', '/api/invitations')).body).toMatchObject([{ nom: 'Jo' }]);
+});
+
+test.each([
+  ['is shut out', { gere: true, exclu: true }],
+  ['does not manage any more', { gere: false, exclu: false }],
+  ['is removed', null],
+])('what somebody has invited to goes when they go: who %s', async (_, change) => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const manages = { nom: 'Luc', gere: true, exclu: false };
+  await claire.ask('PUT', '/api/membres/2', manages);
+  const invite = async (by: Browser, body: object) =>
+    jetonOf(await by.ask('POST', '/api/invitations', body));
+  const back = await invite(luc, { nom: 'Lucas', gere: true });
+  const taken = await invite(luc, { membreId: 1 });
+  const other = await invite(claire, { nom: 'Inès' });
+  if (change === null) await claire.ask('DELETE', '/api/membres/2');
+  else await claire.ask('PUT', '/api/membres/2', { ...manages, ...change });
+  for (const jeton of [back, taken]) {
+    const { status } = await home.device().ask('POST', '/api/connexion/arrivee', arrival(jeton));
+    expect(status).toBe(410);
+  }
+  const told = await home.device().ask('POST', '/api/connexion/invitation', { jeton: other });
+  expect(told.status).toBe(200);
 });
 
 test('who has forgotten the password chooses another by an invitation, and is signed in there alone', async () => {

@@ -34,6 +34,8 @@ export interface Invited {
   readonly nom?: string | null | undefined;
   readonly identifiant?: string | null | undefined;
   readonly gere?: boolean | undefined;
+  /** The member who invites. */
+  readonly inviteParId?: number;
 }
 
 /** The identifier that a name suggests: « Mamie Jeanne » is `mamie-jeanne`. */
@@ -54,11 +56,11 @@ const shown = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
  * later. Throws `IDENTIFIANT_EXISTANT`, `INTROUVABLE`.
  */
 export function invite(database: Transaction, invited: Invited): Invitation & { jeton: string } {
-  const { membreId = null, gere = false } = invited;
+  const { membreId = null, gere = false, inviteParId = null } = invited;
   const { nom, identifiant } =
     membreId === null ? newcomer(database, invited) : found(membreById(database, membreId));
   const row = { membreId, nom, identifiant, gere: gere ? (1 as const) : (0 as const) };
-  return draw(database, row);
+  return draw(database, { ...row, inviteParId });
 }
 
 function newcomer(
@@ -103,7 +105,13 @@ export const inviteNamed = (
 /** The secret with which somebody becomes the first member; `null` where there is one. Earlier ones serve no more. */
 export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
-  return draw(database, { membreId: null, nom: null, identifiant: null, gere: 1 }).jeton;
+  return draw(database, {
+    membreId: null,
+    nom: null,
+    identifiant: null,
+    gere: 1,
+    inviteParId: null,
+  }).jeton;
 }
 
 /** Whom an invitation is for. Throws `INVITATION_FINIE`. */

@@ -5,7 +5,7 @@ import type { Reader } from '#server/database/reader';
 import type { Transaction } from '#server/database/transaction';
 import { deleteClesOf, moveCles } from '../store/cles.ts';
 import { deleteClesAccesOf } from '../store/cles-acces.ts';
-import { deleteInvitationsOf } from '../store/invitations.ts';
+import { deleteInvitationsBy, deleteInvitationsOf } from '../store/invitations.ts';
 import {
   allMembres,
   countLectures,
@@ -48,7 +48,7 @@ export function requireManager(database: Reader, callerId: number): void {
 
 /**
  * Changes a member; who does not manage may only rename themselves. One who is shut out loses sessions, keys, passkeys
- * and invitations at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
+ * and invitations, their own and those that they made, at once, and has none when they are let in again. Throws `GESTION_RESERVEE`, `DERNIERE_GESTION`,
  * `INTROUVABLE`.
  */
 export function changeMembre(
@@ -64,6 +64,7 @@ export function changeMembre(
   if (row.gere === 0 || row.exclu === 1) requireManagedWithout(database, before);
   updateMembre(database, row);
   if (row.exclu === 1) forgetAccess(database, row);
+  if (row.gere === 0) deleteInvitationsBy(database, id);
   return shown(row);
 }
 
@@ -133,6 +134,7 @@ function forgetAccess(database: Transaction, { id, identifiant }: MembreRow): vo
   deleteClesOf(database, identifiant);
   deleteAccord(database, identifiant);
   deleteInvitationsOf(database, id);
+  deleteInvitationsBy(database, id);
 }
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);

@@ -59,8 +59,9 @@ export function membresRoutes(
     });
 
     mount(scope, membres.inviter, ({ tx, body, request }) => {
-      requireManager(database, sessionOf(request).membreId);
-      return invite(tx, body);
+      const { membreId: inviteParId } = sessionOf(request);
+      requireManager(database, inviteParId);
+      return invite(tx, { ...body, inviteParId });
     });
 
     mount(scope, membres.retirerInvitation, ({ tx, params, request }) => {

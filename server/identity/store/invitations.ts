@@ -8,11 +8,13 @@ export interface InvitationRow {
   readonly identifiant: string | null;
   readonly nom: string | null;
   readonly gere: 0 | 1;
+  /** The member who invites; `null` for the first code and the operator's command. */
+  readonly inviteParId: number | null;
   /** In milliseconds since 1970. */
   readonly fin: number;
 }
 
-const COLUMNS = 'id, membreId, identifiant, nom, gere, fin';
+const COLUMNS = 'id, membreId, identifiant, nom, gere, inviteParId, fin';
 
 export const waitingInvitations = (database: Reader, now: number): InvitationRow[] =>
   database.all<InvitationRow>(
@@ -49,8 +51,8 @@ export const insertInvitation = (
 ): number =>
   Number(
     database.run(
-      `INSERT INTO Invitation (jeton, membreId, identifiant, nom, gere, fin)
-       VALUES (:jeton, :membreId, :identifiant, :nom, :gere, :fin)`,
+      `INSERT INTO Invitation (jeton, membreId, identifiant, nom, gere, inviteParId, fin)
+       VALUES (:jeton, :membreId, :identifiant, :nom, :gere, :inviteParId, :fin)`,
       invitation,
     ).lastInsertRowid,
   );
@@ -70,4 +72,9 @@ export function deleteReplaced(
 /** Deletes those for a member who has forgotten the password. */
 export function deleteInvitationsOf(database: Transaction, membreId: number): void {
   database.run('DELETE FROM Invitation WHERE membreId = ?', membreId);
+}
+
+/** Deletes those that a member has made. */
+export function deleteInvitationsBy(database: Transaction, membreId: number): void {
+  database.run('DELETE FROM Invitation WHERE inviteParId = ?', membreId);
 }
