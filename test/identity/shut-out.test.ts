@@ -5,11 +5,15 @@ import { eventually } from '../support/eventually.ts';
 import { jetonOf, openHome, whoReads, type Browser } from './support.ts';
 
 /** Opens the event stream of a device; tells whether it is open still. */
-async function listen(url: string, browser: Browser): Promise<() => boolean> {
+async function listen(
+  url: string,
+  browser: Browser,
+  more: Record<string, string> = {},
+): Promise<() => boolean> {
   let isOpen = true;
   await new Promise<void>((resolve, reject) => {
     const request = httpRequest(`${url}/api/replication/evenements`, {
-      headers: browser.headers(),
+      headers: browser.headers(more),
     });
     onTestFinished(() => void request.destroy());
     request.on('response', (response) => {
@@ -43,6 +47,33 @@ test('who is shut out has no session, key, event stream or invitation left', asy
   expect(await whoReads(luc)).toBe('CONNEXION_REQUISE');
   expect((await script.ask('GET', '/api/moi', undefined, bearer)).status).toBe(401);
   expect((await luc.signIn('luc')).status).toBe(200);
+});
+
+test('who is removed has nothing left that was under way: uploads, streams of keys, faces on a tablet', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  await claire.signIn('luc');
+  const key = jetonOf(await luc.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const isOpen = await listen(home.url, home.device(), { Authorization: `Bearer ${key}` });
+  let isCut = false;
+  const upload = httpRequest(`${home.url}/api/importations?essai=false`, {
+    method: 'POST',
+    headers: luc.headers({ 'Content-Type': 'application/octet-stream', 'Content-Length': '1000' }),
+  });
+  onTestFinished(() => void upload.destroy());
+  upload.on('error', () => (isCut = true)).on('response', () => (isCut = true));
+  upload.write('Title,Author\nNadja,André Breton\n');
+  await eventually(() => luc.ask('GET', '/api/version').then(({ status }) => status)).toBe(200);
+  await claire.ask('PUT', '/api/connexion/lecteur', { membreId: 1 });
+  expect([isOpen(), isCut]).toEqual([true, false]);
+  expect((await claire.ask('DELETE', '/api/membres/2')).status).toBe(204);
+  await eventually(() => [isOpen(), isCut]).toEqual([false, true]);
+  expect((await claire.ask('GET', '/api/connexion')).body).toMatchObject({
+    visages: [{ nom: 'Claire' }],
+  });
+  expect((await claire.ask('GET', '/api/importations')).body).toEqual([]);
+  expect((await claire.ask('GET', '/api/livres')).body).toEqual([]);
 });
 
 test('a write that waits for its turn is not done any more', async () => {
