@@ -52,6 +52,7 @@ test('two people on two phones read in their own names, each a link away', async
   expect(await accessibilityFaults(claire)).toEqual([]);
   await arrive(claire, 'Claire');
   const path = await invite(claire, 'Luc');
+  await claire.getByText('n’est celle que de cet ordinateur').waitFor();
   expect(await accessibilityFaults(claire)).toEqual([]);
   const luc = await second.open(path);
   await luc.getByRole('heading', { name: 'Luc' }).waitFor();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { siteOf } from '#server/http/origin';
-import { takesPasskeys } from '#shared/site';
+import { isThisMachine, takesPasskeys } from '#shared/site';
 
 test.each([
   ['https://bibliotheque.example.org', true],
@@ -14,6 +14,17 @@ test.each([
   ['http://127.0.0.1:3000', false],
 ])('passkeys want HTTPS, or this machine, and a name: %s', (address, takes) => {
   expect(takesPasskeys(new URL(address))).toBe(takes);
+});
+
+test.each([
+  ['http://127.0.0.1:3000', true],
+  ['http://localhost:3000', true],
+  ['http://[::1]:3000', true],
+  ['https://127.0.0.1.example.org', false],
+  ['https://192.168.1.20:3000', false],
+  ['https://bibliotheque.local', false],
+])('an address of the machine alone is no invitation for a phone: %s', (address, isIt) => {
+  expect(isThisMachine(new URL(address).hostname)).toBe(isIt);
 });
 
 test('the site is that of the page, where it is the host that was asked', () => {
