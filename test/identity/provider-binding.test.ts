@@ -116,6 +116,14 @@ test('a binding that another member ends binds neither', async () => {
   expect((await signIn(front, '1')).told).toMatchObject(UNBOUND);
 });
 
+test('whoever binds signs in at the provider anew, though somebody is signed in there', async () => {
+  const { home } = await openFront(FAMILY);
+  const camille = await home.member('Camille');
+  const binding = await begin(camille, { relier: true, motDePasse: PASSWORD });
+  expect(binding.searchParams.get('prompt')).toBe('login');
+  expect((await begin(camille)).searchParams.has('prompt')).toBe(false);
+});
+
 test('one person of the provider is one member', async () => {
   const front = await openFront(FAMILY);
   const camille = await front.home.member('Camille');

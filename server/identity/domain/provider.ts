@@ -59,6 +59,8 @@ export class ProviderSignIn {
       ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
       ...{ response_type: 'code', code_challenge_method: 'S256' },
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      // On a shared device somebody else may be signed in there still, who would be bound unasked.
+      ...(asked.membreId !== null && { prompt: 'login' }),
     });
     const endMs = Date.now() + SIGN_IN_MS;
     this.#keep(state, { ...asked, verifier, nonce, browser: hashOf(browser), endMs });

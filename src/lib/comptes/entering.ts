@@ -22,11 +22,12 @@ export function enter(moi: Moi, address: string): void {
 
 /** Where one came from, which the address of the sign-in says; the catalogue for anything that is not of this application. */
 export function returnAddress({ origin, searchParams }: URL): string {
-  const given = searchParams.get('retour') ?? '';
-  const isOurs = given.startsWith(`${base}/`) && !/^\/[/\\]/.test(given);
-  const to = new URL(isOurs ? given : href('/'), origin);
-  const isDoor = doors().includes(to.pathname);
-  return isDoor || to.origin !== origin ? href('/') : to.pathname + to.search + to.hash;
+  const to = URL.parse(searchParams.get('retour') ?? '', origin);
+  // Looked at as it is read: `/.//elsewhere` has a path that would be another host's address.
+  const isOurs = to?.origin === origin && to.pathname.startsWith(`${base}/`);
+  return !isOurs || to.pathname.startsWith('//') || doors().includes(to.pathname)
+    ? href('/')
+    : to.pathname + to.search + to.hash;
 }
 
 /** Has a member who is signed in on this device read; `null` for nobody. */

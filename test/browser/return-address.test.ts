@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { returnAddress } from '$lib/comptes/entering';
+
+const ORIGIN = 'https://bibliotheque.example.org';
+
+const after = (retour: string) =>
+  returnAddress(new URL(`${ORIGIN}/connexion?${new URLSearchParams({ retour })}`));
+
+test('a sign-in leads back to where one came from, in this application', () => {
+  expect(after('/prets?tri=date#haut')).toBe('/prets?tri=date#haut');
+});
+
+test.each([
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '\\\\evil.example/',
+  '/\t/evil.example/',
+  '/\n//evil.example/',
+  'javascript:alert(1)',
+  '/.//evil.example/',
+  '/x/..//evil.example',
+  'evil.example',
+  '',
+])('no address leads anywhere else: %j', (retour) => {
+  expect(new URL(after(retour), ORIGIN).origin).toBe(ORIGIN);
+});
+
+test.each(['/connexion', '/connexion/retour?code=x', '/invitation#y', '/./connexion'])(
+  'nobody is led back to a door: %s',
+  (retour) => {
+    expect(after(retour)).toBe('/');
+  },
+);
