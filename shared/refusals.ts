@@ -98,16 +98,10 @@ export const refusals = checked({
   LECTURE_SEULE: [403, 'Cette clé ne permet que de lire.'],
   SESSION_REQUISE: [403, 'Une clé n’y suffit pas : cela se fait connecté, dans l’application.'],
   ENTREE_REFUSEE: [403, 'Ce compte n’ouvre pas cette bibliothèque : demandez une invitation.'],
-  FOURNISSEUR_A_RELIER: [
-    403,
-    'Ce compte a déjà une entrée ici : prenez-la, puis reliez-le dans « Mon compte ».',
-  ],
+  FOURNISSEUR_A_RELIER: [403, 'Entrez comme d’habitude, puis reliez-le dans « Mon compte ».'],
   CONNEXION_ANCIENNE: [403, 'Votre connexion date un peu : reconnectez-vous d’abord.'],
   GESTION_RESERVEE: [403, 'Cela revient à une personne qui gère la maison.'],
-  AUTRE_LECTEUR: [
-    403,
-    'Quelqu’un d’autre lit maintenant sur cet appareil : rien n’a été enregistré.',
-  ],
+  AUTRE_LECTEUR: [403, 'Quelqu’un d’autre lit maintenant ici : rien n’a été enregistré.'],
   ORIGINE_REFUSEE: [403, 'Cette demande vient d’une page d’un autre site.'],
   IMAGE_PERDUE: [404, 'Cette image est perdue : son fichier n’est plus là.'],
   INTROUVABLE: [404, 'Il n’y a rien à cette adresse.'],
@@ -128,10 +122,7 @@ export const refusals = checked({
   IDENTIFIANT_EXISTANT: [409, 'Cet identifiant est déjà celui de quelqu’un.'],
   CLES_ACCES_IMPOSSIBLES: [409, 'Les clés d’accès demandent HTTPS, et un hôte qui a un nom.'],
   CLE_ACCES_EXISTANTE: [409, 'Cette clé d’accès est déjà connue ici.'],
-  COMPTE_FOURNISSEUR_PRIS: [
-    409,
-    'Ce compte du fournisseur est déjà celui de quelqu’un d’autre ici.',
-  ],
+  COMPTE_FOURNISSEUR_PRIS: [409, 'Ce compte du fournisseur est déjà à quelqu’un d’autre.'],
   DERNIERE_CLE_ACCES: [409, 'C’est votre seule entrée : choisissez d’abord un mot de passe.'],
   DERNIERE_GESTION: [
     409,
