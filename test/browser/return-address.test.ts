@@ -21,6 +21,7 @@ test.each([
   '/.//evil.example/',
   '/x/..//evil.example',
   'evil.example',
+  'https://[',
   '',
 ])('no address leads anywhere else: %j', (retour) => {
   expect(new URL(after(retour), ORIGIN).origin).toBe(ORIGIN);

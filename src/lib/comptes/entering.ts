@@ -22,9 +22,10 @@ export function enter(moi: Moi, address: string): void {
 
 /** Where one came from, which the address of the sign-in says; the catalogue for anything that is not of this application. */
 export function returnAddress({ origin, searchParams }: URL): string {
-  const to = URL.parse(searchParams.get('retour') ?? '', origin);
+  const given = searchParams.get('retour') ?? '';
+  const to = new URL(URL.canParse(given, origin) ? given : href('/'), origin);
   // Looked at as it is read: `/.//elsewhere` has a path that would be another host's address.
-  const isOurs = to?.origin === origin && to.pathname.startsWith(`${base}/`);
+  const isOurs = to.origin === origin && to.pathname.startsWith(`${base}/`);
   return !isOurs || to.pathname.startsWith('//') || doors().includes(to.pathname)
     ? href('/')
     : to.pathname + to.search + to.hash;
