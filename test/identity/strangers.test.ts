@@ -97,6 +97,17 @@ test('a page of another site signs nobody in or out, and invites nobody', async 
   const home = await openHome();
   const claire = await home.member('Claire');
   const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://ailleurs.example' };
+  const port = new URL(home.url).port;
+  const neighbours: Record<string, string>[] = [
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'null' },
+    { Origin: `http://autre.127.0.0.1.example:${port}` },
+    { Origin: `http://127.0.0.1:${Number(port) + 1}` },
+  ];
+  for (const headers of neighbours)
+    expect((await claire.ask('DELETE', '/api/connexion', undefined, headers)).body).toMatchObject({
+      code: 'ORIGINE_REFUSEE',
+    });
   for (const [method, path, body] of [
     ['POST', '/api/connexion', { identifiant: 'claire', motDePasse: 'une longue phrase' }],
     ['DELETE', '/api/connexion'],
