@@ -29,7 +29,12 @@ export const creerCle = endpoint({
   method: 'POST',
   path: '/api/cles',
   summary: 'Fait une clé ; le jeton à envoyer (Authorization: Bearer) n’est montré qu’ici.',
-  body: Type.Object({ nom: text(MAX_LENGTHS.nom), ecrit: Type.Boolean() }),
+  body: Type.Object({
+    nom: text(MAX_LENGTHS.nom),
+    ecrit: Type.Boolean(),
+    /** Of a member who has one. */
+    motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
+  }),
   response: Type.Object({ ...Cle.properties, jeton: Type.String() }),
   status: 201,
   perMinute: 30,

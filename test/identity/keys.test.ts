@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
 import { readOperations } from '../support/operations.ts';
 import { send } from '../support/server.ts';
-import { jetonOf, openHome, type Browser } from './support.ts';
+import { keyOf, openHome } from './support.ts';
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-
-async function keyOf(browser: Browser, ecrit: boolean, more?: Record<string, string>) {
-  return jetonOf(await browser.ask('POST', '/api/cles', { nom: 'Script', ecrit }, more));
-}
 
 const LIVRE = { titre: 'Nadja', auteurs: ['André Breton'], format: 'Physique' };
 
@@ -49,6 +45,21 @@ test('a key that may only read is refused every operation that writes, and chang
   }
   await new Promise((resolve) => setImmediate(resolve));
   expect(changes()).toBe(before);
+});
+
+test('a key wants the password, or a sign-in of this moment: who sits at an open session makes none', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const make = async (more: object) =>
+    (await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true, ...more })).body;
+  for (const more of [{}, { motDePasse: 'pas la bonne phrase' }])
+    expect(await make(more)).toMatchObject({ code: 'IDENTIFIANTS_REFUSES' });
+  home.context.database.write((tx) => {
+    tx.run('UPDATE Membre SET motDePasse = NULL');
+    tx.run('UPDATE Session SET debut = debut - 660000');
+  });
+  expect(await make({})).toMatchObject({ code: 'CONNEXION_ANCIENNE' });
+  expect((await claire.ask('GET', '/api/cles')).body).toEqual([]);
 });
 
 test('no key makes keys, members or sessions', async () => {

@@ -4,7 +4,7 @@ import { Authenticator } from '../support/authenticator.ts';
 import { CLIENT, openProvider, visit } from '../support/oidc-provider.ts';
 import { ServerProcess } from '../support/process.ts';
 import { askForOne, ORIGIN, THERE } from './passkey-support.ts';
-import { Browser, jetonOf, PASSWORD } from './support.ts';
+import { Browser, jetonOf, keyOf, PASSWORD } from './support.ts';
 
 test('the first link stands on the terminal, and nothing secret in the log', async () => {
   const server = new ServerProcess({ ACCOUNTS: 'oui', LOG_LEVEL: 'trace', BASE_PATH: '/biblio' });
@@ -21,7 +21,7 @@ test('the first link stands on the terminal, and nothing secret in the log', asy
     PASSWORD,
     wrong,
     jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' })),
-    jetonOf(await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true })),
+    await keyOf(claire, true),
   ];
   secrets.push(claire.cookie.split('=')[1] ?? '');
   await claire.ask('PUT', '/api/moi/code', { code: '48151623' });

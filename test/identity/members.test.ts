@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unzip } from '../export/support.ts';
-import { jetonOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+import { keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
 test('two people read in their own names, and see each other’s books', async () => {
   const home = await openHome();
@@ -52,7 +52,7 @@ test('who does not manage invites, changes and removes nobody', async () => {
 test('who manages alone puts a backup in the place of everything, members included, and no key does', async () => {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
-  const key = jetonOf(await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const key = await keyOf(claire, true);
   const restore = async (headers: Record<string, string>) => {
     const type = { 'Content-Type': 'application/octet-stream' };
     const init = { method: 'POST', body: 'ceci n’est pas une sauvegarde' };
@@ -107,7 +107,7 @@ test('who manages takes the lists of a member along, before they go, and nobody 
   const all = [...files.values()].join();
   expect(all).toContain('Ulysse');
   expect(all).not.toContain('Nadja');
-  const key = jetonOf(await claire.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const key = await keyOf(claire, true);
   const script = await home
     .device()
     .ask('GET', path, undefined, { Authorization: `Bearer ${key}` });

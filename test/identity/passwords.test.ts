@@ -79,7 +79,7 @@ test('what is kept of a secret is a hash', async () => {
   const key = await claire.ask(
     'POST',
     '/api/cles',
-    { nom: 'Tableau', ecrit: false },
+    { nom: 'Tableau', ecrit: false, motDePasse: PASSWORD },
     { 'Idempotency-Key': 'cle-1' },
   );
   const { database } = home.context;

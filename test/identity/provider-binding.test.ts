@@ -11,7 +11,7 @@ import {
   REFUSED,
   signIn,
 } from './provider-support.ts';
-import { jetonOf, PASSWORD, whoReads, type Browser } from './support.ts';
+import { jetonOf, keyOf, PASSWORD, whoReads, type Browser } from './support.ts';
 
 const FAMILY = { OIDC_ALLOWED: 'groups=family' };
 const UNBOUND = { status: 403, body: { code: 'FOURNISSEUR_A_RELIER' } };
@@ -96,7 +96,7 @@ test('binding wants the password, or a sign-in of this moment, and a session', a
   expect(await ask(home.device(), { motDePasse: PASSWORD })).toMatchObject({
     code: 'CONNEXION_REQUISE',
   });
-  const key = jetonOf(await camille.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const key = await keyOf(camille, true);
   const bearer = { ...THERE, Authorization: `Bearer ${key}` };
   const body = { retour: '/', relier: true, motDePasse: PASSWORD };
   const told = await home.device().ask('POST', '/api/connexion/fournisseur', body, bearer);

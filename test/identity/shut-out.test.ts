@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { jetonOf, openHome, whoReads, type Browser } from './support.ts';
+import { jetonOf, keyOf, openHome, whoReads, type Browser } from './support.ts';
 
 /** Opens the event stream of a device; tells whether it is open still. */
 async function listen(
@@ -32,7 +32,7 @@ test('who is shut out has no session, key, event stream or invitation left', asy
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
-  const key = jetonOf(await luc.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const key = await keyOf(luc, true);
   const invitation = jetonOf(await claire.ask('POST', '/api/invitations', { membreId: 2 }));
   const script = home.device();
   const bearer = { Authorization: `Bearer ${key}` };
@@ -54,7 +54,7 @@ test('who is removed has nothing left that was under way: uploads, streams of ke
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   await claire.signIn('luc');
-  const key = jetonOf(await luc.ask('POST', '/api/cles', { nom: 'Script', ecrit: true }));
+  const key = await keyOf(luc, true);
   const isOpen = await listen(home.url, home.device(), { Authorization: `Bearer ${key}` });
   let isCut = false;
   const upload = httpRequest(`${home.url}/api/importations?essai=false`, {

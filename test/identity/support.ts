@@ -113,6 +113,16 @@ export function jetonOf({ body }: Told): string {
   return jeton;
 }
 
+/** The secret of a new key of who reads on a device. */
+export async function keyOf(
+  browser: Browser,
+  ecrit: boolean,
+  more?: Record<string, string>,
+): Promise<string> {
+  const asked = { nom: 'Script', ecrit, motDePasse: PASSWORD };
+  return jetonOf(await browser.ask('POST', '/api/cles', asked, more));
+}
+
 /** Who is reading on a device, or the code of the refusal. */
 export async function whoReads(browser: Browser): Promise<unknown> {
   const { body } = await browser.ask('GET', '/api/moi');

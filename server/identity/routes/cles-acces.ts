@@ -6,8 +6,8 @@ import type { Attempts } from '../domain/attempts.ts';
 import { creationOptions, readCreated } from '../domain/ceremonies.ts';
 import type { Challenges } from '../domain/challenges.ts';
 import { addCleAcces, entreesOf, passkeysOf, removeOwn, renameOwn } from '../domain/cles-acces.ts';
-import { requireProof } from '../domain/own.ts';
-import { deviceOf, sessionOf } from './guard.ts';
+import { sessionOf } from './guard.ts';
+import { proved } from './prove.ts';
 import { requireSite } from './site.ts';
 import { withAccounts } from './with-accounts.ts';
 
@@ -24,9 +24,7 @@ export function clesAccesRoutes(
 
     mountPrepared(scope, clesAcces.demanderCleAcces, async ({ request, body }) => {
       const site = requireSite(request);
-      const session = sessionOf(request);
-      const { address } = deviceOf(request);
-      await requireProof(database, attempts, session, { motDePasse: body.motDePasse, address });
+      const session = await proved({ database, attempts }, request, body.motDePasse);
       const options = creationOptions(challenges, {
         ...{ site, purpose: `session ${session.id}`, libraryName: config.libraryName },
         ...{ membre: session, known: passkeysOf(database, session.membreId), replaces: false },

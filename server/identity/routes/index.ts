@@ -29,5 +29,5 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   portraitsRoutes(app, context);
   clesAccesRoutes(app, context, ceremony);
   membresRoutes(app, context);
-  clesRoutes(app, context);
+  clesRoutes(app, context, ceremony);
 }

@@ -3,10 +3,11 @@ import * as connexion from '#shared/connexion';
 import type { Context } from '#server/context';
 import { mount, mountPrepared } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
-import { changeCode, changePassword, requireProof } from '../domain/own.ts';
+import { changeCode, changePassword } from '../domain/own.ts';
 import { hashPassword } from '../domain/passwords.ts';
 import { endSession, sessionsShown } from '../domain/sessions.ts';
 import { answerApart, deviceOf, sessionOf } from './guard.ts';
+import { proved } from './prove.ts';
 import { withAccounts } from './with-accounts.ts';
 
 /** What a member changes of their own: password, code, sessions (docs/rules.md § 53). */
@@ -17,10 +18,9 @@ export function ownRoutes(
 ): void {
   withAccounts(app, config, (scope) => {
     mountPrepared(scope, connexion.modifierMotDePasse, async (call) => {
-      const session = sessionOf(call.request);
-      const { membreId, id } = session;
+      const { ancien } = call.body;
+      const { membreId, id } = await proved({ database, attempts }, call.request, ancien);
       const { address } = deviceOf(call.request);
-      await requireProof(database, attempts, session, { motDePasse: call.body.ancien, address });
       const motDePasse = await hashPassword(call.body.nouveau, address);
       return { write: (tx) => changePassword(tx, { membreId, motDePasse, exceptId: id }) };
     });

@@ -5,11 +5,11 @@ import type { Context } from '#server/context';
 import { mountPrepared } from '#server/http/mount';
 import type { Attempts } from '../domain/attempts.ts';
 import { memberIdentity } from '../domain/credentials.ts';
-import { requireProof } from '../domain/own.ts';
 import { bindOwn, memberOfKnown, requireLetIn } from '../domain/provider-member.ts';
 import { SIGN_IN_MS, type ProviderSignIn } from '../domain/provider.ts';
 import { openSession } from '../domain/sessions.ts';
-import { answerApart, deviceOf, isUnderHttps, sessionOf, setSession } from './guard.ts';
+import { answerApart, deviceOf, isUnderHttps, setSession } from './guard.ts';
+import { proved } from './prove.ts';
 import { withAccounts } from './with-accounts.ts';
 
 const COOKIE = 'rayonnage-fournisseur';
@@ -22,25 +22,14 @@ export function providerRoutes(
 ): void {
   const { provider, basePath } = config;
 
-  const prove = async (
-    request: FastifyRequest,
-    { motDePasse }: { readonly motDePasse?: string | null },
-  ): Promise<number> => {
-    const session = sessionOf(request);
-    const { address } = deviceOf(request);
-    await requireProof(database, attempts, session, { motDePasse, address });
-    return session.membreId;
-  };
-
   withAccounts(app, config, (scope) => {
     mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
       const { request, reply, body } = call;
+      const { retour, relier = false, motDePasse } = body;
+      const binder = relier ? await proved({ database, attempts }, request, motDePasse) : null;
       const { adresse, browser } = await found(signIn ?? undefined).begin({
         redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
-        ...{
-          retour: body.retour,
-          membreId: body.relier === true ? await prove(request, body) : null,
-        },
+        ...{ retour, membreId: binder?.membreId ?? null },
       });
       keepBrowser(basePath, request, reply, browser);
       return { write: () => ({ adresse }) };
