@@ -95,7 +95,8 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     // What runs while a file is loaded would be tried by all tests, in a process of its own.
     ignoreStatic: true,
     tempDirName: `${FOLDER}/copy`,
-    ignorePatterns: ['.cache', 'build', 'dist', 'data'],
+    // The settings of types that Kit makes are left out by default, and read by the tests of src/.
+    ignorePatterns: ['.cache', 'build', 'dist', 'data', '!.svelte-kit'],
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false },
     htmlReporter: { fileName: `${FOLDER}/${room.replace('/', '-')}.html` },
