@@ -51,7 +51,7 @@ export default defineConfig({
     ],
     // As long as a busy machine may take: what is polled for comes, or the test is wrong.
     expect: { poll: { timeout: 45_000 } },
-    alias: { '#server/paths': resolve('test/support/paths.ts') },
+    alias: { '#server/plumbing/paths': resolve('test/support/paths.ts') },
     // A test waits as much as it works: two more than there are cores, where vitest would leave one idle.
     maxWorkers: availableParallelism() + 2,
     // RxDB keeps promises of what a storage refuses, which nobody can await; any other fault that is left ends the run red.

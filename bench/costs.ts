@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
+import { openContext } from '#server/start/context';
 import type { LivreDocument } from '#shared/livres';
 import { costlyRequests, type CostlyRequest } from './support/costly.ts';
 import { enterLivres } from './support/household.ts';

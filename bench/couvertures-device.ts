@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium, type BrowserContext, type CDPSession, type Page } from 'playwright';
 import sharp from 'sharp';
 import type { LivreDocument } from '#shared/livres';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { findBrowser } from '../test/support/browser.ts';
 import { householdOf } from './support/household.ts';
 import { openCatalogue, slowDown } from './support/page.ts';

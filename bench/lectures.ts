@@ -1,6 +1,6 @@
 import { chromium } from 'playwright';
 import type { LivreDocument } from '#shared/livres';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { findBrowser } from '../test/support/browser.ts';
 import { besideBuffer } from './server.ts';
 import { householdOf, type BenchHousehold } from './support/household.ts';

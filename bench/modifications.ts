@@ -8,20 +8,20 @@ import type { LivreDocument } from '#shared/livres';
 import { traiterLot } from '#shared/lots';
 import { preter as pretEndpoint } from '#shared/prets';
 import { modifierStatut as statutEndpoint } from '#shared/statuts';
-import { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
+import { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
 import {
   ajouterLivre,
   lireLivre,
   modifierLivre,
   supprimerLivre,
-} from '#server/livres/domain/livres';
-import { kinds } from '#server/kinds';
-import { annuler } from '#server/modifications/domain/annulation';
-import { withAct } from '#server/writes/perform';
-import { preter, rendre } from '#server/prets/domain';
-import { Records } from '#server/records/records';
-import { statuer } from '#server/lectures/domain/lectures';
+} from '#server/subjects/livres/domain/livres';
+import { kinds } from '#server/start/kinds';
+import { annuler } from '#server/subjects/modifications/domain/annulation';
+import { withAct } from '#server/plumbing/writes/perform';
+import { preter, rendre } from '#server/subjects/prets/domain';
+import { Records } from '#server/plumbing/records/records';
+import { statuer } from '#server/subjects/lectures/domain/lectures';
 import { CALLER } from './support/load.ts';
 import { enterInto } from './support/household.ts';
 import { bound, print, ratio, told } from './support/report.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
+import { openContext } from '#server/start/context';
 import { playUpstream } from '../demo/upstream/server.ts';
 import { bound, print } from './support/report.ts';
 import { quantile } from './support/timing.ts';

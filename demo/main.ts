@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext, type Context } from '#server/context';
+import { openContext, type Context } from '#server/start/context';
 import { attempt } from '../scripts/support/attempt.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
 import { fillHousehold } from './fill.ts';

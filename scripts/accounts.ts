@@ -1,10 +1,10 @@
-import '#server/runtime';
+import '#server/start/runtime';
 import { readConfig, type Config } from '#server/config';
-import { Database } from '#server/database/database';
-import { inspect } from '#server/database/inspection';
-import { readMigrations } from '#server/database/migrations';
-import { inviteNamed, isFirst } from '#server/identity/domain/invitations';
-import { changeIdentifiant, readers } from '#server/identity/domain/membres';
+import { Database } from '#server/plumbing/database/database';
+import { inspect } from '#server/plumbing/database/inspection';
+import { readMigrations } from '#server/plumbing/database/migrations';
+import { inviteNamed, isFirst } from '#server/subjects/identity/domain/invitations';
+import { changeIdentifiant, readers } from '#server/subjects/identity/domain/membres';
 import { attempt } from './support/attempt.ts';
 import { counted } from './support/words.ts';
 

@@ -1,6 +1,6 @@
-import '#server/runtime';
+import '#server/start/runtime';
 import { readConfig } from '#server/config';
-import { defaultFolder, makeBackup } from '#server/database/backup/backup';
+import { defaultFolder, makeBackup } from '#server/plumbing/database/backup/backup';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';

@@ -27,16 +27,21 @@ const OF_SHARED = [
 /** Tests of a room, in their order, where they are not those of the test folder of the same name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   shared: OF_SHARED,
-  'server/couvertures': [
+  'server/subjects/couvertures': [
     // Without a service.
     'test/couvertures/{address,image,rules,writes,folder,library,decoding}.test.ts',
     'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}.test.ts',
     'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}.test.ts',
   ],
-  'server/documentation': ['test/http/documentation.test.ts'],
-  // What comes back from an archive is proven of `server/importations`.
-  'server/export': ['test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts'],
-  'server/importations': [
+  'server/subjects/installation': [
+    'test/{bibliotheque,moi,resume,sante,version}/*.test.ts',
+    'test/http/documentation.test.ts',
+  ],
+  // What comes back from an archive is proven of `server/subjects/importations`.
+  'server/subjects/export': [
+    'test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts',
+  ],
+  'server/subjects/importations': [
     // Without a service.
     'test/importations/{values,fields,columns,columns-of-others,codes,texts}.test.ts',
     'test/importations/{tables-read,mapping,asking,asking-names,acts,pictures}.test.ts',
@@ -46,32 +51,35 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/modifications/importations.test.ts',
     'test/{emplacements/restoring,revues/restored,export/pictures}.test.ts',
   ],
-  'server/livres': [
+  'server/subjects/livres': [
     'test/livres/*.test.ts',
     'test/series/serie-du-livre.test.ts',
     'test/emplacements/livres.test.ts',
     'test/export/lists.test.ts',
     'test/modifications/lot.test.ts',
   ],
-  'server/lots': ['test/modifications/lot.test.ts'],
-  'server/modifications': ['test/modifications/*.test.ts', 'test/database/startup-pass.test.ts'],
-  'server/recherche': [
+  'server/subjects/lots': ['test/modifications/lot.test.ts'],
+  'server/subjects/modifications': [
+    'test/modifications/*.test.ts',
+    'test/database/startup-pass.test.ts',
+  ],
+  'server/subjects/recherche': [
     'test/recherche/{results,matches,isbn,revue,titre}.test.ts',
     // It waits for what does not answer.
     'test/recherche/silence.test.ts',
   ],
-  'server/revues': ['test/{revues,numeros}/*.test.ts'],
-  'server/sauvegardes': ['test/backup/*.test.ts'],
-  'server/souhaits': [
+  'server/subjects/revues': ['test/{revues,numeros}/*.test.ts'],
+  'server/subjects/sauvegardes': ['test/backup/*.test.ts'],
+  'server/subjects/souhaits': [
     'test/{souhaits,souhaits-revues}/*.test.ts',
     'test/series/missing-volume.test.ts',
   ],
 };
 
-const SOURCES = ['shared/*.ts', 'server/*/domain.ts', 'server/*/domain/**/*.ts'];
+const SOURCES = ['shared/*.ts', 'server/subjects/*/domain.ts', 'server/subjects/*/domain/**/*.ts'];
 const FOLDER = '.cache/mutants';
 
-const roomOf = (path: string): string => /^shared|^server\/[^/]+/.exec(path)?.[0] ?? path;
+const roomOf = (path: string): string => /^shared|^server\/subjects\/[^/]+/.exec(path)?.[0] ?? path;
 
 const filters = process.argv.slice(2);
 const isAsked = (path: string) =>
@@ -80,7 +88,7 @@ const paths = globSync(SOURCES).filter(isAsked).sort();
 for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
-  const tests = TESTS[room] ?? [`test/${room.replace('server/', '')}/*.test.ts`];
+  const tests = TESTS[room] ?? [`test/${room.replace('server/subjects/', '')}/*.test.ts`];
   // Read by the configuration, in the processes that play the tests.
   process.env['MUTANT_TESTS'] = tests
     .flatMap((pattern) => globSync(pattern))
@@ -99,7 +107,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     ignorePatterns: ['.cache', 'build', 'dist', 'data', '!.svelte-kit'],
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false },
-    htmlReporter: { fileName: `${FOLDER}/${room.replace('/', '-')}.html` },
+    htmlReporter: { fileName: `${FOLDER}/${room.replaceAll('/', '-')}.html` },
   }).runMutationTest();
 }
 

@@ -1,7 +1,7 @@
-import '#server/runtime';
+import '#server/start/runtime';
 import { readConfig } from '#server/config';
-import type { Manifest } from '#server/database/backup/file';
-import { prepareRestore, restoreBackup } from '#server/database/backup/restore';
+import type { Manifest } from '#server/plumbing/database/backup/file';
+import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
 import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';

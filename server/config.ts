@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
 import { BNF_SITE } from '#shared/recherche';
-import { isUserName, type IdentityRules } from '#server/http/identity';
-import { isLoopback } from '#server/http/hosts';
-import { readProvider, type Provider } from '#server/http/provider';
-import { ProxyList } from '#server/http/proxies';
-import { readTls, type Tls } from '#server/http/tls';
-import { CLIENT } from '#server/paths';
+import { isUserName, type IdentityRules } from '#server/plumbing/http/identity';
+import { isLoopback } from '#server/plumbing/http/hosts';
+import { readProvider, type Provider } from '#server/plumbing/http/provider';
+import { ProxyList } from '#server/plumbing/http/proxies';
+import { readTls, type Tls } from '#server/plumbing/http/tls';
+import { CLIENT } from '#server/plumbing/paths';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The longest that a timer of Node waits. */

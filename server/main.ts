@@ -1,8 +1,8 @@
-import './runtime.ts';
+import '#server/start/runtime';
 import { ConfigError, readConfig, type Config } from '#server/config';
-import type { Upgrade } from '#server/database/upgrade';
-import { UnusableDatabase } from '#server/database/unusable';
-import { Service } from '#server/service';
+import type { Upgrade } from '#server/plumbing/database/upgrade';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
+import { Service } from '#server/start/service';
 
 async function start(config: Config): Promise<void> {
   let end = (): void => process.exit(0);

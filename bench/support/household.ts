@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LivreDocument } from '#shared/livres';
-import { Database } from '#server/database/database';
-import { ajouterLivre } from '#server/livres/domain/livres';
+import { Database } from '#server/plumbing/database/database';
+import { ajouterLivre } from '#server/subjects/livres/domain/livres';
 import { Server } from '../../test/e2e/support/server.ts';
 import { insertLivres } from './plain-insert.ts';
 

@@ -1,7 +1,7 @@
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement, normaliser } from '#shared/text';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
 
 /** The rows of some books, all made ready. */
 interface Rows {

@@ -120,7 +120,7 @@ const SERVER: Target = {
 /** Packages with native code: they stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
 
-/** Fastify's compilers of schemas, which it is told not to load (`server/http/framework.ts`): nowhere in the archive. */
+/** Fastify's compilers of schemas, which it is told not to load (`server/plumbing/http/framework.ts`): nowhere in the archive. */
 const NEVER_ASKED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 /**
@@ -155,9 +155,9 @@ async function buildServer(): Promise<void> {
   const bundle = await rolldown({
     input: [
       'server/main.ts',
-      'server/long-write.ts',
-      'server/nightly-backup.ts',
-      'server/couvertures/domain/decoder-process.ts',
+      'server/start/long-write.ts',
+      'server/start/nightly-backup.ts',
+      'server/subjects/couvertures/domain/decoder-process.ts',
       'scripts/accounts.ts',
       'scripts/doctor.ts',
       'scripts/health.ts',

@@ -68,7 +68,7 @@ test('both programs and their subject are read', () => {
 
 /** A wrong file for each rule, by the rule's name; the rule alone must see it. */
 const wrong: Record<string, [path: string, source: string]> = {
-  'every file has a place': ['server/livres/entry.ts', ''],
+  'every file has a place': ['server/subjects/livres/entry.ts', ''],
   'src/lib/ui and src/lib/frame know no subject': [
     'src/lib/ui/Button.svelte',
     '<script lang="ts">\n  import { livresView } from "$lib/records/livres/view.svelte";\n</script>',
@@ -90,35 +90,39 @@ const wrong: Record<string, [path: string, source: string]> = {
     "const Short = Type.Pick(Livre, ['id']);",
   ],
   'routes → domain → store': [
-    'server/prets/store.ts',
-    "export { preter } from '#server/prets/domain';",
+    'server/subjects/prets/store.ts',
+    "export { preter } from '#server/subjects/prets/domain';",
+  ],
+  'routes ask no store but their own': [
+    'server/subjects/recherche/routes.ts',
+    "import { readLivre } from '#server/subjects/livres/store';",
   ],
   'only the app mounts routes': [
     'server/main.ts',
-    "const routes = await import('#server/livres/routes');",
+    "const routes = await import('#server/subjects/livres/routes');",
   ],
   'the collector alone knows every kind of record': [
-    'server/sync/documents.ts',
-    "import { livreKind } from '#server/livres/record';",
+    'server/plumbing/sync/documents.ts',
+    "import { livreKind } from '#server/subjects/livres/record';",
   ],
   'SQL in store, records, sync and database only': [
-    'server/livres/domain.ts',
+    'server/subjects/livres/domain.ts',
     'const all = `SELECT id FROM Livre WHERE id = ${id}`;',
   ],
   'better-sqlite3 in database only': [
-    'server/livres/store.ts',
+    'server/subjects/livres/store.ts',
     "import Sqlite from 'better-sqlite3';",
   ],
   'sharp in the process that decodes only': [
-    'server/livres/domain.ts',
+    'server/subjects/livres/domain.ts',
     "const { default: sharp } = await import('sharp');",
   ],
   'upstream is called by domain only': [
-    'server/recherche/routes.ts',
-    "import { parIsbn } from '#server/upstream/bnf/isbn';",
+    'server/subjects/recherche/routes.ts',
+    "import { parIsbn } from '#server/plumbing/upstream/bnf/isbn';",
   ],
   'texts are normalised in shared/text.ts only': [
-    'server/livres/domain.ts',
+    'server/subjects/livres/domain.ts',
     "export const clean = (titre: string) => titre.normalize('NFC');",
   ],
   'links are made by src/lib/format/address.ts': [
@@ -138,7 +142,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     'const protocol = URL.parse(text)?.protocol;',
   ],
   'the environment is read in server/config.ts only': [
-    'server/http/identity.ts',
+    'server/plumbing/http/identity.ts',
     "const user = process.env['SIMULATED_USER'];",
   ],
 };
@@ -147,13 +151,14 @@ describe('a wall that is broken through is told', () => {
   test.each(rules.map(({ name }) => name))('%s', (name) => {
     const [path, source] = wrong[name] ?? ['', ''];
     const targets = [
-      'server/database/database.ts',
+      'server/plumbing/database/database.ts',
       'src/lib/records/livres/view.svelte.ts',
       'src/lib/livres/add/addition.svelte.ts',
-      'server/prets/domain.ts',
-      'server/livres/routes.ts',
-      'server/livres/record.ts',
-      'server/upstream/bnf/isbn.ts',
+      'server/subjects/prets/domain.ts',
+      'server/subjects/livres/routes.ts',
+      'server/subjects/livres/record.ts',
+      'server/subjects/livres/store.ts',
+      'server/plumbing/upstream/bnf/isbn.ts',
     ];
     const sources = new Map([...targets.map((target) => [target, ''] as const), [path, source]]);
     const told = breaches(modules(sources));

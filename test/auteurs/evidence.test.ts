@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Evidence } from '#server/auteurs/domain/evidence';
-import { Refus } from '#server/auteurs/domain/refus';
-import { suggestFusions } from '#server/auteurs/domain/suggestions';
+import { Evidence } from '#server/subjects/auteurs/domain/evidence';
+import { Refus } from '#server/subjects/auteurs/domain/refus';
+import { suggestFusions } from '#server/subjects/auteurs/domain/suggestions';
 import { UNDECIDED } from './support.ts';
 
 /** Books by title, each with the names on its cover. */

@@ -5,13 +5,13 @@ import {
   findAuteurs,
   findOrCreateAuteurs,
   affectedAuteurs,
-} from '#server/auteurs/domain/auteurs';
-import { applyFusionRules } from '#server/auteurs/domain/fusion-rules';
-import { Refus } from '#server/auteurs/domain/refus';
-import { insertAuteur, listAuteurRecords } from '#server/auteurs/store/auteurs';
-import { idPair, insertRefus, listRefus } from '#server/auteurs/store/fusions';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
+} from '#server/subjects/auteurs/domain/auteurs';
+import { applyFusionRules } from '#server/subjects/auteurs/domain/fusion-rules';
+import { Refus } from '#server/subjects/auteurs/domain/refus';
+import { insertAuteur, listAuteurRecords } from '#server/subjects/auteurs/store/auteurs';
+import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/fusions';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
 import { cleRegroupement } from '#shared/text';
 import { temporaryDatabase } from '../support/database.ts';
 import { cases } from '../support/random.ts';

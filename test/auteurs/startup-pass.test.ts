@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cleRegroupement, normaliser } from '#shared/text';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
-import { renormaliser } from '#server/startup-pass';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { renormaliser } from '#server/start/startup-pass';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { makeBackup } from '#server/database/backup/backup';
-import { restoreBackup } from '#server/database/backup/restore';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { temporaryFolder } from '../support/database.ts';
 import { makeHousehold, run } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeBackup } from '#server/database/backup/backup';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { temporaryDatabase } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { makeHousehold } from './support.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { built, COMPILED } from '../support/process.ts';
-import { makeBackup } from '#server/database/backup/backup';
-import { addLivreEntry } from '#server/livres/domain/livres';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import type { Livre } from '#shared/livres';
 
 export interface Household {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidat } from '#shared/recherche';
-import { findAnswer } from '#server/complements/domain/complements';
+import { findAnswer } from '#server/subjects/complements/domain/complements';
 
 const DUNE = {
   id: 1,

@@ -2,8 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Decoder, fromPerson, fromSource, thumbnailsOf } from '#server/couvertures/domain/decoder';
-import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
+import {
+  Decoder,
+  fromPerson,
+  fromSource,
+  thumbnailsOf,
+} from '#server/subjects/couvertures/domain/decoder';
+import {
+  DeadlyPicture,
+  DotPicture,
+  UnreadablePicture,
+} from '#server/subjects/couvertures/domain/picture';
 import { childProcesses, tellsChildren } from '../support/child-processes.ts';
 import { eventually } from '../support/eventually.ts';
 import { picture } from './support/pictures.ts';

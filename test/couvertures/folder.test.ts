@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CoverFiles } from '#server/couvertures/domain/files';
-import { FolderUsers } from '#server/couvertures/domain/folder-users';
+import { CoverFiles } from '#server/subjects/couvertures/domain/files';
+import { FolderUsers } from '#server/subjects/couvertures/domain/folder-users';
 import { temporaryFolder } from '../support/database.ts';
 
 const MINE = { epoque: 'une', inode: '1', fileName: 'maison.sqlite' };

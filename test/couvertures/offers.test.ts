@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
-import { CoverLibrary } from '#server/couvertures/domain/library';
-import { OFFER_MS, Offers } from '#server/couvertures/domain/offers';
-import { fromSource } from '#server/couvertures/domain/decoder';
-import { writeChosen } from '#server/couvertures/store/pictures';
+import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
+import { OFFER_MS, Offers } from '#server/subjects/couvertures/domain/offers';
+import { fromSource } from '#server/subjects/couvertures/domain/decoder';
+import { writeChosen } from '#server/subjects/couvertures/store/pictures';
 import { envelope } from '../../demo/upstream/sru.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import type { House } from '../support/house.ts';

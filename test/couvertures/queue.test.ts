@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connect } from '#server/database/connection';
-import { Database } from '#server/database/database';
-import { readMigrations } from '#server/database/migrations';
+import { connect } from '#server/plumbing/database/connection';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 import { pictureOf } from './support/played.ts';

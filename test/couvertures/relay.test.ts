@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { isAllowedUrl, isPublic } from '#server/couvertures/domain/address';
-import { Relay } from '#server/couvertures/domain/relay';
+import { isAllowedUrl, isPublic } from '#server/subjects/couvertures/domain/address';
+import { Relay } from '#server/subjects/couvertures/domain/relay';
 import {
   SWITCHING,
   IMAGES,

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
-import { isUnexpected, judge, waitAfter } from '#server/couvertures/domain/verdict';
-import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/couvertures/domain/picture';
-import { COUNTED_MS, openRateLimiter } from '#server/couvertures/domain/rate-limiter';
-import { NoImage } from '#server/couvertures/domain/relay';
-import { readRetryAfter } from '#server/couvertures/domain/retry-after';
-import { BadAnswer } from '#server/upstream/http';
+import { isUnexpected, judge, waitAfter } from '#server/subjects/couvertures/domain/verdict';
+import {
+  DeadlyPicture,
+  DotPicture,
+  UnreadablePicture,
+} from '#server/subjects/couvertures/domain/picture';
+import { COUNTED_MS, openRateLimiter } from '#server/subjects/couvertures/domain/rate-limiter';
+import { NoImage } from '#server/subjects/couvertures/domain/relay';
+import { readRetryAfter } from '#server/subjects/couvertures/domain/retry-after';
+import { BadAnswer } from '#server/plumbing/upstream/http';
 import { Refusal } from '#shared/refusals';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];

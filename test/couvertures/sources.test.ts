@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { NoImage, Relay } from '#server/couvertures/domain/relay';
-import { CoverSources, isbnOf } from '#server/couvertures/domain/sources';
+import { NoImage, Relay } from '#server/subjects/couvertures/domain/relay';
+import { CoverSources, isbnOf } from '#server/subjects/couvertures/domain/sources';
 import { pngOf } from './images.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import { eventually } from '../support/eventually.ts';

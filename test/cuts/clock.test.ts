@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Pret } from '#shared/prets';
 import type { Change, ChangePage } from '#shared/replication';
-import { RateLimiter } from '#server/couvertures/domain/rate-limiter';
+import { RateLimiter } from '#server/subjects/couvertures/domain/rate-limiter';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeBackup } from '#server/database/backup/backup';
-import { restoreBackup } from '#server/database/backup/restore';
-import { Database } from '#server/database/database';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { restoreBackup } from '#server/plumbing/database/backup/restore';
+import { Database } from '#server/plumbing/database/database';
 import { furnish } from '../modifications/support/base.ts';
 import { householdRows } from '../modifications/support/household.ts';
 import { makeHousehold, titresOf } from '../backup/support.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 

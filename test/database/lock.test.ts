@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { Database } from '#server/database/database';
+import { Database } from '#server/plumbing/database/database';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { COMPILED, ServerProcess } from '../support/process.ts';
 import { runs } from '../support/random.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMigrations } from '#server/database/migrations';
+import { readMigrations } from '#server/plumbing/database/migrations';
 import { makeLegacy, type LegacyLivre } from '../support/legacy.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 

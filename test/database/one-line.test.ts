@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connect } from '#server/database/connection';
-import { Database } from '#server/database/database';
-import { readMigrations } from '#server/database/migrations';
+import { connect } from '#server/plumbing/database/connection';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';

@@ -3,9 +3,9 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { Database } from '#server/database/database';
-import { readMigrations } from '#server/database/migrations';
-import { UnusableDatabase } from '#server/database/unusable';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { makeLegacy } from '../support/legacy.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 

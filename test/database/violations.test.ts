@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database } from '#server/database/database';
-import { refusingTwins } from '#server/database/violations';
+import type { Database } from '#server/plumbing/database/database';
+import { refusingTwins } from '#server/plumbing/database/violations';
 import { Refusal } from '#shared/refusals';
 import { temporaryDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { errorBody } from '#server/domain/error-body';
+import { errorBody } from '#server/plumbing/common/error-body';
 import { Refusal } from '#shared/refusals';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '#shared/refusals';
-import { errorBody } from '#server/domain/error-body';
+import { errorBody } from '#server/plumbing/common/error-body';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';

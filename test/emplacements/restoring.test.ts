@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Emplacement } from '#shared/emplacements';
-import { readTree } from '#server/emplacements/domain/emplacements';
-import { emplacementRestoring } from '#server/emplacements/domain/restoring';
+import { readTree } from '#server/subjects/emplacements/domain/emplacements';
+import { emplacementRestoring } from '#server/subjects/emplacements/domain/restoring';
 import { download, importInto } from '../export/support.ts';
 import { importFile } from '../importations/support.ts';
 import { temporaryDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openExport } from '#server/importations/domain/formats/rayonnage';
+import { openExport } from '#server/subjects/importations/domain/formats/rayonnage';
 import { readFile, rowsOf } from '../importations/reading.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { archiveOf, filesOf, zipOf, type HandMade } from './archive.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDocumentation } from '#server/documentation/domain';
-import { API_PAGE } from '#server/paths';
+import { createDocumentation } from '#server/subjects/installation/domain/documentation';
+import { API_PAGE } from '#server/plumbing/paths';
 import { send, serve } from '../support/server.ts';
 
 interface Operation {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { identify, type IdentityRules } from '#server/http/identity';
-import { ProxyList } from '#server/http/proxies';
+import { identify, type IdentityRules } from '#server/plumbing/http/identity';
+import { ProxyList } from '#server/plumbing/http/proxies';
 
 const rules: IdentityRules = {
   headers: { utilisateur: 'sso_user', email: 'sso_user_email', nomComplet: 'sso_user_fullname' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeptAnswers } from '#server/writes/keys';
+import { KeptAnswers } from '#server/plumbing/writes/keys';
 import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;

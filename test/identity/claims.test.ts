@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLetIn, wanted, whoIs } from '#server/identity/domain/claims';
+import { isLetIn, wanted, whoIs } from '#server/subjects/identity/domain/claims';
 
 const byName = { claim: 'preferred_username', letIn: null };
 const CAMILLE = { identifiant: 'camille', nom: 'Camille' };

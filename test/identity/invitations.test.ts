@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstCode } from '#server/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/domain/invitations';
 import { jetonOf, openHome, PASSWORD, whoReads } from './support.ts';
 
 const arrival = (jeton: string, more: object = {}) => ({ jeton, motDePasse: PASSWORD, ...more });

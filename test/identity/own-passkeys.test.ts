@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { firstCode } from '#server/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/domain/invitations';
 import type { OptionsCreation } from '#shared/cles-acces';
 import { Authenticator } from '../support/authenticator.ts';
 import { addPasskey, askForOne, openNamed, ORIGIN, signInBy, THERE } from './passkey-support.ts';

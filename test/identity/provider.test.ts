@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { firstCode } from '#server/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/domain/invitations';
 import { CLIENT, openProvider, visit, type OidcProvider } from '../support/oidc-provider.ts';
 import { openNamed, THERE } from './passkey-support.ts';
 import { whoReads, type Browser, type Home, type Told } from './support.ts';

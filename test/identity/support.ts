@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { firstCode } from '#server/identity/domain/invitations';
+import { firstCode } from '#server/subjects/identity/domain/invitations';
 import { serve, type RunningServer } from '../support/server.ts';
 
 export interface Told {

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Importation } from '#shared/importations';
-import { keepMade, keepUndone } from '#server/importations/domain/act';
-import { lireExport, lireFichier } from '#server/importations/domain/dry-run';
+import { keepMade, keepUndone } from '#server/subjects/importations/domain/act';
+import { lireExport, lireFichier } from '#server/subjects/importations/domain/dry-run';
 import {
   executer,
   lireImportation,
   listerImportations,
   listerLignes,
-} from '#server/importations/domain/importations';
-import { listerSeriesProposees } from '#server/importations/domain/proposed-series';
-import { exporterRefus } from '#server/importations/domain/refus-csv';
-import { addLivreEntry } from '#server/livres/domain/livres';
+} from '#server/subjects/importations/domain/importations';
+import { listerSeriesProposees } from '#server/subjects/importations/domain/proposed-series';
+import { exporterRefus } from '#server/subjects/importations/domain/refus-csv';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { archiveOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';

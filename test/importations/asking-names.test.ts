@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { executer, lireImportation } from '#server/importations/domain/importations';
-import { listerNomsInverses } from '#server/importations/domain/inverted-names';
-import { NameLookups } from '#server/importations/domain/name-lookups';
-import { annulerImportation } from '#server/importations/domain/undo';
-import { addLivreEntry } from '#server/livres/domain/livres';
-import type { Records } from '#server/records/records';
+import { executer, lireImportation } from '#server/subjects/importations/domain/importations';
+import { listerNomsInverses } from '#server/subjects/importations/domain/inverted-names';
+import { NameLookups } from '#server/subjects/importations/domain/name-lookups';
+import { annulerImportation } from '#server/subjects/importations/domain/undo';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import type { Records } from '#server/plumbing/records/records';
 import { open, real } from './played-catalogues.ts';
 import { babelio, table } from './samples.ts';
 

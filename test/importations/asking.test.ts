@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { executer, lireImportation, listerLignes } from '#server/importations/domain/importations';
-import { MetadataLookups } from '#server/importations/domain/metadata-lookups';
-import { annulerImportation } from '#server/importations/domain/undo';
-import { addLivreEntry } from '#server/livres/domain/livres';
-import type { Records } from '#server/records/records';
+import {
+  executer,
+  lireImportation,
+  listerLignes,
+} from '#server/subjects/importations/domain/importations';
+import { MetadataLookups } from '#server/subjects/importations/domain/metadata-lookups';
+import { annulerImportation } from '#server/subjects/importations/domain/undo';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
+import type { Records } from '#server/plumbing/records/records';
 import { open, real } from './played-catalogues.ts';
 import { table } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isbnItems } from '#server/importations/domain/isbn-list';
-import { jsonValues } from '#server/importations/domain/json';
+import { isbnItems } from '#server/subjects/importations/domain/isbn-list';
+import { jsonValues } from '#server/subjects/importations/domain/json';
 import { readFile, rowsOf } from './reading.ts';
 
 const [A, B, C] = ['9782070360024', '9782070424641', '9782253004226'];

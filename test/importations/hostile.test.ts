@@ -1,9 +1,9 @@
 // @module-tag large
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { csvRecords } from '#server/importations/domain/csv';
-import { decodeFile } from '#server/importations/domain/encoding';
-import { openFile } from '#server/importations/domain/open-file';
+import { csvRecords } from '#server/subjects/importations/domain/csv';
+import { decodeFile } from '#server/subjects/importations/domain/encoding';
+import { openFile } from '#server/subjects/importations/domain/open-file';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 import { goodreads, utf16 } from './samples.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connect } from '#server/database/connection';
-import { Database } from '#server/database/database';
-import { readMigrations } from '#server/database/migrations';
-import { readImportation } from '#server/importations/store/importations';
+import { connect } from '#server/plumbing/database/connection';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
+import { readImportation } from '#server/subjects/importations/store/importations';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
 /** The migration after which what an import made is kept by kinds. */

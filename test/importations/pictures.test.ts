@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CoverLibrary } from '#server/couvertures/domain/library';
-import { insertPicture } from '#server/couvertures/store/pictures';
-import { lireFichier } from '#server/importations/domain/dry-run';
-import { lireImportation, listerImportations } from '#server/importations/domain/importations';
-import { giveCover, pictureTaker } from '#server/importations/domain/pictures';
-import { addLivreEntry } from '#server/livres/domain/livres';
+import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
+import { insertPicture } from '#server/subjects/couvertures/store/pictures';
+import { lireFichier } from '#server/subjects/importations/domain/dry-run';
+import {
+  lireImportation,
+  listerImportations,
+} from '#server/subjects/importations/domain/importations';
+import { giveCover, pictureTaker } from '#server/subjects/importations/domain/pictures';
+import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { picture } from '../couvertures/support/pictures.ts';
 import { filesOf, zipOf } from '../export/archive.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import type { Candidat, RechercheIsbn, SourceAnswer } from '#shared/recherche';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
-import { lireFichier } from '#server/importations/domain/dry-run';
-import { MetadataLookups } from '#server/importations/domain/metadata-lookups';
-import type { Records } from '#server/records/records';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { lireFichier } from '#server/subjects/importations/domain/dry-run';
+import { MetadataLookups } from '#server/subjects/importations/domain/metadata-lookups';
+import type { Records } from '#server/plumbing/records/records';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 

@@ -1,7 +1,7 @@
-import { cleanRow, type ALire } from '#server/importations/domain/clean-row';
-import type { Mapping } from '#server/importations/domain/formats/mapping';
-import { openFile } from '#server/importations/domain/open-file';
-import type { ReadRow } from '#server/importations/domain/row';
+import { cleanRow, type ALire } from '#server/subjects/importations/domain/clean-row';
+import type { Mapping } from '#server/subjects/importations/domain/formats/mapping';
+import { openFile } from '#server/subjects/importations/domain/open-file';
+import type { ReadRow } from '#server/subjects/importations/domain/row';
 
 /** What a file says, read without a household. */
 export async function readFile(

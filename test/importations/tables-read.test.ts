@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRecords } from '#server/importations/domain/csv';
+import { csvRecords } from '#server/subjects/importations/domain/csv';
 import { readFile, rowsOf } from './reading.ts';
 import { goodreads, table } from './samples.ts';
 

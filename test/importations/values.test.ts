@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanRow } from '#server/importations/domain/clean-row';
-import type { RawRow } from '#server/importations/domain/row';
+import { cleanRow } from '#server/subjects/importations/domain/clean-row';
+import type { RawRow } from '#server/subjects/importations/domain/row';
 
 /** A record of a file with these texts, read. */
 const read = (raw: Partial<RawRow>) => cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut');

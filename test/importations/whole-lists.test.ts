@@ -1,7 +1,7 @@
 // @module-tag large
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { listerSeriesProposees } from '#server/importations/domain/proposed-series';
+import { listerSeriesProposees } from '#server/subjects/importations/domain/proposed-series';
 import { openHouse, type House } from '../support/house.ts';
 import { table } from './samples.ts';
 import { sendFile } from './support.ts';

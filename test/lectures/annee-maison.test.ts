@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countYear } from '#server/lectures/domain/annee-maison';
+import { countYear } from '#server/subjects/lectures/domain/annee-maison';
 import { openHome, type Told } from '../identity/support.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';

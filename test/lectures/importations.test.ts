@@ -4,8 +4,8 @@ import {
   rawLectures,
   readNote,
   readPartialDate,
-} from '#server/importations/domain/lectures';
-import type { Lecture as Etat } from '#server/importations/domain/row';
+} from '#server/subjects/importations/domain/lectures';
+import type { Lecture as Etat } from '#server/subjects/importations/domain/row';
 import { download } from '../export/support.ts';
 import { goodreads, table } from '../importations/samples.ts';
 import { importFile } from '../importations/support.ts';

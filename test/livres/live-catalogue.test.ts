@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Database } from '#server/database/database';
-import { LiveCatalogue } from '#server/livres/domain/live-catalogue';
-import { Journal } from '#server/records/journal';
+import type { Database } from '#server/plumbing/database/database';
+import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';
+import { Journal } from '#server/plumbing/records/journal';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import type { Modification } from '#shared/modifications';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { rangs, souhaiter } from '../support/souhaits.ts';

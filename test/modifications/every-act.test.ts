@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readMigrations } from '#server/database/migrations';
+import { readMigrations } from '#server/plumbing/database/migrations';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { databaseOf } from '../support/rows.ts';
 import { householdRows } from './support/household.ts';

@@ -1,8 +1,8 @@
 // @module-tag random
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
-import type { Database } from '#server/database/database';
-import { readKeptModification } from '#server/writes/store/modifications';
+import type { Database } from '#server/plumbing/database/database';
+import { readKeptModification } from '#server/plumbing/writes/store/modifications';
 import { random, runs, SEED } from '../support/random.ts';
 import type { House } from '../support/house.ts';
 import { doAct, KINDS, PEOPLE, type Act } from './support/acts.ts';

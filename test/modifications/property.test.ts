@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectionNames } from '#shared/collections';
-import type { Database } from '#server/database/database';
-import { actsAfter } from '#server/writes/store/modifications';
+import type { Database } from '#server/plumbing/database/database';
+import { actsAfter } from '#server/plumbing/writes/store/modifications';
 import { cases } from '../support/random.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { documentsOf, pullAll } from '../support/replication.ts';

@@ -4,7 +4,7 @@ import {
   redoneSentence,
   refusedSentence,
   undoneSentence,
-} from '#server/modifications/domain/sentences';
+} from '#server/subjects/modifications/domain/sentences';
 
 const fiche = (collection: Fiche['collection'], titre: string, supprimee = false): Fiche => ({
   collection,

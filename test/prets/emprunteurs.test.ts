@@ -7,7 +7,7 @@ import {
   spellingOf,
 } from '#shared/emprunteurs';
 import type { Pret } from '#shared/prets';
-import { firstSpelling } from '#server/prets/store';
+import { firstSpelling } from '#server/subjects/prets/store';
 import { openHouse } from '../support/house.ts';
 
 let id = 0;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
-import { Database } from '#server/database/database';
-import { readMigrations } from '#server/database/migrations';
+import { Database } from '#server/plumbing/database/database';
+import { readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';

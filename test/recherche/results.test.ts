@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import type { RechercheIsbn, SourceAnswer } from '#shared/recherche';
-import { backgroundLookups, isSilent, isUnanswered } from '#server/recherche/domain/lookups';
-import { LookupResults } from '#server/recherche/domain/results';
-import { SourceUnreachable, type SourceRecord } from '#server/upstream/answers';
-import { openSources } from '#server/upstream/sources';
+import {
+  backgroundLookups,
+  isSilent,
+  isUnanswered,
+} from '#server/subjects/recherche/domain/lookups';
+import { LookupResults } from '#server/subjects/recherche/domain/results';
+import { SourceUnreachable, type SourceRecord } from '#server/plumbing/upstream/answers';
+import { openSources } from '#server/plumbing/upstream/sources';
 import { testUpstream } from '../support/upstream.ts';
 
 const record = (titre: string, id: string | null = null): SourceRecord => ({

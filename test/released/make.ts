@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { Change, ChangePage } from '#shared/replication';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
-import { makeBackup } from '#server/database/backup/backup';
+import { openContext } from '#server/start/context';
+import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { documentsOf, NO_PAGE } from '../../src/lib/sync/packs.ts';
 
 /**

@@ -6,7 +6,7 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
 import { collections } from '#shared/collections';
-import { restoreBackup } from '#server/database/backup/restore';
+import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { copyInEnvelopes, type Envelope } from '../../src/lib/sync/envelopes.ts';
 import { inTodaysShapes } from '../../src/lib/sync/packs.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Database } from '#server/database/database';
+import { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renormaliser } from '#server/startup-pass';
-import { Database } from '#server/database/database';
+import { renormaliser } from '#server/start/startup-pass';
+import { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';

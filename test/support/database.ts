@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { Database } from '#server/database/database';
+import { Database } from '#server/plumbing/database/database';
 import { writeEmptyDatabase } from './template.ts';
 
 /** A folder of its own for the test that asks, gone with it. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
+import { openContext } from '#server/start/context';
 import { EVENTS_PATH } from '#shared/replication';
 import { signedIn } from './sign-on.ts';
 import { writeEmptyDatabase } from './template.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import type { Context } from '#server/context';
+import type { Context } from '#server/start/context';
 import { serve } from './server.ts';
 import { signedIn } from './sign-on.ts';
 

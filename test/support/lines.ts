@@ -1,5 +1,5 @@
-import type { Database } from '#server/database/database';
-import { SELECT_LINES, toLine, type LineRow } from '#server/records/journal';
+import type { Database } from '#server/plumbing/database/database';
+import { SELECT_LINES, toLine, type LineRow } from '#server/plumbing/records/journal';
 
 /** Runs statements in one write. */
 export function run(database: Database, ...statements: readonly string[]): void {

@@ -1,7 +1,7 @@
-// What the service finds beside itself while it runs in a test, in the place of `server/paths.ts` (vitest.config.ts).
+// What the service finds beside itself while it runs in a test, in the place of `server/plumbing/paths.ts` (vitest.config.ts).
 import { fileURLToPath } from 'node:url';
 
-export * from '../../server/paths.ts';
+export * from '../../server/plumbing/paths.ts';
 
 /** As they are built before the tests: from the sources a thread would load a thousand modules each time. */
 const built = (name: string): string =>

@@ -1,6 +1,6 @@
-import type { Database } from '#server/database/database';
-import { kinds } from '#server/kinds';
-import { Records } from '#server/records/records';
+import type { Database } from '#server/plumbing/database/database';
+import { kinds } from '#server/start/kinds';
+import { Records } from '#server/plumbing/records/records';
 
 /** The records of a database, of all kinds. */
 export const recordsOf = (database: Database): Records<Database> => new Records(database, kinds);

@@ -1,4 +1,4 @@
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { temporaryDatabase } from './database.ts';
 
 /** A row of every replicated table, every column filled; what is personal is Ana's. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext, type Context } from '#server/context';
+import { openContext, type Context } from '#server/start/context';
 import { temporaryFolder } from './database.ts';
 import { writeEmptyDatabase } from './template.ts';
 

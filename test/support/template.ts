@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { Database } from '#server/database/database';
+import { Database } from '#server/plumbing/database/database';
 
 let template: Buffer | undefined;
 

@@ -3,9 +3,9 @@
 // once that is in the database.
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
-import { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
-import { UnusableDatabase } from '#server/database/unusable';
+import { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 
 const [path = ''] = process.argv.slice(2);
 let database: Database | null = null;

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { collectionNames, collections } from '#shared/collections';
-import { changesSince } from '#server/sync/changes';
+import { changesSince } from '#server/plumbing/sync/changes';
 import { recordsOf } from '../support/records.ts';
 import { databaseOf, FULL } from '../support/rows.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { Database } from '#server/database/database';
-import { Journal } from '#server/records/journal';
+import type { Database } from '#server/plumbing/database/database';
+import { Journal } from '#server/plumbing/records/journal';
 import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 

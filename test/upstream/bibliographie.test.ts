@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { recordsByAuteur } from '#server/upstream/bnf/queries';
-import { SourceUnreachable } from '#server/upstream/answers';
-import { openSources } from '#server/upstream/sources';
+import { recordsByAuteur } from '#server/plumbing/upstream/bnf/queries';
+import { SourceUnreachable } from '#server/plumbing/upstream/answers';
+import { openSources } from '#server/plumbing/upstream/sources';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import { testUpstream, silence, type Behaviour } from '../support/upstream.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cases } from '../support/random.ts';
-import { FairQueue, QueueFull, type QueueLimits } from '#server/upstream/queue';
+import { FairQueue, QueueFull, type QueueLimits } from '#server/plumbing/upstream/queue';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseAnnee } from '#server/upstream/text';
-import { chooseAuteurs, makeComic, parsePerson } from '#server/upstream/bnf/people';
-import { parseEditeur, parseTitre } from '#server/upstream/bnf/record';
-import { inReadingOrder } from '#server/upstream/noms';
+import { parseAnnee } from '#server/plumbing/upstream/text';
+import { chooseAuteurs, makeComic, parsePerson } from '#server/plumbing/upstream/bnf/people';
+import { parseEditeur, parseTitre } from '#server/plumbing/upstream/bnf/record';
+import { inReadingOrder } from '#server/plumbing/upstream/noms';
 
 describe('a person of a record', () => {
   test.each<[text: string, nom: string, roles: string[]]>([

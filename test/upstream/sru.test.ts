@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseRecord } from '#server/upstream/bnf/record';
-import { parseSru } from '#server/upstream/bnf/sru';
-import { parseXml } from '#server/upstream/bnf/xml';
+import { parseRecord } from '#server/plumbing/upstream/bnf/record';
+import { parseSru } from '#server/plumbing/upstream/bnf/sru';
+import { parseXml } from '#server/plumbing/upstream/bnf/xml';
 import { RECORDS } from '../../demo/upstream/records.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
-import { BackgroundQuestions } from '#server/upstream/background';
-import { createDnsLookup } from '#server/upstream/dns-lookup';
-import { QueueFull } from '#server/upstream/queue';
+import { BackgroundQuestions } from '#server/plumbing/upstream/background';
+import { createDnsLookup } from '#server/plumbing/upstream/dns-lookup';
+import { QueueFull } from '#server/plumbing/upstream/queue';
 
 /** The address of a name that is one, or why there is none. */
 const ask = (lookup: LookupFunction, name: string): Promise<unknown> =>

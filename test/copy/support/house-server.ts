@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
 import type { ChangePage, Checkpoint } from '#shared/replication';
-import type { Context } from '#server/context';
+import type { Context } from '#server/start/context';
 import { Failure, type FailureKind } from '../../../src/lib/sync/failure.ts';
 import type { StreamListener } from '../../../src/lib/api/link.ts';
 import type { PageSize, ServerPort } from '../../../src/lib/sync/ports.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
-import { openContext } from '#server/context';
+import { openContext } from '#server/start/context';
 import { SWITCHING, IMAGES, REFUSED_URLS, WITHOUT_IMAGE } from '../cases.ts';
 import type { Outcome, RelayAnswer } from './namespace.ts';
 import { serveNames } from './names.ts';

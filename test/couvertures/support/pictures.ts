@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { chunk } from '../../support/png.ts';
-import type { Context } from '#server/context';
+import type { Context } from '#server/start/context';
 
 interface Shape {
   readonly width: number;

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { CoverFetcher } from '#server/couvertures/domain/fetcher';
-import { CoverLibrary } from '#server/couvertures/domain/library';
-import { NoImage, type Image } from '#server/couvertures/domain/relay';
-import type { Database } from '#server/database/database';
-import type { Asker } from '#server/upstream/queue';
+import { CoverFetcher } from '#server/subjects/couvertures/domain/fetcher';
+import { CoverLibrary } from '#server/subjects/couvertures/domain/library';
+import { NoImage, type Image } from '#server/subjects/couvertures/domain/relay';
+import type { Database } from '#server/plumbing/database/database';
+import type { Asker } from '#server/plumbing/upstream/queue';
 import { png } from '../../support/png.ts';
 import { VirtualClock } from './clock.ts';
 

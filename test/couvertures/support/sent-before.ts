@@ -1,6 +1,6 @@
-import { choose } from '#server/couvertures/domain/choice';
-import type { Context } from '#server/context';
-import { withAct } from '#server/writes/perform';
+import { choose } from '#server/subjects/couvertures/domain/choice';
+import type { Context } from '#server/start/context';
+import { withAct } from '#server/plumbing/writes/perform';
 import { actWords } from '#shared/endpoint';
 
 const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { NoImage } from '#server/couvertures/domain/relay';
-import type { Database } from '#server/database/database';
-import type { Transaction } from '#server/database/transaction';
+import { NoImage } from '#server/subjects/couvertures/domain/relay';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
 import { temporaryDatabase, temporaryFolder } from '../../support/database.ts';
 import { playFetcher, type Answer } from './played.ts';
 

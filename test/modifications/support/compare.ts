@@ -1,5 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import { householdRows } from './household.ts';
 
 export type Household = Readonly<Record<string, readonly Row[]>>;

@@ -1,5 +1,5 @@
 import type { Row } from '#shared/change-reader';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 
 /** Every row of every table of the household, by table; what is derived for plumbing is left out. */
 export function householdRows(database: Database): Record<string, Row[]> {

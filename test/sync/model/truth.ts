@@ -1,7 +1,7 @@
 import { collections, type CollectionName } from '#shared/collections';
 import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
-import type { Database } from '#server/database/database';
+import type { Database } from '#server/plumbing/database/database';
 import type { Document } from './members.ts';
 
 /** A row with a cover of its own; nobody chooses one in the model, and none is fetched. */

@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { Type, type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import { ZipFile as ZipWriter } from 'yazl';
+import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import { InvalidBackup } from './invalid-backup.ts';
+
+/** The shape of backups; one of an unknown number is refused. */
+const VERSION = 2;
+/** The first entry of the zip. */
+const MANIFEST = 'manifest.json';
+const DATABASE = 'bibliotheque.sqlite';
+/** The folder of the covers in a backup, each under the SHA-256 of its bytes. */
+const COVERS = 'couvertures/';
+const COVER = new RegExp(`^${COVERS}([0-9a-f]{64})$`);
+
+const MAX_FILES = 1_000_000;
+/** The largest database of a backup, beside twice its file's size: as much as may be sent to be restored. */
+const MAX_BYTES = 4 * 1024 ** 3;
+
+const Count = Type.Integer({ minimum: 0 });
+const OWN = {
+  application: Type.Literal('rayonnage'),
+  kind: Type.Literal('backup'),
+  date: Type.String(),
+};
+
+/** What a backup says of itself, to be shown before it takes the place of anything. */
+const Manifest = Type.Object({
+  ...OWN,
+  /** The number of its last migration. */
+  schema: Type.Integer({ minimum: 1 }),
+  livres: Count,
+  couvertures: Count,
+});
+export type Manifest = Static<typeof Manifest>;
+
+/** What was said until version 1.0.0, as far as it is read. */
+const FirstManifest = Type.Object({
+  ...OWN,
+  version: Type.Literal(1),
+  database: Type.Object({
+    schema: Type.Integer({ minimum: 1 }),
+    counts: Type.Object({ Livre: Count }),
+  }),
+  files: Type.Array(Type.Unknown(), { minItems: 1 }),
+});
+
+const refused = (raison: string): InvalidBackup => new InvalidBackup(raison);
+const foreign = (): InvalidBackup => refused('Ce fichier n’est pas une sauvegarde de Rayonnage.');
+
+/** What goes into a backup. */
+interface Contents {
+  readonly databasePath: string;
+  /** Files of covers, each named by the SHA-256 of its bytes; one that is not is left out. */
+  readonly covers: readonly string[];
+}
+
+/** Writes a backup and returns what it says; it is complete and synced to the disk then. */
+export async function writeBackup(
+  to: string,
+  { databasePath, covers }: Contents,
+  about: Pick<Manifest, 'date' | 'schema' | 'livres'>,
+): Promise<Manifest> {
+  const pictures = covers.filter(
+    (path) => existsSync(path) && isNamedByBytes(basename(path), readFileSync(path)),
+  );
+  const manifest: Manifest = {
+    application: 'rayonnage',
+    kind: 'backup',
+    ...about,
+    couvertures: pictures.length,
+  };
+  const zip = new ZipWriter();
+  zip.addBuffer(Buffer.from(JSON.stringify({ version: VERSION, ...manifest }, null, 2)), MANIFEST);
+  zip.addFile(databasePath, DATABASE);
+  for (const path of pictures) zip.addFile(path, COVERS + basename(path), { compress: false });
+  zip.end();
+  await pipeline(Readable.from(zip.outputStream), createWriteStream(to, { flush: true }));
+  return manifest;
+}
+
+const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', bytes) === cle;
+
+/** Whether a file begins with the manifest of a backup; an export does not. */
+export function isBackup(path: string): boolean {
+  const head = Buffer.alloc(200);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head);
+    return head.includes(MANIFEST);
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface OpenBackup {
+  readonly manifest: Manifest;
+  /** Writes its database to a path. */
+  readonly extractDatabase: (to: string) => Promise<void>;
+  /** Writes its covers into a folder that is there, each under its digest. */
+  readonly extractCovers: (folder: string) => Promise<void>;
+  /** Reads each of its files to its end. */
+  readonly readThrough: () => Promise<void>;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a backup; what is in it is checked as it is taken out. Throws InvalidBackup, as its functions do, for a file
+ * that is none, that is cut or changed, or that a later version has written.
+ */
+export async function openBackup(path: string): Promise<OpenBackup> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw refused(`Il n’y a pas de fichier à ${path}.`);
+  if (!stats.isFile() || !isBackup(path)) throw foreign();
+  const zip = await openZip(path, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, refuse: refused });
+  try {
+    const manifest = toManifest(JSON.parse(await text(zip.read(MANIFEST))));
+    const covers = zip.names.filter((name) => COVER.test(name));
+    // What a changed directory leaves out has no checksum.
+    if (covers.length !== manifest.couvertures || zip.names.length !== covers.length + 2)
+      throw refused(DAMAGED_ZIP);
+    return {
+      manifest,
+      extractDatabase: (to) => pipeline(zip.read(DATABASE), createWriteStream(to, { flush: true })),
+      extractCovers: async (folder) => {
+        for (const name of covers) await extractCover(zip, name, folder);
+      },
+      readThrough: async () => {
+        for (const name of zip.names) for await (const piece of zip.read(name)) void piece;
+      },
+      close: zip.close,
+    };
+  } catch (error) {
+    zip.close();
+    throw error instanceof SyntaxError ? foreign() : error;
+  }
+}
+
+function toManifest(said: unknown): Manifest {
+  const version: unknown = Reflect.get(Object(said), 'version');
+  if (typeof version === 'number' && version > VERSION)
+    throw refused(
+      'Cette sauvegarde vient d’une version plus récente de Rayonnage : mettez Rayonnage à jour.',
+    );
+  if (Check(Manifest, said)) return said;
+  if (!Check(FirstManifest, said)) throw foreign();
+  const { application, kind, date, database, files } = said;
+  const { schema, counts } = database;
+  return { application, kind, date, schema, livres: counts.Livre, couvertures: files.length - 1 };
+}
+
+async function extractCover(zip: Zip, name: string, folder: string): Promise<void> {
+  const cle = name.slice(COVERS.length);
+  const bytes = await buffer(zip.read(name));
+  if (!isNamedByBytes(cle, bytes)) throw refused(DAMAGED_ZIP);
+  await writeFile(join(folder, cle), bytes, { flush: true });
+}

@@ -1,0 +1,58 @@
+import type { Row } from '#shared/change-reader';
+import { insertRow } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { parseKept } from '#server/plumbing/database/kept-json';
+
+/** A row that went with the last thing that named it: triggers keep it, under its id. */
+interface Dormant {
+  readonly id: number;
+  readonly image: string;
+}
+
+/**
+ * Wakes the dormant row of an id, and tells whether there was one. Violates a constraint where another row has
+ * been given its name.
+ */
+export const wake = (database: Transaction, table: string, id: number): boolean =>
+  wakeRow(
+    database,
+    table,
+    database.get('SELECT id, image FROM Dormant WHERE kind = ? AND id = ?', table, id),
+  ) !== undefined;
+
+/** Wakes the dormant row of a key and gives its id. */
+export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
+  wakeRow(database, table, byKey(database, table, cle));
+
+/** The dormant row of a key as it was. */
+export function dormantByKey(database: Reader, table: string, cle: string): Row | undefined {
+  const dormant = byKey(database, table, cle);
+  return dormant && parseKept<Row>(dormant.image);
+}
+
+/** Of several, the last to have gone. */
+const byKey = (database: Reader, table: string, cle: string): Dormant | undefined =>
+  database.get<Dormant>(
+    'SELECT id, image FROM Dormant WHERE kind = ? AND cle = ? ORDER BY depuis DESC, id DESC',
+    table,
+    cle,
+  );
+
+function wakeRow(
+  database: Transaction,
+  table: string,
+  dormant: Dormant | undefined,
+): number | undefined {
+  return dormant && insertRow(database, table, parseKept<Row>(dormant.image));
+}
+
+/** Forgets the rows that are dormant since before a date and that no kept act and no reading can need. */
+export const forgetDormant = (database: Transaction, before: string): void => {
+  database.run(
+    `DELETE FROM Dormant WHERE depuis < min(?, coalesce((SELECT min(date) FROM Modification), ?))
+       AND NOT (kind = 'Livre' AND id IN (SELECT livreId FROM Lecture))`,
+    before,
+    before,
+  );
+};

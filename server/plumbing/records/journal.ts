@@ -1,0 +1,118 @@
+import type { CollectionName } from '#shared/collections';
+import type { Database } from '#server/plumbing/database/database';
+import type { Reader } from '#server/plumbing/database/reader';
+import { Listeners } from '#server/plumbing/database/listeners';
+import type { Transaction } from '#server/plumbing/database/transaction';
+
+/** The last change of one document, as the journal has it. */
+export interface Line {
+  readonly revision: number;
+  readonly collection: CollectionName;
+  readonly id: number;
+  /** Whose document it is; '' where it is everyone's. */
+  readonly utilisateur: string;
+  readonly supprime: boolean;
+}
+
+/** A line as SQLite has it. */
+export interface LineRow extends Omit<Line, 'supprime'> {
+  readonly supprime: 0 | 1;
+}
+
+export const SELECT_LINES =
+  'SELECT revision, collection, id, utilisateur, supprime FROM Journal NOT INDEXED';
+
+export const toLine = (row: LineRow): Line => ({ ...row, supprime: row.supprime === 1 });
+
+/**
+ * Keeps the next revision of the journal for the act of a write, whose line comes before those of what it changes: the
+ * last revision of a write is then that of its record, whose tag it is (docs/rules.md § 29).
+ */
+export function reserveRevision(database: Transaction): number {
+  const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
+  if (database.run(next).changes === 0)
+    database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('Journal', 1)");
+  return database.revision();
+}
+
+/** Gives a reserved revision to the line of an act; without an act, and lines behind it, the next one has it. */
+export function giveRevision(
+  database: Transaction,
+  revision: number,
+  id: number | undefined,
+): void {
+  if (id !== undefined)
+    database.run(
+      "UPDATE Journal SET revision = ? WHERE collection = 'modifications' AND id = ?",
+      revision,
+      id,
+    );
+  database.run(
+    `UPDATE sqlite_sequence SET seq = max(?, coalesce((SELECT max(revision) FROM Journal), 0))
+       WHERE name = 'Journal'`,
+    revision - 1,
+  );
+}
+
+/** What one commit has changed. */
+export interface Publication {
+  /** The journal's revision after the commit. */
+  readonly revision: number;
+  /** Whose documents it has changed, '' standing for everyone's. */
+  readonly owners: ReadonlySet<string>;
+}
+
+/** Tells of each commit that adds lines to the journal. */
+export class Journal {
+  readonly #database: Reader;
+  readonly #listeners = new Listeners<[Publication]>();
+  #revision: number;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#revision = database.revision();
+    database.onCommit(() => this.#publish());
+  }
+
+  /** Has a listener told of each commit that changed a document, in the order of subscription. */
+  subscribe(listener: (publication: Publication) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  /** Whose documents have changed after a revision, '' standing for everyone's. */
+  ownersSince(revision: number): ReadonlySet<string> {
+    const owners = this.#database.values<string>(
+      'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
+      revision,
+    );
+    return new Set(owners);
+  }
+
+  /**
+   * The revision of a document's last change, `version` that of the last one but for covers that came or
+   * went by themselves, and whether that was its deletion. `undefined` for an
+   * id that never was, for another person's, and for one whose deletion is forgotten. A book's loans
+   * and statuses are not the book; the places and their order are the series.
+   *
+   * @param utilisateur the owner of a personal collection; '' where it is shared
+   */
+  revisionOf(
+    collection: CollectionName,
+    utilisateur: string,
+    id: number,
+  ): { revision: number; version: number; supprime: boolean } | undefined {
+    const line = this.#database.get<{ revision: number; version: number; supprime: 0 | 1 }>(
+      `SELECT revision, coalesce(version, revision) AS version, supprime FROM Journal
+         WHERE collection = @collection AND utilisateur = @utilisateur AND id = @id`,
+      { collection, utilisateur, id },
+    );
+    return line && { ...line, supprime: line.supprime === 1 };
+  }
+
+  #publish(): void {
+    const owners = this.ownersSince(this.#revision);
+    if (owners.size === 0) return;
+    this.#revision = this.#database.value<number>('SELECT max(revision) FROM Journal') ?? 0;
+    this.#listeners.notify({ revision: this.#revision, owners });
+  }
+}

@@ -1,0 +1,181 @@
+import type { Row } from '#shared/change-reader';
+import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import type { ExportKind, ExportRecord } from '#shared/export';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type {
+  ExportedFile,
+  ExportedText,
+  ListRules,
+  OrderRules,
+  RecordKind,
+  RecordKinds,
+  Restoring,
+  TableRules,
+} from './kind.ts';
+
+/** The record that a row is, or is a part of. */
+export interface RecordOfRow {
+  readonly collection: CollectionName;
+  readonly kind: RecordKind & Required<Pick<RecordKind, 'naming'>>;
+  readonly id: number;
+}
+
+/** The records of a household, of whatever kind; in a write those of its transaction. */
+export class Records<D extends Reader = Reader> {
+  readonly database: D;
+  readonly #kinds: RecordKinds;
+  readonly #tables: Readonly<Record<string, TableRules>>;
+  /** The collections by the tables of their rows. */
+  readonly #collections: ReadonlyMap<string, CollectionName>;
+
+  constructor(database: D, kinds: RecordKinds) {
+    this.database = database;
+    this.#kinds = kinds;
+    this.#tables = Object.fromEntries(
+      collectionNames.flatMap((name) => Object.entries(kinds[name].tables ?? {})),
+    );
+    this.#collections = new Map(collectionNames.map((name) => [kinds[name].source.table, name]));
+  }
+
+  /** The same in a write. */
+  within(tx: Transaction): Records<Transaction> {
+    return new Records(tx, this.#kinds);
+  }
+
+  kind<N extends CollectionName>(collection: N): RecordKinds[N] {
+    return this.#kinds[collection];
+  }
+
+  get exportedFiles(): ReadonlyMap<string, ExportedFile> {
+    const files = new Map<string, ExportedFile>();
+    for (const { exports = {}, owner } of Object.values<RecordKind>(this.#kinds))
+      for (const [name, rules] of Object.entries(exports)) files.set(name, { ...rules, owner });
+    return files;
+  }
+
+  /** How the records of a file of the export come back, and of which kind they are. */
+  restoringOf<K extends ExportKind>(
+    file: K,
+  ):
+    | { readonly collection: CollectionName; readonly restoring: Restoring<ExportRecord<K>> }
+    | undefined {
+    for (const collection of collectionNames) {
+      const { exports }: RecordKind = this.#kinds[collection];
+      const restoring = exports?.[file]?.restoring;
+      if (restoring !== undefined) return { collection, restoring };
+    }
+    return undefined;
+  }
+
+  /** The texts for other programs. */
+  get exportedTexts(): readonly ExportedText[] {
+    return Object.values<RecordKind>(this.#kinds).flatMap(({ texts = [] }) => texts);
+  }
+
+  /** What undo has to know of a table. */
+  rulesOf(table: string): TableRules {
+    return this.#tables[table] ?? {};
+  }
+
+  /** The tables whose rows are entries of a list of a record. */
+  get lists(): (readonly [table: string, list: ListRules])[] {
+    return Object.entries(this.#tables).flatMap(([table, { list }]) =>
+      list ? [[table, list]] : [],
+    );
+  }
+
+  /** The tables whose rows stand in lists. */
+  get orders(): (readonly [table: string, order: OrderRules])[] {
+    return Object.entries(this.#tables).flatMap(([table, { order }]) =>
+      order ? [[table, order]] : [],
+    );
+  }
+
+  /**
+   * The documents of a collection with these ids, by id, as they now are; those that are deleted, or
+   * another person's, are not among them.
+   *
+   * @param utilisateur the owner of a personal collection; '' where it is shared
+   */
+  documents<N extends CollectionName>(
+    collection: N,
+    utilisateur: string,
+    ids: readonly number[],
+  ): Map<number, CollectionDocument<N>> {
+    const { source, key = 'id', owner }: RecordKind<N> = this.#kinds[collection];
+    const isOwned = owner === undefined ? "'' = @utilisateur" : `d.${owner} = @utilisateur`;
+    const rows = this.database.all<Row>(
+      `${source.select} WHERE d.${key} IN (SELECT value FROM json_each(@ids)) AND ${isOwned}`,
+      { ids: JSON.stringify(ids), utilisateur },
+    );
+    return new Map(rows.map((row) => [Number(row['id']), source.toDocument(row)]));
+  }
+
+  /** A record as one caller sees it; `undefined` for one that is not there, and for another's. */
+  read(collection: CollectionName, id: number, utilisateur: string | null): object | undefined {
+    const { read, owner }: RecordKind = this.#kinds[collection];
+    if (read !== undefined) return read(this.database, id, utilisateur);
+    return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
+  }
+
+  /**
+   * Whether a row of anybody but one person leads to a row that all share, by any link of the schema: what
+   * deletes that row would take it away, or break its link. `null` is nobody: then anybody's counts.
+   */
+  isUsedByOthers(table: string, id: number, utilisateur: string | null): boolean {
+    return Object.values<RecordKind>(this.#kinds).some(
+      ({ source, owner }) =>
+        owner !== undefined &&
+        this.database.capture
+          .linksOf(source.table)
+          .filter(({ target }) => target === table)
+          .some(
+            ({ column }) =>
+              this.database.value(
+                `SELECT 1 FROM "${source.table}" WHERE "${column}" = ? AND "${owner}" <> ?`,
+                id,
+                utilisateur ?? '',
+              ) !== undefined,
+          ),
+    );
+  }
+
+  /** Empties a column of a record that still has a value; the record may be gone. */
+  takeBack(
+    tx: Transaction,
+    collection: CollectionName,
+    { id, column, value }: { id: number; column: string; value: string },
+  ): void {
+    const { table } = this.#kinds[collection].source;
+    const sql = `UPDATE "${table}" SET "${column}" = NULL WHERE id = ? AND "${column}" = ?`;
+    tx.run(sql, id, value);
+  }
+
+  /** The record of a row; `undefined` for a row that is part of none. */
+  recordOf(table: string, row: Row): RecordOfRow | undefined {
+    const [column, owner] = this.rulesOf(table).partOf ?? ['id', table];
+    const id = row[column];
+    const collection = this.#collections.get(owner);
+    if (collection === undefined || typeof id !== 'number') return undefined;
+    const kind: RecordKind = this.#kinds[collection];
+    return hasNaming(kind) ? { collection, kind, id } : undefined;
+  }
+
+  /** What a record is called now; `null` where it is gone. */
+  nameOf(collection: CollectionName, id: unknown): string | null {
+    const { source, naming }: RecordKind = this.#kinds[collection];
+    return naming === undefined ? null : this.nameIn(source.table, naming.column, id);
+  }
+
+  /** A text column of a row by its id; `null` where it is not there. */
+  nameIn(table: string, column: string, id: unknown): string | null {
+    const name = this.database.value<unknown>(
+      `SELECT "${column}" FROM "${table}" WHERE id = ?`,
+      id,
+    );
+    return typeof name === 'string' ? name : null;
+  }
+}
+
+const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;

@@ -1,0 +1,52 @@
+import type { Body, Endpoint, Params, Query, Response } from '#shared/endpoint';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { Records } from '#server/plumbing/records/records';
+import type { Act } from './acts.ts';
+
+/** The parts of a request, validated by the endpoint's schemas; all of it can be sent to another thread. */
+export interface Call<E extends Endpoint> {
+  readonly params: Params<E>;
+  readonly query: Query<E>;
+  readonly body: Body<E>;
+  /** Who is calling: always known to a personal operation. */
+  readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+}
+
+/** What an operation answers with; where its endpoint has no response, what it gives is not sent. */
+export type Answer<E extends Endpoint> = E extends { readonly response: object }
+  ? Response<E>
+  : unknown;
+
+/** What comes of an operation: its answer, and the act that it is where it has kept that itself. */
+export interface Done<T = unknown> {
+  readonly answer: T;
+  readonly act?: Act | undefined;
+}
+
+/**
+ * A write that may touch so many records that it would hold everyone up: it then runs in a thread of its
+ * own (`long-writes.ts`), which has nothing but the database.
+ */
+export interface LongOperation<E extends Endpoint> {
+  readonly endpoint: E;
+  /** What those are told who have to wait for it: « Un import ». */
+  readonly told: string;
+  /** About how many records it touches. */
+  size(records: Records, call: Call<E>): number;
+  /** Does it, with the records of the request's transaction. */
+  run(records: Records<Transaction>, call: Call<E>): Done<Answer<E>>;
+}
+
+/** The parts of a request to whatever operation. */
+export type AnyCall = { readonly [K in keyof Call<Endpoint>]: unknown };
+
+/** A long operation, whatever its endpoint; a call of it has been validated by the schemas of that. */
+export interface AnyLongOperation extends Omit<LongOperation<Endpoint>, 'size' | 'run'> {
+  size(records: Records, call: AnyCall): number;
+  run(records: Records<Transaction>, call: AnyCall): Done;
+}
+
+/** Keeps the exact types of an operation's endpoint. */
+export const longOperation = <const E extends Endpoint>(
+  operation: LongOperation<E>,
+): LongOperation<E> => operation;

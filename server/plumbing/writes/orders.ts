@@ -1,0 +1,187 @@
+import type { Row, RowChange } from '#shared/change-reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import type { OrderRules } from '#server/plumbing/records/kind';
+import type { Records } from '#server/plumbing/records/records';
+import * as store from './store/orders.ts';
+
+/** One list of a household, as that of the elements of a series: what it is, and whose. */
+interface List {
+  readonly list: string;
+  readonly of: string | number | null;
+}
+
+/** The order of a list before an act and after it; an element is « Place 3 ». */
+export interface Ordre extends List {
+  readonly avant: readonly string[];
+  readonly apres: readonly string[];
+}
+
+/** The orders that an act changed, of its rows as they are before and after it. */
+export function ordersOf(records: Records, net: readonly RowChange[]): Ordre[] {
+  const touched = new Map<string, List>();
+  for (const { table, avant, apres } of net)
+    for (const row of [avant, apres]) {
+      const list = listOf(records, table, row);
+      if (list !== null) touched.set(JSON.stringify(list), list);
+    }
+  return [...touched.values()]
+    .map((list) => {
+      const present = elementsOf(records, list);
+      const apres = sorted(present);
+      return { ...list, avant: sorted(withoutChanges(records, net, list, present)), apres };
+    })
+    .filter(({ avant, apres }) => {
+      const stayed = new Set(avant);
+      // What was only added has no place to return to.
+      return avant.join() !== apres.filter((key) => stayed.has(key)).join();
+    });
+}
+
+/** The order of a list now. */
+export const orderOf = (records: Records, list: List): string[] =>
+  sorted(elementsOf(records, list));
+
+/**
+ * Gives a list the order from before an act: exactly where it was as the act had left it; else each element that the
+ * act moved or took out returns to where it was if a neighbour still stands there, else to the end.
+ *
+ * @param was the order when the act was about to be taken back
+ */
+export function restoreOrder(
+  records: Records<Transaction>,
+  ordre: Ordre,
+  was: readonly string[],
+): void {
+  const present = orderOf(records, ordre);
+  const isAsLeft = was.join() === ordre.apres.join();
+  const standing = new Set(present);
+  const wanted = isAsLeft
+    ? ordre.avant.filter((key) => standing.has(key))
+    : returned(ordre, present);
+  if (wanted.join() !== present.join()) writeOrder(records, ordre, wanted);
+}
+
+/** Writes the ranks of a list that has them, without holes. */
+export function renumber(records: Records<Transaction>, list: List): void {
+  for (const [table, { columns, parent }] of tablesOf(records, list))
+    if (columns.length > 1) store.renumber(records.database, { table, parent }, list.of);
+}
+
+/** The list in which a row stands, if any. */
+export function listOf(records: Records, table: string, row: Row | null): List | null {
+  const order = records.rulesOf(table).order;
+  const of = order && row?.[order.parent];
+  if (order === undefined || (typeof of !== 'string' && typeof of !== 'number' && of !== null))
+    return null;
+  return of === null && order.hasTop !== true ? null : { list: order.list, of };
+}
+
+/** The position of each element of a list, with what decides between equal ones. */
+type Elements = Map<string, readonly [at: number, table: number, id: number]>;
+
+const tablesOf = (records: Records, { list }: List): (readonly [string, OrderRules])[] =>
+  records.orders.filter(([, order]) => order.list === list);
+
+function elementsOf(records: Records, list: List): Elements {
+  const elements: Elements = new Map();
+  for (const [nth, [table, { parent, columns }]] of tablesOf(records, list).entries())
+    for (const { id, at } of store.listElements(
+      records.database,
+      { table, parent, columns },
+      list.of,
+    ))
+      elements.set(keyOf(table, id), [at, nth, id]);
+  return elements;
+}
+
+/** The elements as they stood before an act. */
+function withoutChanges(
+  records: Records,
+  net: readonly RowChange[],
+  list: List,
+  present: Elements,
+): Elements {
+  const before = new Map(present);
+  const isHere = (table: string, row: Row | null) => {
+    const other = listOf(records, table, row);
+    return other?.list === list.list && other.of === list.of;
+  };
+  const tables = tablesOf(records, list).map(([table]) => table);
+  for (const { table, avant, apres } of net) {
+    const { columns = [] } = records.rulesOf(table).order ?? {};
+    if (isHere(table, apres)) before.delete(keyOf(table, apres?.['id']));
+    if (!isHere(table, avant)) continue;
+    const at = columns.map((column) => avant?.[column]).find((value) => typeof value === 'number');
+    const id = Number(avant?.['id']);
+    before.set(keyOf(table, id), [Number(at), tables.indexOf(table), id]);
+  }
+  return before;
+}
+
+const keyOf = (table: string, id: unknown): string => `${table} ${String(id)}`;
+
+const sorted = (elements: Elements): string[] =>
+  [...elements]
+    .sort(([, a], [, b]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
+    .map(([key]) => key);
+
+/** The present order, with what an act moved or took out where it was before. */
+function returned({ avant, apres }: Ordre, present: readonly string[]): readonly string[] {
+  const known = new Set(avant);
+  const now = new Set(present);
+  const isInOrder =
+    avant.filter((key) => now.has(key)).join() === present.filter((key) => known.has(key)).join();
+  if (isInOrder) return present;
+  const stayed = longestKept(avant, apres);
+  const returning = avant.filter((key) => !stayed.has(key) && now.has(key));
+  const away = new Set(returning);
+  const order = present.filter((key) => !away.has(key));
+  for (const key of returning) {
+    const from = avant.indexOf(key);
+    const previous = avant.slice(0, from).findLast((other) => order.includes(other));
+    const next = avant.slice(from + 1).find((other) => order.includes(other));
+    const at =
+      previous !== undefined
+        ? order.indexOf(previous) + 1
+        : next !== undefined
+          ? order.indexOf(next)
+          : order.length;
+    order.splice(at, 0, key);
+  }
+  return order;
+}
+
+/** The most elements that kept their order: the others are those that were moved, or went. */
+function longestKept(avant: readonly string[], apres: readonly string[]): ReadonlySet<string> {
+  const positions = new Map(apres.map((key, index) => [key, index]));
+  /** The chain of each length that ends earliest in the later order. */
+  const chains: { readonly at: number; readonly key: string; readonly before: number }[][] = [];
+  for (const key of avant) {
+    const at = positions.get(key);
+    if (at === undefined) continue;
+    const found = chains.findIndex((ends) => (ends.at(-1)?.at ?? 0) > at);
+    const length = found < 0 ? chains.length : found;
+    const before = (chains[length - 1]?.length ?? 0) - 1;
+    (chains[length] ??= []).push({ at, key, before });
+  }
+  const kept = new Set<string>();
+  let index = (chains.at(-1)?.length ?? 0) - 1;
+  for (const ends of chains.toReversed()) {
+    const end = ends[index];
+    if (end === undefined) break;
+    kept.add(end.key);
+    index = end.before;
+  }
+  return kept;
+}
+
+function writeOrder(records: Records<Transaction>, list: List, keys: readonly string[]): void {
+  const rules = new Map(tablesOf(records, list));
+  keys.forEach((key, index) => {
+    const [table = '', id] = key.split(' ');
+    const columns = rules.get(table)?.columns ?? [];
+    // Ranks begin with one, positions with none.
+    const at = columns.length > 1 ? index + 1 : index;
+    store.writePosition(records.database, { table, columns }, Number(id), at);
+  });
+}

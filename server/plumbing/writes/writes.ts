@@ -1,0 +1,50 @@
+import type { Database } from '#server/plumbing/database/database';
+import type { Journal } from '#server/plumbing/records/journal';
+import type { Records } from '#server/plumbing/records/records';
+import { KeptAnswers } from './keys.ts';
+import { LongWrites } from './long-writes.ts';
+import { performWrite, type Write, type Written } from './perform.ts';
+import { Tags } from './tags.ts';
+
+/** Operations that touch more records run in a thread of their own: others wait for less than 50 ms. */
+const MAX_HERE = 100;
+
+/** How long a write waits for a long one, in milliseconds: a device then says for what. */
+const MAX_WAIT_MS = 4_000;
+
+/** The writes of a house, in their turn. */
+export class Writes {
+  readonly records: Records<Database>;
+  readonly tags: Tags;
+  readonly keys: KeptAnswers;
+  readonly #long = new LongWrites();
+
+  constructor(records: Records<Database>, journal: Journal) {
+    this.records = records;
+    this.tags = new Tags(records, journal);
+    this.keys = new KeptAnswers(records.database);
+  }
+
+  /**
+   * Performs a write once no long one is under way, a long one in a thread of its own. Throws
+   * `TRAVAIL_EN_COURS` after four seconds.
+   *
+   * @param readmit throws where who asks may not any more
+   */
+  async inTurn(write: Write, readmit: () => void): Promise<Written> {
+    const { database } = this.records;
+    return database.writeLock.whenFree(() => {
+      readmit();
+      const { long } = write;
+      if (long === undefined || long.operation.size(this.records, long.call) <= MAX_HERE)
+        return performWrite(this, write);
+      const { told } = long.operation;
+      return database.handOver(told, () => this.#long.run(database.place, write, long));
+    }, MAX_WAIT_MS);
+  }
+
+  /** Ends a long write under way, which is then not done at all. */
+  async close(): Promise<void> {
+    await this.#long.close();
+  }
+}

@@ -1,0 +1,108 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { openCovers, type Covers } from '#server/subjects/couvertures/domain/covers';
+import { Database } from '#server/plumbing/database/database';
+import { isOfDatabase, toUnusable } from '#server/plumbing/database/room';
+import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';
+import { Records } from '#server/plumbing/records/records';
+import { Journal } from '#server/plumbing/records/journal';
+import { LiveNumeroIndex } from '#server/subjects/revues/domain/live-numero-index';
+import { openSources, type Sources } from '#server/plumbing/upstream/sources';
+import { ConfigError, type Config } from '#server/config';
+import { kinds } from './kinds.ts';
+import { renormaliser } from './startup-pass.ts';
+
+/** What every module of the service is given. */
+export interface Context {
+  readonly config: Config;
+  readonly database: Database;
+  readonly records: Records<Database>;
+  readonly journal: Journal;
+  /** Read into memory from when it is first asked for, as devices never do; `ready` tells when it is whole. */
+  readonly catalogue: LiveCatalogue;
+  /** The same. */
+  readonly numeroIndex: LiveNumeroIndex;
+  readonly sources: Sources;
+  readonly covers: Covers;
+  /** Ends the service, has work done while nothing is open, and begins anew on what is there then. */
+  readonly restart: (work: () => void) => void;
+}
+
+/**
+ * Opens the database of a configuration and brings its derived columns up to the present rules
+ * (docs/rules.md § 30). Throws UnusableDatabase, and ConfigError where the folder of the covers or of the
+ * backups cannot be used.
+ * Ended by `context.database.close()`.
+ *
+ * @param restart of whoever runs the service; without one it cannot begin anew
+ * @param announce told before an upgrade of the database how long it may take
+ */
+export function openContext(
+  config: Config,
+  restart: Context['restart'] = () => undefined,
+  announce?: (sentence: string) => void,
+): Context {
+  if (config.backupPath !== null) prepareBackupFolder(config.backupPath);
+  const { databasePath, openLibraryCoversUrl } = config;
+  const database = Database.open(databasePath, undefined, openLibraryCoversUrl, announce);
+  try {
+    return readContext(config, database, restart);
+  } catch (error) {
+    database.close();
+    throw isOfDatabase(error) ? toUnusable(database.place.path, error) : error;
+  }
+}
+
+function readContext(config: Config, database: Database, restart: Context['restart']): Context {
+  if (!database.isReadOnly) renormaliser(database);
+  const records = new Records(database, kinds);
+  const journal = new Journal(database);
+  const sources = openSources(config);
+  let catalogue: LiveCatalogue | undefined;
+  let numeroIndex: LiveNumeroIndex | undefined;
+  return {
+    config,
+    database,
+    records,
+    journal,
+    get catalogue() {
+      if (catalogue !== undefined) return catalogue;
+      catalogue = new LiveCatalogue(records, journal);
+      catalogue.ready.catch(() => (catalogue = undefined));
+      return catalogue;
+    },
+    get numeroIndex() {
+      if (numeroIndex !== undefined) return numeroIndex;
+      numeroIndex = new LiveNumeroIndex(records, journal);
+      numeroIndex.ready.catch(() => (numeroIndex = undefined));
+      return numeroIndex;
+    },
+    sources,
+    covers: withCovers(config, database, sources),
+    restart,
+  };
+}
+
+/** A folder that cannot be used ends the start with one line that names its setting. */
+function withCovers(config: Config, database: Database, sources: Sources): Covers {
+  try {
+    return openCovers(config, database, sources);
+  } catch (error) {
+    if (isOfDatabase(error)) throw error;
+    throw unusableFolder('COVERS_PATH', config.coversPath, error);
+  }
+}
+
+/** Makes the folder at need: one that cannot be used would else be found out at night only. */
+function prepareBackupFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw unusableFolder('BACKUP_PATH', path, error);
+  }
+}
+
+function unusableFolder(setting: string, path: string, error: unknown): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ConfigError(`Réglage ${setting} : ${path} ne s’utilise pas (${reason}).`);
+}

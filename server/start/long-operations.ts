@@ -1,0 +1,26 @@
+import { fusion } from '#server/subjects/auteurs/domain/operations';
+import { acceptation } from '#server/subjects/complements/domain/operations';
+import { suppression } from '#server/subjects/emplacements/domain/operations';
+import {
+  annulation as annulationImportation,
+  execution,
+} from '#server/subjects/importations/domain/operations';
+import { lot } from '#server/subjects/lots/domain';
+import { annulation } from '#server/subjects/modifications/domain/operation';
+import { restauration } from '#server/subjects/sauvegardes/domain/export';
+import { addition, rewriting } from '#server/subjects/series/domain/operations';
+import type { AnyLongOperation } from '#server/plumbing/writes/operation';
+
+/** The operations that a thread of their own may run. */
+export const longOperations: readonly AnyLongOperation[] = [
+  execution,
+  annulationImportation,
+  annulation,
+  restauration,
+  lot,
+  addition,
+  rewriting,
+  acceptation,
+  suppression,
+  fusion,
+];

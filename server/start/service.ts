@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { createApp, createDamagedApp } from '#server/app';
+import type { Config } from '#server/config';
+import { openContext, type Context } from '#server/start/context';
+import { mayWrite } from '#server/plumbing/database/room';
+import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
+import type { Upgrade } from '#server/plumbing/database/upgrade';
+import { withSmallHeap } from '#server/plumbing/common/small-heap';
+import { firstCode } from '#server/subjects/identity/domain/invitations';
+
+/** From the signal to the end of open connections, and to the end of the process, which may take
+ * five seconds at most. */
+const CLOSE_TIMEOUT_MS = 3_000;
+const EXIT_TIMEOUT_MS = 4_000;
+
+/** How often it is looked whether a database that is damaged or read-only has been mended. */
+const MENDED_PERIOD_MS = 2_000;
+
+/**
+ * The service of a household: one database behind one port, opened anew after a restore. While the database is
+ * damaged it says so, and opens what is put in its place; one that is read-only is opened anew once it may be written.
+ */
+export class Service {
+  readonly #config: Config;
+  readonly #fail: (error: unknown) => void;
+  /** What the file was when it was opened. */
+  #file = '';
+  /** `null` while the database is damaged. */
+  #context: Context | null;
+  #app: FastifyInstance | null = null;
+  #look: NodeJS.Timeout | undefined;
+  #firstLink: string | null = null;
+
+  /**
+   * Opens the database, which is synchronous and may be long. Throws what `openContext` throws, but for a
+   * damaged database, which stands on the standard error.
+   *
+   * @param fail told when the service cannot begin anew after a restore
+   */
+  constructor(config: Config, fail: (error: unknown) => void) {
+    this.#config = config;
+    this.#fail = fail;
+    this.#context = this.#open((error) => error instanceof DamagedDatabase);
+  }
+
+  /** Where it is, such as `http://127.0.0.1:3000` or `http://127.0.0.1:3000/biblio`, while it listens. */
+  get url(): string {
+    const { host, tls, basePath } = this.#config;
+    return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${this.#port}${basePath}`;
+  }
+
+  /** What the start has changed of the database; `null` for one of this version. */
+  get upgrade(): Upgrade | null {
+    return this.#context?.database.upgrade ?? null;
+  }
+
+  /** What is said to whoever sits at the machine while the house has accounts and no member; `null` otherwise. */
+  get welcome(): string | null {
+    const link = this.#firstLink;
+    return (
+      link && `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${link}`
+    );
+  }
+
+  async listen(port = this.#config.port): Promise<void> {
+    const context = this.#context;
+    const app = await (context === null ? createDamagedApp(this.#config) : createApp(context));
+    this.#app = app;
+    await app.listen({ host: this.#config.host, port });
+    context?.covers.fetcher.start();
+    this.#firstLink = context === null ? null : firstLinkOf(context, this.url);
+    if (context === null || context.database.isReadOnly) this.#beginAnewOnceMended();
+  }
+
+  /** Answers the requests under way, then closes the connections and the database. */
+  async close(): Promise<void> {
+    clearInterval(this.#look);
+    const app = this.#app;
+    if (app !== null) {
+      setTimeout(() => app.server.closeAllConnections(), CLOSE_TIMEOUT_MS).unref();
+      await Promise.race([app.close(), delay(EXIT_TIMEOUT_MS, undefined, { ref: false })]);
+    }
+    this.#context?.database.close();
+  }
+
+  get #port(): number {
+    const bound = this.#app?.server.address();
+    return typeof bound === 'object' && bound !== null ? bound.port : 0;
+  }
+
+  /** @param waitsFor the errors that are told, and that somebody mends */
+  #open(waitsFor: (error: unknown) => boolean): Context | null {
+    try {
+      const restart = (work: () => void): void => void this.#restart(work);
+      return withSmallHeap(() => openContext(this.#config, restart, tell));
+    } catch (error) {
+      if (!waitsFor(error)) throw error;
+      tell(error instanceof Error ? error.message : String(error));
+      return null;
+    } finally {
+      this.#file = stateOf(this.#config.databasePath);
+    }
+  }
+
+  #beginAnewOnceMended(): void {
+    this.#look = setInterval(() => {
+      const state = stateOf(this.#config.databasePath);
+      if (state !== this.#file && state !== MISSING) void this.#restart(() => undefined);
+    }, MENDED_PERIOD_MS).unref();
+  }
+
+  async #restart(work: () => void): Promise<void> {
+    const port = this.#port;
+    const app = this.#app;
+    const isWaiting = this.#context === null;
+    try {
+      await this.close()
+        .then(work)
+        .catch((error: unknown) => {
+          app?.log.error(error, 'Nothing was replaced');
+        });
+      // What is being put in the place of a damaged database may be half there, or locked.
+      const kind = isWaiting ? UnusableDatabase : DamagedDatabase;
+      this.#context = this.#open((error) => error instanceof kind);
+      await this.listen(port);
+      if (this.welcome !== null) tell(this.welcome);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+}
+
+/** Says something to whoever has started the service. */
+const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** Where somebody becomes the first member, once (docs/rules.md § 53). */
+function firstLinkOf({ config, database }: Context, url: string): string | null {
+  const code = config.accounts && !database.isReadOnly ? database.write(firstCode) : null;
+  return code && `${url}/invitation#${code}`;
+}
+
+const MISSING = '';
+
+/** Changes when the file is replaced, or its rights do; `MISSING` where nothing of it is there. */
+function stateOf(path: string): string {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || file.size === 0) return MISSING;
+  return `${file.ino} ${file.ctimeMs} ${mayWrite(path)}`;
+}

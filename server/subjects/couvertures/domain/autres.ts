@@ -1,0 +1,178 @@
+import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
+import { Refusal } from '#shared/refusals';
+import { cleOeuvre } from '#shared/text';
+import { isFullDisk } from '#server/plumbing/database/room';
+import * as bnf from '#server/plumbing/upstream/bnf/queries';
+import * as openLibrary from '#server/plumbing/upstream/openlibrary/couvertures';
+import type { Asker } from '#server/plumbing/upstream/queue';
+import type { Source } from '#server/plumbing/upstream/source';
+import type { Clock } from './clock.ts';
+import type { CoverLibrary } from './library.ts';
+import { Offers } from './offers.ts';
+import type { Image } from './relay.ts';
+import type { CoverSources } from './sources.ts';
+import { judge } from './verdict.ts';
+
+/** Pictures that are tried for the eight: some sources have the same one, some have none. */
+const MAX_ASKED = 16;
+/** Pictures of one choice that are fetched at a time. */
+const AT_A_TIME = 4;
+/** How long a search may take, in milliseconds; what has come by then is offered. */
+const SEARCH_TIMEOUT_MS = 12_000;
+
+/** What the sources are asked about. */
+interface Wanted {
+  readonly titre: string;
+  readonly auteur: string | null;
+  readonly isbn: string | null;
+}
+
+interface AutresParts {
+  readonly library: CoverLibrary;
+  readonly sources: CoverSources;
+  readonly bnf: Source;
+  readonly openLibrary: Source;
+  /** Counts a request for a cover by ISBN that is made now; `false` where none may be made. */
+  readonly takeCounted: () => boolean;
+  readonly clock: Clock;
+  /** Called with the error of a picture that could not be removed. */
+  readonly failed: (error: unknown) => void;
+}
+
+type Origine = AutreCouverture['origine'];
+/** Where one picture may be: its source, and how it is asked for. */
+type Candidate = readonly [Origine, (signal: AbortSignal) => Promise<Image>];
+type Note = (error: unknown) => void;
+
+/**
+ * Offers the pictures that the sources have for a book, remembers to whom, and removes those that
+ * nobody has chosen (docs/rules.md § 43).
+ */
+export class OtherCovers {
+  readonly #parts: AutresParts;
+  readonly #offers: Offers;
+
+  constructor(parts: AutresParts) {
+    this.#parts = parts;
+    this.#offers = new Offers(parts.clock, (cles) => this.#forget(cles));
+  }
+
+  /** Whether a picture is offered to a person. */
+  isOffered(owner: string, cle: string): boolean {
+    return this.#offers.has(owner, cle);
+  }
+
+  /**
+   * The pictures of the ISBN first, then those of the work's other editions; at most eight. Throws
+   * `CATALOGUES_INJOIGNABLES` where there is none and a source has not answered, and the system's
+   * error for a full disk.
+   */
+  async list(wanted: Wanted, asker: Asker): Promise<AutreCouverture[]> {
+    const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
+    const failures: unknown[] = [];
+    const note: Note = (error) => void failures.push(error);
+    const candidates = await this.#candidates(wanted, { ...asker, signal: limit }, note);
+    const fetched = await this.#fetchAll(candidates.slice(0, MAX_ASKED), limit, note);
+    this.#offers.add(asker.owner, fetched.keys());
+    if (fetched.size === 0) refuseSilence(failures);
+    return [...fetched.values()].slice(0, MAX_AUTRES);
+  }
+
+  /** Stops the timer of the offers; unchosen pictures are removed at the next start. */
+  stop(): void {
+    this.#offers.stop();
+  }
+
+  #forget(cles: ReadonlySet<string>): void {
+    try {
+      this.#parts.library.forget(cles);
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+  }
+
+  /** Where pictures may be, the ISBN's own first; a source that fails is noted and has none. */
+  async #candidates(
+    { titre, auteur, isbn }: Wanted,
+    asker: Asker,
+    note: Note,
+  ): Promise<Candidate[]> {
+    const { sources } = this.#parts;
+    const byNumber = (number: number): Candidate => [
+      'openlibrary',
+      (signal) => sources.byNumber(number, signal),
+    ];
+    const byArk = (ark: string): Candidate => ['bnf', (signal) => sources.byArk(ark, signal)];
+    const [numbers, arks] = await Promise.all([
+      orNothing(this.#numbers(titre, auteur, isbn, asker), note),
+      orNothing(this.#arks(titre, auteur, isbn, asker), note),
+    ]);
+    const own: Candidate[] =
+      isbn !== null && numbers.length === 0 && this.#parts.takeCounted()
+        ? [['openlibrary', (signal) => sources.first(`isbn:${isbn}`, signal)]]
+        : [];
+    return [...own, ...alternate(numbers.map(byNumber), arks.map(byArk))];
+  }
+
+  async #numbers(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+    const source = this.#parts.openLibrary;
+    const found = isbn === null ? [] : await openLibrary.coverNumbersByIsbn(source, isbn, asker);
+    return found.length > 0 ? found : openLibrary.coverNumbersByTitre(source, titre, auteur, asker);
+  }
+
+  async #arks(titre: string, auteur: string | null, isbn: string | null, asker: Asker) {
+    const source = this.#parts.bnf;
+    const own = isbn === null ? [] : await bnf.recordsByIsbn(source, isbn, 'isbn13', asker);
+    const others = await bnf.recordsByTitre(source, titre, auteur, asker);
+    const sameWork = others.filter((record) => cleOeuvre(record.titre) === cleOeuvre(titre));
+    return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
+  }
+
+  /** The pictures by key, in the order of the candidates; there may be a few more than are offered. */
+  async #fetchAll(
+    candidates: readonly Candidate[],
+    signal: AbortSignal,
+    note: Note,
+  ): Promise<Map<string, AutreCouverture>> {
+    const rest = [...candidates];
+    const found = new Map<number, AutreCouverture>();
+    const isEnough = () => new Set(Array.from(found.values(), ({ cle }) => cle)).size >= MAX_AUTRES;
+    const work = async (): Promise<void> => {
+      for (let candidate = rest.shift(); candidate !== undefined; candidate = rest.shift()) {
+        if (isEnough() || signal.aborted) return;
+        const picture = await this.#fetch(candidate, signal).catch(note);
+        if (picture) found.set(candidates.indexOf(candidate), picture);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    const inOrder = [...found].sort(([a], [b]) => a - b).map(([, picture]) => picture);
+    return new Map(inOrder.map((picture) => [picture.cle, picture]));
+  }
+
+  async #fetch([origine, ask]: Candidate, signal: AbortSignal): Promise<AutreCouverture> {
+    const picture = await this.#parts.library.takeIn((await ask(signal)).content);
+    const { cle, couleur, largeur, hauteur } = picture;
+    return { cle, couleur, largeur, hauteur, origine };
+  }
+}
+
+async function orNothing<T>(asked: Promise<T[]>, note: Note): Promise<T[]> {
+  try {
+    return await asked;
+  } catch (error) {
+    note(error);
+    return [];
+  }
+}
+
+/** Throws where a failure does not say that there is no picture: a full disk, a source out of reach. */
+function refuseSilence(failures: readonly unknown[]): void {
+  for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
+  if (failures.some((error) => judge(error).kind === 'later'))
+    throw new Refusal('CATALOGUES_INJOIGNABLES');
+}
+
+function alternate<T>(a: readonly T[], b: readonly T[]): T[] {
+  const length = Math.max(a.length, b.length);
+  return Array.from({ length }, (_, i) => [...a.slice(i, i + 1), ...b.slice(i, i + 1)]).flat();
+}

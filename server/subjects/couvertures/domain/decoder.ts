@@ -1,0 +1,200 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Refusal } from '#shared/refusals';
+import { DECODER } from '#server/plumbing/paths';
+import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
+import { pixelsOf } from './image.ts';
+import {
+  DeadlyPicture,
+  DotPicture,
+  UnreadablePicture,
+  type Makings,
+  type Picture,
+} from './picture.ts';
+
+/** What the process that decodes may take: memory in bytes, time for one picture in milliseconds. */
+interface Limits {
+  readonly bytes: number;
+  readonly ms: number;
+}
+
+const LIMITS: Limits = { bytes: 512_000_000, ms: 30_000 };
+/** A process without work ends after this long. */
+const REST_MS = 10_000;
+/** A picture that ends the process is tried once more: memory may have been short for another reason. */
+const TRIES = 2;
+
+/** How many pictures of one owner may wait, and of one person's own, of up to 10 MiB each. */
+const MAX_WAITING = 200;
+const MAX_WAITING_OWN = 12;
+
+/** What is made of a person's own pictures. */
+const OWN: ReadonlySet<keyof Makings> = new Set(['fromPerson', 'portrait'] as const);
+
+/** The covers that the service itself fetches. */
+const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
+
+/** One picture, and what to make of it. */
+export interface Job<W extends keyof Makings = keyof Makings> {
+  readonly work: W;
+  readonly content: Buffer;
+}
+
+/** What the process answers a job with. */
+export type Outcome<W extends keyof Makings = keyof Makings> =
+  | { readonly made: Makings[W] }
+  | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
+
+/**
+ * Has pictures decoded, one at a time, by a process that is started at need and that may end without
+ * the service (docs/rules.md § 43). Owners take turns, the smallest picture of each first. A service without pictures never loads their library.
+ */
+export class Decoder {
+  readonly #limits: Limits;
+  #child: ChildProcess | null = null;
+  #rest: NodeJS.Timeout | undefined;
+  readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });
+
+  constructor(limits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Throws UnreadablePicture, DeadlyPicture or DotPicture, and `IMAGES_EN_ATTENTE` where too many pictures of the
+   * owner wait or no process starts.
+   */
+  async make<W extends keyof Makings>(
+    work: W,
+    content: Buffer,
+    asker = FETCHED,
+  ): Promise<Makings[W]> {
+    const options = {
+      weight: pixelsOf(content),
+      ...(OWN.has(work) && { waiting: MAX_WAITING_OWN }),
+    };
+    try {
+      return await this.#queue.run(asker, () => this.#try({ work, content }), options);
+    } catch (error) {
+      throw error instanceof QueueFull ? later(error) : error;
+    }
+  }
+
+  async #try<W extends keyof Makings>(job: Job<W>): Promise<Makings[W]> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const outcome = await this.#ask(job);
+      if (outcome === null) continue;
+      if ('made' in outcome) return outcome.made;
+      throw outcome.problem === 'dot'
+        ? new DotPicture(outcome.message)
+        : new UnreadablePicture(outcome.message);
+    }
+    throw new DeadlyPicture('Ended the process that decodes');
+  }
+
+  /** The answer of the process; `null` where it ended instead. */
+  async #ask<W extends keyof Makings>(job: Job<W>): Promise<Outcome<W> | null> {
+    clearTimeout(this.#rest);
+    const child = (this.#child ??= this.#start());
+    const done = new AbortController();
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#limits.ms);
+    child.ref();
+    child.channel?.ref();
+    try {
+      const ended = once(child, 'exit', done).then(() => null);
+      const answered = new Promise<Outcome<W>>((resolve) => {
+        child.once('message', (outcome: Outcome<W>) => resolve(outcome));
+      });
+      // Where the job cannot be sent the process has ended, or is of no use.
+      child.send(job, (error) => error && child.kill('SIGKILL'));
+      return await Promise.race([ended, answered]);
+    } finally {
+      done.abort();
+      child.removeAllListeners('message');
+      clearTimeout(timer);
+      child.unref();
+      child.channel?.unref();
+      this.#rest = setTimeout(() => this.end(), REST_MS).unref();
+    }
+  }
+
+  /** Ends the process; the next picture starts another. A picture under way is tried again by that one. */
+  end(): void {
+    clearTimeout(this.#rest);
+    const child = this.#child;
+    this.#child = null;
+    if (child?.connected === true) child.disconnect();
+  }
+
+  /** Throws `IMAGES_EN_ATTENTE` where the system has no process or no file left. */
+  #start(): ChildProcess {
+    const child = startProcess(this.#limits.bytes);
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = null;
+    });
+    return child;
+  }
+}
+
+function startProcess(maxBytes: number): ChildProcess {
+  let child;
+  try {
+    child = fork(DECODER, [String(maxBytes)], {
+      execArgv: ['--max-semi-space-size=1'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+  } catch (error) {
+    throw later(error);
+  }
+  // Without a listener the event of a process that has not started ends the service.
+  child.on('error', () => undefined);
+  if (child.pid !== undefined) return child;
+  if (child.connected) child.disconnect();
+  throw later(new Error('No process could be started'));
+}
+
+/** The refusal of a picture that may be decoded another time. */
+function later(cause: unknown): Refusal {
+  const refusal = new Refusal('IMAGES_EN_ATTENTE');
+  refusal.cause = cause;
+  return refusal;
+}
+
+const decoder = new Decoder();
+
+/** Ends the process that decodes, as the service does when it closes. */
+export const endDecoder = (): void => decoder.end();
+
+/** Makes the thumbnails of a picture from a source, whose bytes stay as they came. Throws as `Decoder.make`. */
+export const fromSource = (content: Buffer, asker?: Asker): Promise<Picture> =>
+  decoder.make('fromSource', content, asker);
+
+/**
+ * Decodes a person's own picture and encodes it again: upright, in sRGB, without the file's metadata.
+ * Throws `IMAGE_INVALIDE`, `IMAGES_EN_ATTENTE`.
+ */
+export const fromPerson = (content: Buffer, asker?: Asker): Promise<Picture> =>
+  makeOwn('fromPerson', content, asker);
+
+/** Makes the small picture of a face. Throws as `fromPerson`. */
+export const portraitFrom = (content: Buffer, asker?: Asker): Promise<Buffer> =>
+  makeOwn('portrait', content, asker);
+
+async function makeOwn<W extends 'fromPerson' | 'portrait'>(
+  work: W,
+  content: Buffer,
+  asker?: Asker,
+): Promise<Makings[W]> {
+  try {
+    return await decoder.make(work, content, asker);
+  } catch (error) {
+    if (error instanceof Refusal || asker?.signal.aborted === true) throw error;
+    const refusal = new Refusal('IMAGE_INVALIDE');
+    refusal.cause = error;
+    throw refusal;
+  }
+}
+
+/** The thumbnails of a picture that is kept already. Throws as `Decoder.make`. */
+export const thumbnailsOf = (content: Buffer): Promise<Makings['thumbnails']> =>
+  decoder.make('thumbnails', content);

@@ -1,0 +1,136 @@
+import type { Candidat } from '#shared/recherche';
+import type { Database } from '#server/plumbing/database/database';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { isSilent, type BackgroundLookups } from '#server/subjects/recherche/domain/lookups';
+import type { Records } from '#server/plumbing/records/records';
+import { readImportation } from '../store/importations.ts';
+import {
+  listPending,
+  nextPending,
+  writeLigne,
+  writeMade,
+  type LigneRecord,
+} from '../store/lignes.ts';
+import { tellFound } from './act.ts';
+import { BackgroundRuns } from './background-runs.ts';
+import { readContent, writeContent } from './content.ts';
+import { executeLigne } from './execution.ts';
+import { Planner } from './plan.ts';
+import type { ReadRow } from './row.ts';
+
+/** How often a row is asked about that no catalogue answers for. */
+const MAX_TRIES = 2;
+/** The same while no catalogue answers for any row: some hours, with the rests between. */
+const MAX_SILENT_TRIES = 12;
+
+/**
+ * Completes the rows of which only the ISBN is known, one question at a time and behind whatever
+ * people ask themselves. A row that is found takes its part in the dry run, or becomes a book where
+ * the import is real; one that is not stays refused. A row without an answer is asked about again behind
+ * the others (docs/rules.md § 36).
+ */
+export class MetadataLookups {
+  readonly #records: Records<Database>;
+  readonly #database: Database;
+  readonly #catalogues: BackgroundLookups;
+  readonly #runs = new BackgroundRuns();
+
+  constructor(records: Records<Database>, catalogues: BackgroundLookups) {
+    this.#records = records;
+    this.#database = records.database;
+    this.#catalogues = catalogues;
+  }
+
+  /** Begins with an import's rows, unless it has begun; settles when none is left to ask about. */
+  run(id: number, utilisateur: string): Promise<void> {
+    return this.#runs.run(id, async () => {
+      const silences = new Map<number, number>();
+      for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
+        await this.#lookUp(id, utilisateur, next, silences);
+    });
+  }
+
+  /** Goes on where the last process ended. */
+  async resume(): Promise<void> {
+    for (const { id, utilisateur } of listPending(this.#database)) await this.run(id, utilisateur);
+  }
+
+  close(): void {
+    this.#runs.close();
+  }
+
+  /** The next row to ask about, from the first again after the last. */
+  #next(id: number, after = 0): LigneRecord | undefined {
+    if (this.#runs.signal.aborted) return undefined;
+    return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
+  }
+
+  /** @param silences how often no catalogue has answered, by row */
+  async #lookUp(
+    id: number,
+    utilisateur: string,
+    ligne: LigneRecord,
+    silences: Map<number, number>,
+  ): Promise<void> {
+    const { isbn } = readContent(ligne.content).row;
+    const found = await this.#catalogues.ask(isbn ?? '', this.#runs.signal);
+    const [candidat] = found.type === 'livre' ? found.candidats : [];
+    const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
+    if (candidat === undefined && isSilent(found)) {
+      const count = (silences.get(ligne.ligne) ?? 0) + 1;
+      silences.set(ligne.ligne, count);
+      if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
+    }
+    const write = (tx: Transaction) => {
+      // Asked for again, as the row may have gone with its import meanwhile.
+      const current = nextPending(tx, id, ligne.ligne - 1);
+      if (current?.ligne !== ligne.ligne) return;
+      if (candidat === undefined) writeLigne(tx, id, { ...current, pending: 2, raison });
+      else this.#complete(tx, id, utilisateur, current, candidat);
+    };
+    await this.#database.writeLock.whenFree(() => this.#database.write(write));
+  }
+
+  #complete(
+    tx: Transaction,
+    id: number,
+    utilisateur: string,
+    ligne: LigneRecord,
+    candidat: Candidat,
+  ): void {
+    const record = readImportation(tx, id, utilisateur);
+    if (record === undefined) return;
+    const read = completed(readContent(ligne.content), candidat);
+    const content = writeContent(read);
+    const completedLigne = { ...ligne, content, pending: 0 as const, cells: null };
+    if (record.etat === 'essai') {
+      const planner = new Planner(tx, record.utilisateur || null);
+      for (const { planned } of planner.planAll([{ ligne: ligne.ligne, read }])) {
+        const { sort, livreId, raison } = planned;
+        writeLigne(tx, id, { ...completedLigne, sort, livreId, raison });
+      }
+    } else {
+      const records = this.#records.within(tx);
+      writeLigne(tx, id, completedLigne);
+      const { made } = executeLigne(records, record, completedLigne);
+      writeMade(tx, id, ligne.ligne, made);
+      tellFound(records, record);
+    }
+  }
+}
+
+const completed = (read: ReadRow, candidat: Candidat): ReadRow => ({
+  ...read,
+  refus: null,
+  isPending: false,
+  row: {
+    ...read.row,
+    titre: candidat.titre,
+    auteurs: candidat.auteurs,
+    editeur: read.row.editeur ?? candidat.editeur,
+    annee: read.row.annee ?? candidat.annee,
+    // An ebook takes no page count from a printed edition's record.
+    nombrePages:
+      read.row.nombrePages ?? (read.row.format === 'Physique' ? candidat.nombrePages : null),
+  },
+});

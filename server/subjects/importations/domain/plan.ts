@@ -1,0 +1,284 @@
+import type { ExportSerie } from '#shared/export';
+import type { RowOutcome } from '#shared/importations';
+import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
+import { cleOeuvre, normaliser } from '#shared/text';
+import type { Reader } from '#server/plumbing/database/reader';
+import { listSimilaires } from '#server/subjects/livres/domain/livres';
+import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/store/livres';
+import { pretsOfLivre } from '#server/subjects/prets/store';
+import { souhaitIdByKeys } from '#server/subjects/souhaits/store/tables';
+import { readStatut } from '#server/subjects/statuts/store';
+import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
+import { Noms } from './noms.ts';
+import type { ReadRow, Row } from './row.ts';
+import { SeriePlan, type PlaceTarget } from './series-plan.ts';
+
+/** What becomes of one row, and what it changes besides. */
+export interface PlannedRow {
+  readonly sort: RowOutcome;
+  /** The household's book that it is. */
+  readonly livreId: number | null;
+  /** The earlier row of the same file that it is. */
+  readonly twin: number | null;
+  readonly raison: string | null;
+  readonly setsStatut: boolean;
+  readonly opensPret: boolean;
+  readonly avertissements: readonly string[];
+}
+
+/** A row that is to be planned. */
+interface RowToPlan {
+  readonly ligne: number;
+  readonly read: ReadRow;
+  /** True where a book is wanted although it resembles another. */
+  readonly wantsTwin?: boolean;
+}
+
+/** The same with what it is compared by. */
+interface KeyedRow extends RowToPlan {
+  readonly cle: string;
+  readonly noms: Noms;
+}
+
+const keyed = <R extends RowToPlan>(row: R): R & KeyedRow => ({
+  ...row,
+  cle: cleOeuvre(row.read.row.titre),
+  noms: new Noms(row.read.row.auteurs),
+});
+
+/** The fields of a wish: all its authors are one text. */
+export const souhaitOf = ({ titre, auteurs, isbn }: Row) => ({
+  titre,
+  auteur: joinAuteurs(auteurs),
+  isbn,
+});
+
+interface PlannedLivre {
+  readonly ligne: number;
+  readonly isbn: string | null;
+  readonly noms: Noms;
+}
+
+/**
+ * Decides row by row what becomes of a file, against the household and the rows before
+ * (docs/rules.md § 36). Writes nothing; the household must not change meanwhile.
+ */
+export class Planner {
+  readonly series: SeriePlan;
+  /** What is to be said of the rows that were planned, by the number of each. */
+  readonly avertissements: { readonly ligne: number; readonly raison: string }[] = [];
+  readonly #database: Reader;
+  readonly #utilisateur: string | null;
+  readonly #byIsbn = new Map<string, PlannedLivre>();
+  readonly #byCle = new Map<string, PlannedLivre[]>();
+  readonly #souhaits = new Map<string, number>();
+  /** What the household owns of the rows that are being planned. */
+  #ownedByIsbn: ReadonlyMap<string, number> = new Map();
+  #ownedCles: ReadonlySet<string> = new Set();
+  /** The keys (`originKey`) of the books of a household's export. */
+  readonly #origins = new Set<string>();
+  /** The books that the ids of an export stand for. */
+  readonly #exported = new Map<number, PlaceTarget>();
+  /** The books whose status or loan is settled, by `livre 3` or `ligne 7`. */
+  readonly #withStatut = new Set<string>();
+  readonly #withPret = new Set<string>();
+
+  /** @param ignoredSeries titles of series that are not to be made or extended */
+  constructor(database: Reader, utilisateur: string | null, ignoredSeries: readonly string[] = []) {
+    this.#database = database;
+    this.#utilisateur = utilisateur;
+    this.series = new SeriePlan(database, ignoredSeries);
+  }
+
+  /** Plans the next rows of the file. */
+  planAll<R extends RowToPlan>(rows: readonly R[]): (R & { readonly planned: PlannedRow })[] {
+    const all = rows.map(keyed);
+    this.#prefetch(all);
+    return all.map((row) => {
+      const planned = this.#plan(row);
+      for (const raison of [...row.read.avertissements, ...planned.avertissements])
+        this.avertissements.push({ ligne: row.ligne, raison });
+      const exported = planned.sort === 'refuse' ? undefined : row.read.row.kept?.livre;
+      if (exported) {
+        const { livreId, twin } = planned;
+        this.#exported.set(exported.id, { ligne: twin ?? row.ligne, livreId });
+      }
+      return { ...row, planned };
+    });
+  }
+
+  /** Plans the series of a household's export, once its rows are planned. */
+  planExported(series: readonly ExportSerie[]): void {
+    this.series.addExported(series, (id) => this.#exported.get(id) ?? null);
+  }
+
+  /**
+   * Notes the books of a household's export, before any of its rows is planned: two records of it are
+   * two books, so that none is taken for one that an earlier import has made of another.
+   */
+  noteOrigins(rows: readonly Row[]): void {
+    for (const { kept } of rows)
+      if (kept?.livre)
+        this.#origins.add(originKey(normaliser(kept.livre.titre), kept.livre.dateAjout));
+  }
+
+  /** Asks the household about many rows at once. */
+  #prefetch(rows: readonly KeyedRow[]): void {
+    const isbns = rows.flatMap(({ read }) => read.row.isbn ?? []);
+    this.#ownedByIsbn = livreIdsByIsbn(this.#database, isbns);
+    const cles = rows.map(({ cle }) => cle);
+    this.#ownedCles = ownedCles(this.#database, cles);
+  }
+
+  #plan(one: KeyedRow): PlannedRow {
+    const { ligne, read, wantsTwin } = one;
+    const { row, refus, isPending } = read;
+    if (isPending) return this.#planPending(one);
+    if (refus !== null) return outcome('refuse', { raison: refus });
+    if (row.isSouhait) return this.#planSouhait(ligne, row);
+    const found = wantsTwin === true ? null : this.#find(one);
+    if (found === null) return this.#planNew(one);
+    const target = found.twin === null ? `livre ${found.livreId ?? 0}` : `ligne ${found.twin}`;
+    this.series.add(row, { ligne: found.twin ?? ligne, livreId: found.livreId });
+    return outcome('present', { ...found, ...this.#planRest(target, row, found.livreId) });
+  }
+
+  /** A row of which only the ISBN is known: it is refused until the catalogues answer. */
+  #planPending(one: KeyedRow): PlannedRow {
+    const found = this.#find(one);
+    if (found !== null) return outcome('present', found);
+    this.#remember({ ...one, cle: '' });
+    return outcome('refuse', { raison: one.read.refus });
+  }
+
+  #planNew(one: KeyedRow): PlannedRow {
+    const { ligne, cle, noms } = one;
+    const { row } = one.read;
+    const other = this.#byCle.get(cle)?.find((planned) => planned.noms.sharesWith(noms));
+    this.#remember(one);
+    this.series.add(row, { ligne, livreId: null });
+    const rest = this.#planRest(`ligne ${ligne}`, row, null);
+    const twinSaid =
+      other === undefined || cle === '' || row.kept !== undefined
+        ? []
+        : [`même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`];
+    return outcome('nouveau', { ...rest, avertissements: [...rest.avertissements, ...twinSaid] });
+  }
+
+  #remember({ ligne, read, cle, noms }: KeyedRow): void {
+    const { isbn } = read.row;
+    const planned = { ligne, isbn, noms };
+    if (isbn !== null && !this.#byIsbn.has(isbn)) this.#byIsbn.set(isbn, planned);
+    if (cle === '') return;
+    const same = this.#byCle.get(cle);
+    if (same === undefined) this.#byCle.set(cle, [planned]);
+    else same.push(planned);
+  }
+
+  /** The book that a row is: the household's, or that of an earlier row. */
+  #find(one: KeyedRow): Pick<PlannedRow, 'livreId' | 'twin' | 'raison'> | null {
+    const earlier = this.#findEarlier(one);
+    if (earlier !== undefined)
+      return { livreId: null, twin: earlier.ligne, raison: `déjà à la ligne ${earlier.ligne}` };
+    const livreId = this.#findOwned(one);
+    return livreId === null ? null : { livreId, twin: null, raison: 'déjà dans la bibliothèque' };
+  }
+
+  #findEarlier({ read: { row }, cle, noms }: KeyedRow): PlannedLivre | undefined {
+    // An export has one record a book: two of them are never the same book.
+    if (row.kept !== undefined) return undefined;
+    const same = row.isbn === null ? undefined : this.#byIsbn.get(row.isbn);
+    if (same !== undefined) return same;
+    return this.#byCle
+      .get(cle)
+      ?.find(
+        ({ isbn, noms: others }) => (row.isbn === null || isbn === null) && others.sharesWith(noms),
+      );
+  }
+
+  #findOwned({ read: { row }, cle }: KeyedRow): number | null {
+    const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
+    if (itself !== undefined) return itself;
+    const sameIsbn = row.isbn === null ? undefined : this.#ownedByIsbn.get(row.isbn);
+    if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
+    if (cle === '' && row.isbn === null && row.titre !== '')
+      return livreIdByBareTitre(this.#database, row.titre);
+    if (!this.#ownedCles.has(cle)) return null;
+    const livre = { isbn: row.isbn, cleOeuvre: cle };
+    const similar = listSimilaires(this.#database, livre, row.auteurs);
+    return similar.find((id) => !this.#isAnother(row, id)) ?? null;
+  }
+
+  /** Whether a book is the one that another record of the same export tells of. */
+  #isAnother(row: Row, livreId: number): boolean {
+    return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
+  }
+
+  #planSouhait(ligne: number, row: Row): PlannedRow {
+    if (this.#utilisateur === null)
+      return outcome('refuse', {
+        raison: 'un souhait est personnel, et rien ne dit qui vous êtes',
+      });
+    const souhait = souhaitOf(row);
+    const key = souhaitKey(souhait);
+    const earlier = this.#souhaits.get(key);
+    if (earlier !== undefined) return outcome('present', { raison: `déjà à la ligne ${earlier}` });
+    if (souhaitIdByKeys(this.#database, this.#utilisateur, souhaitKeys(souhait)) !== null)
+      return outcome('present', { raison: 'déjà dans la liste de souhaits' });
+    this.#souhaits.set(key, ligne);
+    return outcome('souhait', {});
+  }
+
+  /** The status and the loan that come with a book. */
+  #planRest(
+    target: string,
+    row: Row,
+    livreId: number | null,
+  ): Pick<PlannedRow, 'setsStatut' | 'opensPret' | 'avertissements'> {
+    const avertissements: string[] = [];
+    const setsStatut = this.#setsStatut(target, row, livreId, avertissements);
+    const opensPret = this.#opensPret(target, row, livreId, avertissements);
+    if (setsStatut) this.#withStatut.add(target);
+    if (opensPret) this.#withPret.add(target);
+    return { setsStatut, opensPret, avertissements };
+  }
+
+  #setsStatut(target: string, row: Row, livreId: number | null, said: string[]): boolean {
+    if (row.statut === null || this.#withStatut.has(target)) return false;
+    if (this.#utilisateur === null) {
+      said.push('statut laissé de côté : rien ne dit qui vous êtes');
+      return false;
+    }
+    return livreId === null || readStatut(this.#database, this.#utilisateur, livreId) === null;
+  }
+
+  #opensPret(target: string, row: Row, livreId: number | null, said: string[]): boolean {
+    if (row.pret === null || this.#withPret.has(target)) return false;
+    const { emprunteur, datePret } = row.pret;
+    if (row.format === 'Numerique') {
+      said.push('un livre numérique ne se prête pas : prêt laissé de côté');
+      return false;
+    }
+    if (livreId === null) return true;
+    const open = openPretOfLivre(this.#database, livreId);
+    const isSame = (nom: string) => normaliser(nom) === normaliser(emprunteur);
+    if (open !== undefined) {
+      if (!isSame(open.emprunteur)) said.push(`déjà prêté à ${open.emprunteur}`);
+      return false;
+    }
+    return !pretsOfLivre(this.#database, livreId).some(
+      (pret) => isSame(pret.emprunteur) && (datePret === null || pret.datePret === datePret),
+    );
+  }
+}
+
+const outcome = (sort: RowOutcome, rest: Partial<PlannedRow>): PlannedRow => ({
+  sort,
+  livreId: null,
+  twin: null,
+  raison: null,
+  setsStatut: false,
+  opensPret: false,
+  avertissements: [],
+  ...rest,
+});

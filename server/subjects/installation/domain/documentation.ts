@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import { NO_COMPILERS } from '#server/plumbing/http/framework';
+import { API_PAGE } from '#server/plumbing/paths';
+
+/** The page loads from this origin only; its styles are inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The OpenAPI 3.1 document of some routes, and its page, as a service to be asked; nothing of them runs in it. */
+export async function createDocumentation(
+  routePrefix: string,
+  routes: readonly RouteOptions[],
+  basePath: string,
+): Promise<FastifyInstance> {
+  const app = Fastify({ exposeHeadRoutes: false, schemaController: NO_COMPILERS });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Rayonnage',
+        version: '1',
+        description: DESCRIPTION,
+        license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
+      },
+      ...(basePath === '' ? {} : { servers: [{ url: basePath }] }),
+    },
+    transform: ({ route, url }) => ({
+      url,
+      schema: route.config?.documented?.() ?? { hide: true },
+    }),
+  });
+  for (const { method, url, config } of routes)
+    app.route({ method, url, ...(config && { config }), handler: () => null });
+  await app.register(swaggerUi, {
+    routePrefix,
+    indexPrefix: basePath,
+    baseDir: API_PAGE,
+    logo: { type: 'image/svg+xml', content: readFileSync(join(API_PAGE, 'logo.svg')) },
+    staticCSP: POLICY,
+    uiConfig: { validatorUrl: null },
+    theme: { title: 'Rayonnage : documentation de l’API' },
+  });
+  await app.ready();
+  return app;
+}
+
+const DESCRIPTION = `
+L’API d’une bibliothèque familiale. Les corps sont en JSON, les dates en UTC avec un « Z », une
+valeur absente est \`null\`. Un \`PUT\` récrit tout : ce qui est laissé de côté est effacé, et les
+champs inconnus ou tenus par le serveur sont ignorés.
+
+**Identité.** Elle vient des en-têtes de l’authentification unique (\`SSO_USER\`, \`SSO_USER_EMAIL\`,
+\`SSO_USER_FULLNAME\`, sauf réglage contraire), et seulement d’un mandataire de confiance. Sans elle,
+les opérations personnelles répondent 401 \`IDENTITE_INCONNUE\`. Une écriture qu’une page d’un autre
+site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
+
+**Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
+\`message\` une phrase en français ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
+
+**Lecture d’une demande.** Dans un corps rien n’est converti (\`"12"\` n’est pas un nombre), dans une
+chaîne de requête \`12\` en est un. Un paramètre vide n’est pas donné, un paramètre inconnu est
+ignoré, un paramètre répété ou illisible est refusé (400). Un identifiant qui n’est pas un entier
+positif ne désigne rien : 404.
+
+**Révisions.** Une écriture répond avec l’en-tête \`X-Revision\` : la révision qu’une copie doit avoir
+atteinte pour la montrer.
+
+**Écrire à plusieurs.** Une fiche seule est répondue avec son étiquette, \`ETag\`, la révision de sa
+ligne dans le journal. Un \`PUT\` ou un \`DELETE\` avec un \`If-Match\` qui n’est pas l’étiquette présente
+n’écrit rien : 412 \`MODIFIE_ENTRETEMPS\`, avec \`actuel\`, la fiche telle qu’elle est (\`null\` si elle a été
+supprimée), et son étiquette. Sans l’en-tête, tout est récrit. Une étiquette faible vaut une forte. Un
+\`GET\` avec \`If-None-Match\` répond 304 à qui a déjà la fiche, sauf pour un livre, dont le corps dit plus
+que l’étiquette. Ni un statut ni l’ordre d’une liste de souhaits n’ont d’étiquette.
+
+**Une fois seulement.** Un \`POST\` peut porter un \`Idempotency-Key\` de 1 à 200 caractères visibles. La
+même demande de la même personne sous la même clé, octet pour octet, reçoit pendant un jour la même
+réponse, avec \`Idempotency-Replayed: true\`, et n’écrit rien de plus. Une autre demande sous cette clé :
+422 \`CLE_REUTILISEE\` ; tant que la première est en cours : 409 \`DEMANDE_EN_COURS\`. Les refus ne sont pas
+gardés, sauf \`DOUBLON\`. Au-delà de 10 000 réponses, les plus anciennes s’en vont. Un \`PUT\` ou un
+\`DELETE\` ignore cet en-tête ; \`X-Write-Key\` y fait la même chose, pour qui a perdu la réponse et veut
+savoir quelle modification c’était.
+
+**Compression.** Les réponses de plus d’un kilo-octet sont compressées selon \`Accept-Encoding\`
+(\`br\`, \`zstd\`, \`gzip\`), le flux d’événements jamais.
+
+**Listes de souhaits.** Le même ouvrage du même auteur n’y est qu’une fois : sous-titre, casse et
+accents ne comptent pas, « sans auteur » est un auteur, et « sans numéro » un numéro. Les rangs vont
+de 1 sans trou. Un nouvel ordre nomme exactement tous les éléments, chacun une fois ; sinon 409
+\`LISTE_PERIMEE\`, et rien ne change. Une couverture n’est écrite que si elle est donnée ; l’adresse
+de secours tirée de l’ISBN, renvoyée telle quelle, compte comme absente.
+
+**Séries.** Les places et les sous-séries d’une série partagent un ordre. Un \`PUT\` met les places
+dans l’ordre donné, garde celles qui reviennent avec leur \`id\` et retire les autres ; chaque
+sous-série reste derrière la place qu’elle suivait, ou, si celle-ci part, derrière la précédente qui
+reste. Une série qui change de parent va à la fin du nouveau ; les sous-séries d’une série supprimée
+prennent sa place.
+
+**Revues.** Une revue se trouve par son ISSN, sinon par son titre ; un titre connu sous un autre ISSN
+est une autre revue. Un numéro est le même quand seuls la casse, les accents ou la ponctuation
+diffèrent. Les plus récents viennent d’abord, une année derrière ses mois, un mois derrière ses
+jours, et ce qui n’a pas de date à la fin. Un thème garde sa première graphie, et s’en va avec le
+dernier numéro qui le porte. Un article qui n’est fait que de points-virgules est refusé.
+`.trim();

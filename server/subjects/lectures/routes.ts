@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import * as annee from '#shared/annee-maison';
+import * as lectures from '#shared/lectures';
+import { modifierStatut } from '#shared/statuts';
+import type { Reader } from '#server/plumbing/database/reader';
+import { mount } from '#server/plumbing/http/mount';
+import { lireAnneeMaison, modifierAccord } from './domain/annee-maison.ts';
+import {
+  ajouterLecture,
+  jourOf,
+  lireLecture,
+  listerLectures,
+  modifierLecture,
+  statuer,
+  supprimerLecture,
+} from './domain/lectures.ts';
+
+export function lecturesRoutes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, lectures.listerLectures, ({ utilisateur, query }) =>
+    listerLectures(database, utilisateur, query),
+  );
+  mount(app, lectures.lireLecture, ({ utilisateur, params }) =>
+    lireLecture(database, utilisateur, params.id),
+  );
+  mount(app, lectures.ajouterLecture, ({ tx, utilisateur, body }) =>
+    ajouterLecture(tx, utilisateur, body),
+  );
+  mount(app, lectures.modifierLecture, ({ tx, utilisateur, params, body }) =>
+    modifierLecture(tx, { utilisateur, id: params.id }, body),
+  );
+  mount(app, lectures.supprimerLecture, ({ tx, utilisateur, params }) =>
+    supprimerLecture(tx, utilisateur, params.id),
+  );
+  mount(app, annee.lireAnneeMaison, ({ utilisateur, query }) =>
+    database.read(() => lireAnneeMaison(database, utilisateur, query.annee)),
+  );
+  mount(app, annee.modifierAccord, ({ tx, utilisateur, body }) =>
+    modifierAccord(tx, utilisateur, body.accord),
+  );
+  // A status notes a reading, so its operation is one of readings.
+  mount(app, modifierStatut, ({ tx, utilisateur, params, body }) => {
+    const livreId = params.id;
+    statuer(tx, { utilisateur, livreId }, body.statut, jourOf(body.jour));
+    return { livreId, statut: body.statut };
+  });
+}

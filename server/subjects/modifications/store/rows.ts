@@ -1,0 +1,110 @@
+import type { Row } from '#shared/change-reader';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+
+const conditionOf = (names: readonly string[]): string =>
+  names.map((name) => `"${name}" IS @${name}`).join(' AND ');
+
+/** The present row with the key of an image; `undefined` where there is none. */
+export function readRow(database: Reader, table: string, image: Row): Row | undefined {
+  const { capture } = database;
+  const key = capture.keyOf(table);
+  // Named, because `*` would give what the schema computes, too.
+  const columns = capture.columnsOf(table).map((name) => `"${name}"`);
+  const row = database.get<Row>(
+    `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
+    pick(image, key),
+  );
+  return row && toImage(database, table, row);
+}
+
+/** The links of an image whose rows are not there. */
+export const lostLinks = (database: Reader, table: string, image: Row) =>
+  database.capture.linksOf(table).filter(({ column, target }) => {
+    const id = image[column];
+    return typeof id === 'number' && readRow(database, target, { id }) === undefined;
+  });
+
+/** Inserts a row as it was, its id included. */
+export function restoreRow(database: Transaction, table: string, image: Row): void {
+  const columns = database.capture.columnsOf(table).filter((name) => name in image);
+  database.run(
+    `INSERT INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')})
+       VALUES (${columns.map((name) => `@${name}`).join(', ')})`,
+    toRow(database, table, pick(image, columns)),
+  );
+}
+
+/** Gives the row with the key of `from` the columns of `to`. */
+export function rewriteRow(database: Transaction, table: string, from: Row, to: Row): void {
+  const key = database.capture.keyOf(table);
+  const columns = Object.keys(to);
+  const values = toRow(database, table, to);
+  database.run(
+    `UPDATE "${table}" SET ${columns.map((name) => `"${name}" = @to_${name}`).join(', ')}
+       WHERE ${conditionOf(key)}`,
+    {
+      ...Object.fromEntries(columns.map((name) => [`to_${name}`, values[name]])),
+      ...pick(from, key),
+    },
+  );
+}
+
+export function removeRow(database: Transaction, table: string, image: Row): void {
+  const key = database.capture.keyOf(table);
+  database.run(`DELETE FROM "${table}" WHERE ${conditionOf(key)}`, pick(image, key));
+}
+
+/** A few of the rows that lead to a record by a column. */
+export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
+  database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ? LIMIT 20`, id);
+
+/** A row that has what another one would need, and the columns by which. */
+interface Rival {
+  readonly row: Row;
+  readonly columns: readonly string[];
+}
+
+/** The rows beside which one of their table cannot be as an image has it, by the unique indexes of the schema. */
+export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
+  const { capture } = database;
+  const names = capture.columnsOf(table);
+  const values = toRow(database, table, wholeImage(database, table, image));
+  const row = names.map((name) => `@${name} AS "${name}"`).join(', ');
+  return capture
+    .uniquesOf(table)
+    .flatMap(({ terms, where, columns }) =>
+      database
+        .all<Row>(
+          `SELECT * FROM "${table}" WHERE (${terms}) = (SELECT ${terms} FROM (SELECT ${row})) AND ${where}`,
+          values,
+        )
+        .map((rival) => ({ row: rival, columns })),
+    );
+}
+
+/** An image with the columns that a step leaves out as its row has them now. */
+export const wholeImage = (database: Reader, table: string, image: Row): Row =>
+  pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
+
+const pick = (row: Row, names: readonly string[]): Row =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
+
+/** A row as its image has it: bytes as hexadecimal text. */
+const toImage = (database: Reader, table: string, row: Row): Row => ({
+  ...row,
+  ...mapColumns(row, database.capture.bytesOf(table), (value) =>
+    Buffer.isBuffer(value) ? value.toString('hex').toUpperCase() : value,
+  ),
+});
+
+/** An image as its row has it. */
+const toRow = (database: Reader, table: string, image: Row): Row => ({
+  ...image,
+  ...mapColumns(image, database.capture.bytesOf(table), (value) =>
+    typeof value === 'string' ? Buffer.from(value, 'hex') : value,
+  ),
+});
+
+const mapColumns = (row: Row, names: readonly string[], map: (value: unknown) => unknown): Row =>
+  Object.fromEntries(names.filter((name) => name in row).map((name) => [name, map(row[name])]));

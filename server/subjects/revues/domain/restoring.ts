@@ -1,0 +1,35 @@
+import type { ExportNumero } from '#shared/export';
+import type { Revue } from '#shared/revues';
+import { textKey } from '#shared/text';
+import type { Restoring } from '#server/plumbing/records/kind';
+import { hasNumeros, numeroByKey } from '../store/numeros.ts';
+import { revueByIssn } from '../store/revues.ts';
+import { ajouterNumero, supprimerNumero } from './numeros.ts';
+import { findOrCreateRevue, supprimerRevue } from './revues.ts';
+
+/** A periodical is found by its ISSN or its title; one that was there may get its ISSN. */
+export const revueRestoring: Restoring<Revue> = {
+  add: (database, revues, { idsOf }) =>
+    revues.flatMap(({ id, titre, issn }) => {
+      const known = issn === null ? undefined : revueByIssn(database, issn);
+      const { revue, created } = findOrCreateRevue(database, { titre, issn });
+      idsOf('revues').set(id, revue.id);
+      if (created) return { id: revue.id };
+      const isGiven = known === undefined && issn !== null && revue.issn === issn;
+      return isGiven ? { id: revue.id, given: { issn } } : [];
+    }),
+  remove(database, id) {
+    if (!hasNumeros(database, id)) supprimerRevue(database, id);
+  },
+};
+
+export const numeroRestoring: Restoring<ExportNumero> = {
+  add: (database, numeros, { idsOf }) =>
+    numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
+      const revueId = idsOf('revues').get(exported);
+      if (revueId === undefined) return [];
+      if (numeroByKey(database, revueId, textKey(saisie.numero)) !== undefined) return [];
+      return { id: ajouterNumero(database, revueId, saisie).id, couverture };
+    }),
+  remove: supprimerNumero,
+};
