@@ -7,6 +7,7 @@ import { Pool } from 'undici';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { Server } from '../test/e2e/support/server.ts';
 import { attempt } from '../scripts/support/attempt.ts';
+import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
 
 /**
  * `npm run prove -- soak`: devices that pull and listen while people write, and what the service
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 
-/** As scripts/launch.mjs starts it. */
+/** The service as scripts/launch.mjs starts it: a bundle, which takes a third less memory than its sources. */
 const FLAGS = ['--max-semi-space-size=4'];
 
 const MAX_MB = 250;
@@ -202,12 +203,13 @@ async function listen(stream: ReadableStream<Uint8Array>, pull: () => Promise<vo
 }
 
 await attempt(async () => {
+  await buildServerIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-soak-'));
   const path = join(folder, 'bibliotheque.sqlite');
   const snapshots = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${process.cwd()}`];
   const flags = [...FLAGS, ...(values.snapshots ? snapshots : [])];
   const env = { PORT: '0', DATABASE_PATH: path, LOG_LEVEL: 'error' };
-  const server = await Server.run([...flags, 'server/main.ts'], env);
+  const server = await Server.run([...flags, SERVICE], env);
   try {
     await soak(server);
   } finally {

@@ -33,7 +33,10 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}.test.ts',
     'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}.test.ts',
   ],
-  'server/subjects/installation': ['test/http/documentation.test.ts'],
+  'server/subjects/installation': [
+    'test/{bibliotheque,moi,resume,sante,version}/*.test.ts',
+    'test/http/documentation.test.ts',
+  ],
   // What comes back from an archive is proven of `server/subjects/importations`.
   'server/subjects/export': [
     'test/export/{page,archive,lists,export,slow-reader,pictures}.test.ts',
@@ -73,10 +76,10 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   ],
 };
 
-const SOURCES = ['shared/*.ts', 'server/*/domain.ts', 'server/*/domain/**/*.ts'];
+const SOURCES = ['shared/*.ts', 'server/subjects/*/domain.ts', 'server/subjects/*/domain/**/*.ts'];
 const FOLDER = '.cache/mutants';
 
-const roomOf = (path: string): string => /^shared|^server\/[^/]+/.exec(path)?.[0] ?? path;
+const roomOf = (path: string): string => /^shared|^server\/subjects\/[^/]+/.exec(path)?.[0] ?? path;
 
 const filters = process.argv.slice(2);
 const isAsked = (path: string) =>
@@ -85,7 +88,7 @@ const paths = globSync(SOURCES).filter(isAsked).sort();
 for (const [room, sources] of Map.groupBy(paths, roomOf)) await tryRoom(room, sources);
 
 async function tryRoom(room: string, sources: readonly string[]): Promise<void> {
-  const tests = TESTS[room] ?? [`test/${room.replace('server/', '')}/*.test.ts`];
+  const tests = TESTS[room] ?? [`test/${room.replace('server/subjects/', '')}/*.test.ts`];
   // Read by the configuration, in the processes that play the tests.
   process.env['MUTANT_TESTS'] = tests
     .flatMap((pattern) => globSync(pattern))
@@ -100,10 +103,11 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     // What runs while a file is loaded would be tried by all tests, in a process of its own.
     ignoreStatic: true,
     tempDirName: `${FOLDER}/copy`,
-    ignorePatterns: ['.cache', 'build', 'dist', 'data'],
+    // The settings of types that Kit makes are left out by default, and read by the tests of src/.
+    ignorePatterns: ['.cache', 'build', 'dist', 'data', '!.svelte-kit'],
     reporters: ['clear-text', 'html'],
     clearTextReporter: { allowColor: false, logTests: false },
-    htmlReporter: { fileName: `${FOLDER}/${room.replace('/', '-')}.html` },
+    htmlReporter: { fileName: `${FOLDER}/${room.replaceAll('/', '-')}.html` },
   }).runMutationTest();
 }
 

@@ -5,23 +5,23 @@ const isBundle = import.meta.url.endsWith('.js');
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-export const CLIENT = at(isBundle ? '../client/' : '../build/client/');
+export const CLIENT = at(isBundle ? '../client/' : '../../build/client/');
 
 /** The folder of the migrations; the build copies it beside the bundle. */
-export const MIGRATIONS = at('../migrations/');
+export const MIGRATIONS = at(isBundle ? '../migrations/' : '../../migrations/');
 
 /** The folder of the files of the API's page. */
 export const API_PAGE = at(
-  isBundle ? 'swagger-ui/' : '../node_modules/@fastify/swagger-ui/static/',
+  isBundle ? 'swagger-ui/' : '../../node_modules/@fastify/swagger-ui/static/',
 );
 
 /** The script of the thread that does a long write. */
-export const LONG_WRITE = at(isBundle ? 'long-write.js' : 'long-write.ts');
+export const LONG_WRITE = at(isBundle ? 'long-write.js' : '../start/long-write.ts');
 
 /** The script of the thread that makes a nightly backup. */
-export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : 'nightly-backup.ts');
+export const NIGHTLY_BACKUP = at(isBundle ? 'nightly-backup.js' : '../start/nightly-backup.ts');
 
 /** The script of the process that decodes pictures. */
 export const DECODER = at(
-  isBundle ? 'decoder-process.js' : 'couvertures/domain/decoder-process.ts',
+  isBundle ? 'decoder-process.js' : '../subjects/couvertures/domain/decoder-process.ts',
 );

@@ -93,6 +93,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/subjects/prets/store.ts',
     "export { preter } from '#server/subjects/prets/domain';",
   ],
+  'routes ask no store but their own': [
+    'server/subjects/recherche/routes.ts',
+    "import { readLivre } from '#server/subjects/livres/store';",
+  ],
   'only the app mounts routes': [
     'server/main.ts',
     "const routes = await import('#server/subjects/livres/routes');",
@@ -153,6 +157,7 @@ describe('a wall that is broken through is told', () => {
       'server/subjects/prets/domain.ts',
       'server/subjects/livres/routes.ts',
       'server/subjects/livres/record.ts',
+      'server/subjects/livres/store.ts',
       'server/plumbing/upstream/bnf/isbn.ts',
     ];
     const sources = new Map([...targets.map((target) => [target, ''] as const), [path, source]]);

@@ -36,7 +36,8 @@ export function mutualClientFolders(modules: readonly Module[]): string[] {
 
 /** The server's folders and its single files as modules of one graph: none imports another back. */
 export function serverRooms(modules: readonly Importer[]): Importer[] {
-  const room = (path: string) => /^server\/[\w-]+/.exec(path)?.[0];
+  const room = (path: string) =>
+    /^server\/(?:(?:plumbing|subjects|start)\/)?[\w-]+/.exec(path)?.[0];
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of modules) {
     const from = room(path);

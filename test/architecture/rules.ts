@@ -18,17 +18,21 @@ const not = (test: (path: string) => boolean) => (path: string) => !test(path);
 const importing = (forbidden: (path: string, from: string) => boolean) => (module: Module) =>
   module.imports.filter((path) => forbidden(path, module.path));
 
-/** The part of a server subject that a file is: `server/prets/store.ts` is a `store`. */
+/** The part of a server subject that a file is: `server/subjects/prets/store.ts` is a `store`. */
 const part = (path: string) =>
-  /^server\/[^/]+\/(routes|record|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
+  /^server\/(?:plumbing|subjects)\/[^/]+\/(routes|record|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
+
+/** The room of the server that a file stands in, such as `server/subjects/prets`. */
+const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
 
 /** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
-  /^server\/(?:main|app|config|context|kinds|long-operations|long-write|nightly-backup|paths|runtime|service|startup-pass)\.ts$/,
-  /^server\/(?:http|database|records|sync|upstream|domain|writes)\/.+\.ts$/,
-  /^server\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
-  /^server\/[\w-]+\/record\.ts$/,
+  /^server\/(?:main|app|config)\.ts$/,
+  /^server\/start\/[\w-]+\.ts$/,
+  /^server\/plumbing\/(?:paths|(?:common|database|http|records|sync|upstream|writes)\/.+)\.ts$/,
+  /^server\/subjects\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
+  /^server\/subjects\/[\w-]+\/record\.ts$/,
   /^src\/(?:app\.d|hooks\.client)\.ts$/,
   /^src\/service-worker\/[\w-]+\.ts$/,
   /^src\/lib\/(?:ui|sync|api|format|frame)\/.+\.(?:ts|svelte)$/,
@@ -113,33 +117,44 @@ export const rules: readonly Rule[] = [
     }),
   },
   {
+    name: 'routes ask no store but their own',
+    stands: (path) => part(path) === 'routes',
+    breach: importing(
+      (path, from) =>
+        path.startsWith('server/subjects/') &&
+        part(path) === 'store' &&
+        roomOf(path) !== roomOf(from),
+    ),
+  },
+  {
     name: 'only the app mounts routes',
     stands: (path) => path.startsWith('server/') && path !== 'server/app.ts',
     breach: importing((path, from) => part(path) === 'routes' && part(from) !== 'routes'),
   },
   {
     name: 'the collector alone knows every kind of record',
-    stands: (path) => path.startsWith('server/') && path !== 'server/kinds.ts',
+    stands: (path) => path.startsWith('server/') && path !== 'server/start/kinds.ts',
     breach: importing((path) => part(path) === 'record'),
   },
   {
     name: 'SQL in store, records, sync and database only',
     stands: (path) =>
-      !within('server/records/', 'server/sync/', 'server/database/')(path) &&
+      !within(...['records', 'sync', 'database'].map((room) => `server/plumbing/${room}/`))(path) &&
       part(path) !== 'store',
     breach: ({ source }) => strings(source, SQL),
   },
   {
     name: 'better-sqlite3 in database only',
-    stands: not(within('server/database/')),
+    stands: not(within('server/plumbing/database/')),
     breach: importing((path) => path === 'better-sqlite3'),
   },
   {
     name: 'sharp in the process that decodes only',
     stands: (path) =>
-      path.startsWith('server/') && path !== 'server/couvertures/domain/decoder-process.ts',
+      path.startsWith('server/') &&
+      path !== 'server/subjects/couvertures/domain/decoder-process.ts',
     breach: importing((path, from) => {
-      const decoding = 'server/couvertures/domain/decoding.ts';
+      const decoding = 'server/subjects/couvertures/domain/decoding.ts';
       return path === decoding || (path === 'sharp' && from !== decoding);
     }),
   },
@@ -147,10 +162,10 @@ export const rules: readonly Rule[] = [
     name: 'upstream is called by domain only',
     // The context opens the sources, so that whoever asks one goes through its one gate.
     stands: (path) =>
-      !path.startsWith('server/upstream/') &&
-      path !== 'server/context.ts' &&
+      !path.startsWith('server/plumbing/upstream/') &&
+      path !== 'server/start/context.ts' &&
       part(path) !== 'domain',
-    breach: importing((path) => path.startsWith('server/upstream/')),
+    breach: importing((path) => path.startsWith('server/plumbing/upstream/')),
   },
   {
     // Its work on a run of marks is quadratic, unless the run is bounded before.

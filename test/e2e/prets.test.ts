@@ -113,6 +113,9 @@ test('one book after another is lent to one person and given back, by their titl
   await scanByKeyboard(page, STRANGER);
   const lentToLuc = page.getByRole('list', { name: 'Livres prêtés' });
   await expect.poll(() => lentToLuc.getByText('en attente').count()).toBe(2);
+  // What waits for a borrower outlives the page.
+  await page.reload();
+  await expect.poll(() => lentToLuc.getByText('en attente').count()).toBe(2);
   await page.getByLabel('Emprunteur').fill('Luc');
   await page.getByLabel('Emprunteur').press('Enter');
   await expect.poll(() => lentToLuc.getByText('prêté à Luc').count()).toBe(2);
@@ -123,6 +126,7 @@ test('one book after another is lent to one person and given back, by their titl
   await page.getByRole('link', { name: 'Désert' }).waitFor();
 
   await page.getByRole('button', { name: 'Prêter des livres' }).click();
+  expect(await page.getByRole('list', { name: 'Livres prêtés' }).count()).toBe(0);
   await page.getByLabel('Emprunteur').fill('Sophie');
   const field = page.getByLabel('ISBN ou titre');
   // « Désert » is lent: the only one that can be is the other.

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { accessibilityFaults, resize } from './support/accessibility.ts';
-import { livreRow } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -25,6 +24,9 @@ const lines = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text });
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
+/** The catalogue counts its books once the copy is whole, and not those that are there before. */
+const untilWhole = (page: Page) => page.getByText('1 livre', { exact: true }).waitFor();
+
 const untilOnline = (page: Page) =>
   expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
 
@@ -76,8 +78,8 @@ test('what is not complete waits in a list, to be finished, and nothing is lost'
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
   const page = await phone.open();
-  // With the copy there, no code waits for it.
-  await livreRow(page, 'Désert').waitFor();
+  // With the whole copy there, no code waits for it.
+  await untilWhole(page);
   await follow(page, '/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
@@ -142,7 +144,7 @@ test('a code does what its screen is for: opens a book, says that it is not ther
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const page = await (await device(house, { size: 'desk' })).open('/');
-  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  await untilWhole(page);
   const scan = await deskScanner(page);
   await page.getByRole('searchbox').focus();
   await scan(OWNED);

@@ -4,7 +4,7 @@ import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/reader';
 import { ownerOf } from '#server/plumbing/http/identity';
 import { mount, type Exchange } from '#server/plumbing/http/mount';
-import { revueByIssn } from '#server/subjects/revues/store/revues';
+import { revueIdByIssn } from '#server/subjects/revues/domain/revues';
 import { isUnanswered, lookUpCode, lookUpTitre, type LookupContext } from './domain/lookups.ts';
 
 interface RechercheContext extends Pick<LookupContext, 'sources'> {
@@ -22,7 +22,7 @@ export function rechercheRoutes(
     asker: { owner: ownerOf(request), signal: request.signal },
   });
 
-  const findRevueId = (issn: string) => revueByIssn(database, issn)?.id ?? null;
+  const findRevueId = (issn: string) => revueIdByIssn(database, issn);
 
   mount(app, rechercherIsbn, async (call) => {
     const found = await lookUpCode(contextOf(call), call.params.code, findRevueId);

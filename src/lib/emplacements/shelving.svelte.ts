@@ -51,8 +51,6 @@ const isOver = ({ state }: ShelvingLine): boolean => state === 'done' || state =
 class ShelvingBatch {
   /** The last first. */
   lines = $state.raw<readonly ShelvingLine[]>([]);
-  /** The reader who owns the lines; `undefined` until it is known. */
-  #reader: string | null | undefined;
   #current: Current | null = null;
   /** The writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
@@ -74,12 +72,10 @@ class ShelvingBatch {
 
   /** Shows what was left before the page was loaded, once the copy is there. */
   resume(reader: string | null): void {
-    if (reader === this.#reader) return;
-    if (this.#reader !== undefined) this.lines = [];
-    this.#reader = reader;
+    const kept = store.resume(reader, () => (this.lines = []));
+    if (kept === null) return;
     const scannedSince = this.lines;
     this.lines = [];
-    const kept = store.read(reader);
     for (const line of kept.toReversed()) this.#put(lineOf(line));
     this.#setLines([...scannedSince, ...this.lines.filter((line) => !isOver(line))]);
   }
@@ -182,14 +178,13 @@ class ShelvingBatch {
 
   #setLines(lines: readonly ShelvingLine[]): void {
     this.lines = lines;
-    if (this.#reader === undefined) return;
     const left = lines.filter((line) => !isOver(line));
     const kept = left.map(({ code, livre, emplacementId }): KeptLine => ({
       code,
       livreId: livre?.id ?? null,
       emplacementId,
     }));
-    store.keep(this.#reader, kept);
+    store.keep(kept);
   }
 }
 

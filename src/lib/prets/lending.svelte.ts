@@ -7,6 +7,7 @@ import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument } from '#shared/livres';
 import { preter, rendre } from '$lib/records/prets/operations';
 import { pretsView } from '$lib/records/prets/view.svelte';
+import { KeptLines } from '$lib/ui/form/draft-store';
 
 /** What is done to one book after another. */
 export type LendingAction = 'preter' | 'rendre';
@@ -47,6 +48,13 @@ export class LendingLine {
   }
 }
 
+/** A line as it is kept until it is done with. */
+interface KeptLine {
+  readonly isbn: string;
+  /** `null` where the household does not own it. */
+  readonly livreId: number | null;
+}
+
 /** Books that are lent to one person, or given back, one after another. */
 export class Lending {
   readonly action: LendingAction;
@@ -55,9 +63,28 @@ export class Lending {
   day = $state('');
   /** The last book first. */
   lines = $state.raw<readonly LendingLine[]>([]);
+  readonly #store: KeptLines<KeptLine>;
 
   constructor(action: LendingAction) {
     this.action = action;
+    this.#store = new KeptLines(action);
+  }
+
+  /** Shows what waited when the page was left, and keeps what waits, for whoever scanned it. */
+  resume(reader: string | null): void {
+    const kept = this.#store.resume(reader, () => (this.lines = []));
+    if (kept === null) return;
+    const earlier = kept
+      .map(({ isbn, livreId }) => new LendingLine(livresView.get(livreId ?? 0), isbn))
+      .filter((line) => !this.lines.some((other) => other.isSame(line)));
+    this.lines = [...this.lines, ...earlier];
+  }
+
+  keep(): void {
+    const left = this.lines.filter(
+      ({ state: { kind } }) => kind === 'waiting' || kind === 'pending',
+    );
+    this.#store.keep(left.map(({ isbn, livre }) => ({ isbn, livreId: livre?.id ?? null })));
   }
 
   /** Whether a book can be lent, or given back. */

@@ -1,8 +1,7 @@
-import { untrack } from 'svelte';
 import { LivreEntry } from '$lib/records/livres/entry.svelte';
+import { onReader } from '$lib/records/livres/reader.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { KeptLines } from '$lib/ui/form/draft-store';
-import { connection } from '$lib/sync/connection.svelte';
 import { addedState, Shelf, type ShelfLine, type ShelfState } from './shelf.svelte.ts';
 
 /** A line as it is kept: what a reload cannot ask the copy again. */
@@ -27,8 +26,6 @@ class ScannedList {
   readonly shelf = new Shelf((line) => this.onsettled(line));
   /** Told of each line that is done, or that needs a decision. */
   onsettled: (line: ShelfLine) => void = () => undefined;
-  /** The reader who owns the list; `undefined` until it is known. Earlier scans are kept for that reader, too. */
-  #reader = $state.raw<string | null | undefined>();
 
   get isEmpty(): boolean {
     return this.waiting.length === 0 && this.shelf.lines.length === 0;
@@ -56,10 +53,8 @@ class ScannedList {
 
   /** Shows what a reader has scanned before the page was loaded, and keeps what comes. */
   resume(reader: string | null): void {
-    if (reader === this.#reader) return;
-    if (this.#reader !== undefined) this.clear();
-    this.#reader = reader;
-    const kept = store.read(reader);
+    const kept = store.resume(reader, () => this.clear());
+    if (kept === null) return;
     const { shelf } = this;
     const scannedSince = shelf.lines;
     for (const line of kept.toReversed())
@@ -74,7 +69,7 @@ class ScannedList {
       .filter((code) => this.shelf.lineOf(code) === undefined)
       .map((code): KeptLine => ({ code, kind: 'pending' }));
     const shown = this.shelf.lines.map(({ code, state }) => toKept(code, state));
-    if (this.#reader !== undefined) store.keep(this.#reader, [...waiting.toReversed(), ...shown]);
+    store.keep([...waiting.toReversed(), ...shown]);
   }
 }
 
@@ -82,14 +77,9 @@ export const scanned = new ScannedList();
 
 /** Keeps the list on this device. Call while a component is set up. */
 export function keepScanned(): void {
-  $effect(() => {
-    // Books are found in the copy again.
-    const reader = livresView.isReady ? connection.moi?.utilisateur : undefined;
-    if (reader === undefined) return;
-    untrack(() => {
-      scanned.shelf.recogniseOwned();
-      scanned.resume(reader);
-    });
+  onReader((reader) => {
+    scanned.shelf.recogniseOwned();
+    scanned.resume(reader);
   });
   $effect(() => scanned.keep());
 }

@@ -11,6 +11,10 @@ import { deleteUnusedThemes } from '../store/themes.ts';
 export const lireRevue = (database: Reader, id: number): Revue =>
   found(store.readRevue(database, id));
 
+/** The household's periodical with an ISSN in the hyphenated form; `null` without one. */
+export const revueIdByIssn = (database: Reader, issn: string): number | null =>
+  store.revueByIssn(database, issn)?.id ?? null;
+
 /**
  * Finds a periodical by its ISSN, else by its title, or creates it. One found by title takes the
  * given ISSN where it has none; with another ISSN it is another periodical (docs/rules.md § 20).
