@@ -33,10 +33,10 @@ export function removeRest(
     if (!records.isUsedByOthers(records.kind(collection).source.table, id, utilisateur))
       restoring.remove(database, id, utilisateur);
   }
-  for (const [file, id, field, value] of given) {
+  for (const [file, id, field, value, former] of given) {
     const { collection } = records.restoringOf(file) ?? {};
     if (collection !== undefined)
-      records.takeBack(database, collection, { id, column: field, value });
+      records.takeBack(database, collection, { id, field, value, former: former ?? null });
   }
   for (const [first, second] of refus) deleteRefus(database, [first, second]);
   deleteUnused(database, auteurs);
