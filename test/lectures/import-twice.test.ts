@@ -111,3 +111,17 @@ test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
     }
   },
 );
+
+test('two rows of one book are one reading, and gone when the import is undone', async () => {
+  const house = await openHouse();
+  const file = goodreads(
+    { ...DUNE, 'My Rating': '4' },
+    { ...DUNE, 'Date Read': '2019/03/12', 'My Review': 'Un mot' },
+  );
+  const { id } = await send(house, file);
+  expect(await lecturesDe(house, 'ana')).toMatchObject([
+    { note: 8, fin: '2019-03-12', avis: 'Un mot' },
+  ]);
+  await house.ask('ana', 'DELETE', `/api/importations/${id}`);
+  expect(await lecturesDe(house, 'ana')).toEqual([]);
+});
