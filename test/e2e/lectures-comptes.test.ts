@@ -46,8 +46,10 @@ async function watch(tablet: Device, text: string): Promise<() => number> {
   let seen = 0;
   await tablet.context.exposeFunction('tellSeen', () => void seen++);
   await tablet.context.addInitScript((wanted) => {
+    const tell: unknown = Reflect.get(window, 'tellSeen');
     const look = () => {
-      if (document.body?.textContent.includes(wanted)) void Reflect.get(window, 'tellSeen')();
+      const isShown = document.documentElement.textContent.includes(wanted);
+      if (isShown && typeof tell === 'function') Reflect.apply(tell, window, []);
     };
     new MutationObserver(look).observe(document, {
       childList: true,
