@@ -114,6 +114,19 @@ test('« Mes lectures » shows them by year, takes one of another’s book, and 
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
 });
 
+test('« Lu » speaks of the last time that it was read to its end, not of one given up since', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  await house.noter('alice', { livreId: livre.id, fin: '2019-03', note: 8 });
+  await house.noter('alice', { livreId: livre.id, debut: '2024', fin: '2024-05', abandon: true });
+  await house.setStatut(livre, 'alice', 2);
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await mine.getByText('Abandonné en mai 2024', { exact: true }).waitFor();
+  await mine.getByText('mars 2019', { exact: true }).waitFor();
+  expect(await mine.getByRole('radio', { name: '4 étoiles', exact: true }).isChecked()).toBe(true);
+});
+
 test('readings are read without a network; what would write says why it waits', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
