@@ -88,7 +88,8 @@ export function compareLectures(a: Lecture, b: Lecture): number {
 
 /** What is wrong with a day, a month or a year of a reading: no date, or one to come; `null` for none. */
 export function lectureDateError(date: string, today: string): string | null {
-  if (!isIsoDate(date)) return 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)';
+  if (!isIsoDate(date) || date.startsWith('0000'))
+    return 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)';
   return isAfter(date, today) ? 'n’est pas encore passé' : null;
 }
 

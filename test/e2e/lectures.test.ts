@@ -10,7 +10,7 @@ test('« Lu » notes a reading, with stars, a word and another date; « Relire �
   const status = (name: string) => page.getByRole('radio', { name, exact: true });
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
   await status('Lu').check();
-  await mine.getByText(/^le /i).waitFor();
+  await mine.getByText(/^\d.* \d{4}$/).waitFor();
 
   await mine.getByRole('radio', { name: '4 étoiles et demie' }).click();
   await expect
@@ -48,15 +48,25 @@ test('« Lu » notes a reading, with stars, a word and another date; « Relire �
   await page.getByLabel('Fin', { exact: true }).fill('bientôt');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText(/n’est pas une date/).waitFor();
-  await page.getByLabel('Fin', { exact: true }).fill('mars 2019');
+  await page.getByLabel('Fin', { exact: true }).fill('30/9/19');
   await page.getByLabel('Un mot').fill('Du sable\net des vers.');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await mine.getByText('en mars 2019').waitFor();
+  await mine.getByText('30 sept. 2019', { exact: true }).waitFor();
+  // On the smallest phone stars and date are one line, with the longest date too.
+  const middles = await Promise.all(
+    [mine.getByRole('group', { name: 'Étoiles' }), mine.getByText('30 sept. 2019')].map(
+      async (part) => {
+        const { y = 0, height = 0 } = (await part.boundingBox()) ?? {};
+        return Math.round((y + height / 2) / 4);
+      },
+    ),
+  );
+  expect(middles[0]).toBe(middles[1]);
   await mine.getByText(/^Du sable/).waitFor();
 
   await mine.getByRole('button', { name: 'Relire' }).click();
   await mine.getByText(/^depuis le /i).waitFor();
-  await mine.getByText('Déjà lu en mars 2019', { exact: true }).waitFor();
+  await mine.getByText('Déjà lu le 30 septembre 2019', { exact: true }).waitFor();
   await mine.getByRole('button', { name: 'Abandonné' }).click();
   await mine.getByText(/^Abandonné le /).waitFor();
   await expect.poll(() => status('Pas commencé').isChecked()).toBe(true);
@@ -102,6 +112,19 @@ test('« Mes lectures » shows them by year, takes one of another’s book, and 
     page.getByRole('button', { name: 'Garder l’image' }).click(),
   ]);
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
+});
+
+test('« Lu » speaks of the last time that it was read to its end, not of one given up since', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  await house.noter('alice', { livreId: livre.id, fin: '2019-03', note: 8 });
+  await house.noter('alice', { livreId: livre.id, debut: '2024', fin: '2024-05', abandon: true });
+  await house.setStatut(livre, 'alice', 2);
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await mine.getByText('Abandonné en mai 2024', { exact: true }).waitFor();
+  await mine.getByText('mars 2019', { exact: true }).waitFor();
+  expect(await mine.getByRole('radio', { name: '4 étoiles', exact: true }).isChecked()).toBe(true);
 });
 
 test('readings are read without a network; what would write says why it waits', async () => {

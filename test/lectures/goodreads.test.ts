@@ -106,6 +106,22 @@ test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
   },
 );
 
+test('a book that was read, and given up when it was read again, is told by when it was read', async () => {
+  const house = await openHouse();
+  await importFile(house, goodreads({ Title: 'Ulysse', 'Exclusive Shelf': 'read' }));
+  const post = (saisie: object) => house.ask('alice', 'POST', '/api/lectures', saisie);
+  await post({ livreId: 1, fin: '2019-04-12', note: 7 });
+  await post({ livreId: 1, debut: '2022-01-05', abandon: true });
+  const { bytes } = await download(house, '/api/export/goodreads.csv', 'alice');
+  const other = await openHouse();
+  await importFile(other, bytes);
+  expect(await noted(other)).toEqual([JSON.stringify(['Ulysse', 8, '2019-04-12', null])]);
+  // Read no more, it was last given up.
+  await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: null });
+  const again = await download(house, '/api/export/goodreads.csv', 'alice');
+  expect(again.bytes.toString()).toContain(',did-not-finish,');
+});
+
 test('a book that was given up comes back so, and the zip tells what it brings', async () => {
   const house = await openHouse();
   await importFile(house, goodreads({ Title: 'Ulysse' }, { Title: 'Nadja' }));

@@ -39,6 +39,14 @@ test('a reading of a book that nobody owns has the name that was given', async (
   });
 });
 
+test('a text keeps its lines, whichever way they were ended, up to ten thousand characters', async () => {
+  const house = await openHouse();
+  const long = '🌵'.repeat(9_998);
+  expect(await noter(house, 'ana', { titre: 'X', avis: ` \r\n${long}\r\né\r ` })).toMatchObject({
+    avis: `${long}\né`,
+  });
+});
+
 test('its status follows from the rest', async () => {
   const house = await openHouse();
   for (const [saisie, statut] of [
@@ -61,6 +69,7 @@ test('what cannot be noted is refused, and its field named', async () => {
     [{ titre: 'X', fin: '2019-13' }, 'fin'],
     [{ titre: 'X', fin: '2019-02-29' }, 'fin'],
     [{ titre: 'X', fin: 'mars' }, 'fin'],
+    [{ titre: 'X', fin: '0000' }, 'fin'],
     [{ titre: 'X', debut: tomorrow }, 'debut'],
     [{ titre: 'X', debut: '2019-03', fin: '2019-02-28' }, 'fin'],
     [{ titre: 'X', debut: '2019-03-02', fin: '2018' }, 'fin'],
@@ -73,7 +82,8 @@ test('what cannot be noted is refused, and its field named', async () => {
       await house.ask('ana', 'POST', '/api/lectures', saisie),
       JSON.stringify(saisie).slice(0, 80),
     ).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] } });
-  await noter(house, 'ana', { titre: 'X', debut: '2019-03-12', fin: '2019' });
+  for (const fin of ['2019', '2019-03', '2019-03-12'])
+    await noter(house, 'ana', { titre: 'X', debut: '2019-03-12', fin });
   expect(await house.ask(null, 'GET', '/api/lectures')).toMatchObject({ status: 401 });
 });
 

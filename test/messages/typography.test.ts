@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 interface Variant {
@@ -17,6 +17,16 @@ const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, s
     Object.values(match).map((sentence): [string, string] => [key, sentence]),
   );
 });
+
+/** The texts of the manual, under the names of its pages, without their marks. */
+const MANUAL = new URL('../../src/lib/aide/pages/', import.meta.url);
+const pages = globSync('*.svelte', { cwd: MANUAL }).map((name): [string, string] => [
+  name,
+  readFileSync(new URL(name, MANUAL), 'utf8')
+    .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
+    .replace(/<[^>]*>|\{[^}]*\}/g, '')
+    .replace(/[ \n]+/g, ' '),
+]);
 
 /** Spaces by their escapes, so that a failure can be read. */
 const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');
@@ -56,4 +66,15 @@ describe('the sentences of the screen', () => {
   test('call the list of wishes « ma liste »', () => {
     expect(breaches(/votre liste|liste d’envies/iu)).toEqual([]);
   });
+});
+
+test('the manual has its no-break spaces: narrow before « ; », « ! » and « ? », full before a colon and inside « »', () => {
+  const wrong =
+    /.{0,30}(?:(?<!\u202f)[;!?]|(?<!\u00a0):(?!\/\/|\d)|«(?!\u00a0)|(?<!\u00a0)»).{0,10}/u;
+  const found = pages.flatMap(([name, text]) => {
+    const [part] = wrong.exec(text) ?? [];
+    return part === undefined ? [] : [`${name}: ${visible(part)}`];
+  });
+  expect(pages.length).toBeGreaterThan(5);
+  expect(found).toEqual([]);
 });

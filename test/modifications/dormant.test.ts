@@ -8,7 +8,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { documentsOf } from '../support/replication.ts';
 import { ranked } from './support/compare.ts';
-import { act, houseOf, livre, LIVRES, undo } from './support/requests.ts';
+import { act, houseOf, livre, LIVRES, takeBack, undo } from './support/requests.ts';
 
 const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer'] } };
 
@@ -161,5 +161,19 @@ test('an author whom an export wakes under another spelling has his own again on
   const { body } = await importInto(house, archive);
   await house.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
   expect((await undo(house, removal)).status).toBe(201);
+  expect(ranked(house.context.database)).toEqual(before);
+});
+
+test('a name goes to one author and from another in the same undoing, whichever comes first', async () => {
+  const house = await houseOf();
+  const addition = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));
+  const undoing = await takeBack(house, addition);
+  await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
+  await act(house, 'PUT', '/api/auteurs/2', { nom: 'Willy' });
+  const before = ranked(house.context.database);
+  // The book comes back with its author, and the other one loses that name again.
+  const redoing = await takeBack(house, undoing, '?avec=obstacles');
+  expect(dormant(house)).toEqual([]);
+  await takeBack(house, redoing);
   expect(ranked(house.context.database)).toEqual(before);
 });

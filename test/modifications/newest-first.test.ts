@@ -71,7 +71,7 @@ async function importFile(house: House, { integer }: Chance, file: Buffer | stri
   return [{ ...one, id: idOf(again) }];
 }
 
-/** Imports a small table: books, some of a series, some lent, some read. */
+/** Imports a small table: books, some of a series, some lent, some wished for, some read, when and how. */
 function importTable(house: House, chance: Chance): Promise<Done[]> {
   const { integer, oneOf } = chance;
   const rows = Array.from({ length: 1 + integer(3) }, () =>
@@ -80,11 +80,17 @@ function importTable(house: House, chance: Chance): Promise<Done[]> {
       oneOf(['Colette', 'S. Colette', 'Anna Ève', '']),
       oneOf(['', 'Mer', 'Ville']),
       String(1 + integer(4)),
-      oneOf(['', 'Lu']),
+      oneOf(['', 'Lu', 'Pense-bête', 'Abandonné']),
       oneOf(['', 'Luc']),
+      oneOf(['', '3', '4,5']),
+      oneOf(['', '2019-03-12', '2019 , 2020-01/']),
+      oneOf(['', 'Un mot']),
     ].join(';'),
   );
-  const file = ['Titre;Auteurs;Série;Numéro;Statut;Emprunteur', ...rows].join('\n');
+  const file = [
+    'Titre;Auteurs;Série;Numéro;Statut;Emprunteur;Étoiles;Lectures;Mon mot',
+    ...rows,
+  ].join('\n');
   return importFile(house, chance, file);
 }
 

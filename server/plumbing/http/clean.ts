@@ -14,10 +14,10 @@ function checkText(text: string, champ: string): void {
     throw champRefusal(champ, 'contient un caractère interdit');
 }
 
-/** A text as the service stores it: trimmed, NFC, in one line but for long texts. */
+/** A text as the service stores it: trimmed, NFC, in one line but for long texts, whose lines end in one way. */
 export function cleanText(text: string, champ: string, isLong = false): string {
   checkText(text, champ);
-  return nfc((isLong ? text : oneLine(text)).trim());
+  return nfc((isLong ? text.replace(/\r\n?/g, '\n') : oneLine(text)).trim());
 }
 
 /**

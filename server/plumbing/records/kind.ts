@@ -154,7 +154,14 @@ interface RestoredInto {
 /** A record that was made, with the cover that it had; or one that was there and was given fields. */
 export type Restored =
   | { readonly id: number; readonly couverture?: Couverture | null | undefined }
-  | { readonly id: number; readonly given: Readonly<Record<string, string>> };
+  | { readonly id: number; readonly given: readonly Given[] };
+
+/** A field of a record that was given a value, and what it had. */
+export interface Given {
+  readonly field: string;
+  readonly value: string;
+  readonly former?: string | null;
+}
 
 /** An endpoint that answers with a file in place of JSON. */
 export type FileEndpoint = Endpoint & { readonly response: TSchema; readonly type: string };

@@ -6,6 +6,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import type {
   ExportedFile,
   ExportedText,
+  Given,
   ListRules,
   OrderRules,
   RecordKind,
@@ -145,11 +146,11 @@ export class Records<D extends Reader = Reader> {
   takeBack(
     tx: Transaction,
     collection: CollectionName,
-    { id, column, value }: { id: number; column: string; value: string },
+    { id, field, value, former = null }: Given & { readonly id: number },
   ): void {
     const { table } = this.#kinds[collection].source;
-    const sql = `UPDATE "${table}" SET "${column}" = NULL WHERE id = ? AND "${column}" = ?`;
-    tx.run(sql, id, value);
+    const sql = `UPDATE "${table}" SET "${field}" = ? WHERE id = ? AND "${field}" = ?`;
+    tx.run(sql, former, id, value);
   }
 
   /** The record of a row; `undefined` for a row that is part of none. */

@@ -3,11 +3,13 @@ import { normaliser } from '#shared/text';
 
 /** Dates of issues, known to the day, the month or the year (docs/rules.md § 20). */
 
-const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2000, month)),
-  ),
-);
+const monthNames = (month: 'long' | 'short'): string[] =>
+  Array.from({ length: 12 }, (_, index) =>
+    new Intl.DateTimeFormat('fr', { month, timeZone: 'UTC' }).format(
+      new Date(Date.UTC(2000, index)),
+    ),
+  );
+const MONTHS = monthNames('long');
 
 /** « 20 novembre 2026 », « novembre 2026 » or « 2026 » from an ISO 8601 date of that precision. */
 export function formatPartialDate(date: string): string {
@@ -18,6 +20,15 @@ export function formatPartialDate(date: string): string {
   if (day === undefined) return `${name} ${year}`;
   return `${day === '01' ? '1er' : Number(day)} ${name} ${year}`;
 }
+
+const BRIEF_MONTHS = monthNames('short');
+
+/** The same where room is scarce: « 20 nov. 2026 », « nov. 2026 ». */
+export const formatBriefDate = (date: string): string =>
+  formatPartialDate(date).replace(
+    /\p{L}{3,}/u,
+    (name) => BRIEF_MONTHS[MONTHS.indexOf(name)] ?? name,
+  );
 
 /** The same below the heading of its year: « 20 novembre », empty for the year alone. */
 export function formatDateInYear(date: string): string {

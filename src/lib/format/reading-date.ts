@@ -32,7 +32,7 @@ function composed(words: readonly string[], today: string): string | undefined {
   if (words.length > 3) return undefined;
   const isIso = /^\d{4}$/.test(words[0] ?? '');
   const [last = '', ...others] = isIso ? words : words.toReversed();
-  const year = yearOf(last, others.length, today);
+  const year = yearOf(last, others, today);
   if (year !== undefined) return joined(year, others);
   // Without a year: the last such day or month.
   const thisYear = today.slice(0, 4);
@@ -43,10 +43,12 @@ function composed(words: readonly string[], today: string): string | undefined {
 }
 
 /** A year of four figures, or of two where it follows what can be its month; `undefined` for what is none. */
-function yearOf(word: string, others: number, today: string): string | undefined {
+function yearOf(word: string, others: readonly string[], today: string): string | undefined {
   if (/^\d{4}$/.test(word)) return word;
-  if (!/^\d{2}$/.test(word) || others === 0) return undefined;
-  if (others === 1 && Number(word) >= 1 && Number(word) <= 12) return undefined;
+  if (!/^\d{2}$/.test(word) || others.length === 0) return undefined;
+  // « 5/12 » is a day and its month, « mai 12 » a month and its year.
+  const isDayAndMonth = others.length === 1 && /^\d/.test(others[0] ?? '');
+  if (isDayAndMonth && Number(word) >= 1 && Number(word) <= 12) return undefined;
   const century = today.slice(0, 2);
   const year = `${century}${word}`;
   return year > today.slice(0, 4) ? `${Number(century) - 1}${word}` : year;

@@ -141,6 +141,7 @@ interface TakenRow extends Pick<FileRecord, 'ligne' | 'cells'> {
 class DryRun {
   count = 0;
   readonly #id: number;
+  readonly #utilisateur: string | null;
   readonly #aLire: ALire;
   readonly #planner: Planner;
   #statuts = 0;
@@ -150,6 +151,7 @@ class DryRun {
 
   constructor(database: Reader, id: number, utilisateur: string | null, aLire: ALire) {
     this.#id = id;
+    this.#utilisateur = utilisateur;
     this.#aLire = aLire;
     this.#planner = new Planner(database, utilisateur);
   }
@@ -174,8 +176,7 @@ class DryRun {
     this.count++;
     if (planned.setsStatut) this.#statuts++;
     if (planned.opensPret) this.#prets++;
-    if (planned.sort === 'nouveau' || planned.sort === 'present')
-      this.countLectures(read.row.lectures ?? []);
+    if (planned.sort !== 'refuse') this.countLectures(read.row.lectures ?? []);
     const { sort, livreId, raison } = planned;
     const isRefused = sort === 'refuse';
     lignes.writeLigne(tx, this.#id, {
@@ -189,8 +190,9 @@ class DryRun {
     });
   }
 
-  /** Counts the ratings and the dates that readings bring. */
+  /** Counts the ratings and the dates that readings bring; nobody’s are left out. */
   countLectures(lectures: readonly Pick<Notation, 'debut' | 'fin' | 'note'>[]): void {
+    if (this.#utilisateur === null) return;
     this.#notes += lectures.filter(({ note }) => note !== null).length;
     this.#datesDeLecture += lectures.filter((lecture) => dateOfLecture(lecture) !== null).length;
   }

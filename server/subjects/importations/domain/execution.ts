@@ -187,6 +187,9 @@ class Execution {
     if (sort === 'souhait') this.#addSouhait(row);
     const livreId = this.#livreIdOf({ ligne: planned.twin ?? ligne, livreId: planned.livreId });
     if (livreId !== null) this.#addRest(livreId, planned, row);
+    // Who wishes for a book may have read it elsewhere.
+    if (livreId !== null || (row.isSouhait && sort !== 'refuse'))
+      this.#rest.addLectures(livreId, row);
     if (sort !== record.sort || livreId !== record.livreId || raison !== record.raison)
       updateOutcome(this.#database, this.#importation.id, { ligne, sort, livreId, raison });
   }
@@ -264,8 +267,7 @@ class Execution {
     this.#made.souhaits.push(id);
   }
 
-  #addRest(livreId: number, planned: PlannedRow, { statut, lectures, pret, kept }: Row): void {
-    this.#rest.addLectures(livreId, lectures ?? []);
+  #addRest(livreId: number, planned: PlannedRow, { statut, pret, kept }: Row): void {
     if (planned.setsStatut && statut !== null && this.#utilisateur !== null) {
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
       this.#made.statuts.push([livreId, statut]);

@@ -4,7 +4,6 @@ import {
   type ExportLivre,
   type ExportRecord,
 } from '#shared/export';
-import type { Notation } from '#shared/lectures';
 import { cleRegroupement, textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import {
@@ -18,6 +17,7 @@ import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/f
 import { LocationFinder } from '#server/subjects/emplacements/domain/restoring';
 import { oeuvreOf } from '#server/subjects/lectures/domain/lectures';
 import { KnownLectures } from '#server/subjects/lectures/domain/restoring';
+
 import { updateLivre } from '#server/subjects/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/subjects/prets/store';
 import type { Restored } from '#server/plumbing/records/kind';
@@ -25,6 +25,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { writePlaceOfSouhait } from '#server/subjects/souhaits/store/places';
 import { souhaitTable } from '#server/subjects/souhaits/store/tables';
 import type { MadeRest } from '../store/importations.ts';
+import type { Row } from './row.ts';
 import { readReste } from '../store/reste.ts';
 import { digestOf } from './undo-rest.ts';
 import { giveCover } from './pictures.ts';
@@ -100,12 +101,17 @@ export class HouseholdRest {
     this.#idsOf('livres').set(exported, livreId);
   }
 
-  /** Notes the readings of a book that its reader has not, or what a reading lacks (docs/rules.md § 55). */
-  addLectures(livreId: number, lectures: readonly Notation[]): void {
+  /**
+   * Notes the readings of a book, of the house or of none (`null`), that its reader has not, or what a reading lacks
+   * (docs/rules.md § 55).
+   */
+  addLectures(livreId: number | null, { titre, auteurs, isbn, lectures = [] }: Row): void {
     if (this.#utilisateur === null || lectures.length === 0) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
-    for (const restored of this.#lectures.addAll(oeuvreOf(this.#database, livreId), lectures))
-      this.#noteRestored('lectures', restored);
+    const oeuvre =
+      livreId === null ? { livreId, titre, auteurs, isbn } : oeuvreOf(this.#database, livreId);
+    const read = lectures.map((lecture) => ({ ...oeuvre, ...lecture }));
+    for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
   }
 
   /** Adds the returned loans that a book lacks, and returns their ids. */
@@ -170,8 +176,8 @@ export class HouseholdRest {
   #noteRestored(kind: ExportKind, restored: Restored): void {
     if (!('given' in restored)) this.#noteMade(kind, restored.id);
     else
-      for (const [field, value] of Object.entries(restored.given))
-        this.made.given.push([kind, restored.id, field, value]);
+      for (const { field, value, former } of restored.given)
+        this.made.given.push([kind, restored.id, field, value, former ?? null]);
   }
 
   #noteMade(kind: ExportKind, id: number): void {

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { MAX_LENGTHS } from '#shared/fields';
 import { isAfter, lectureDateError, MAX_NOTE, type Notation } from '#shared/lectures';
 import { nfc } from '#shared/text';
+import { latestDay } from '#server/subjects/lectures/domain/lectures';
 import type { Cell } from './formats/table-format.ts';
 import type { Lecture, RawLectures } from './row.ts';
 import { bare, readCount } from './values.ts';
@@ -24,8 +25,8 @@ const HEADERS = {
   abandon: ['stopped_date'],
   note: ['my rating', 'star rating', 'rating', 'étoiles', 'note'],
   count: ['read count'],
-  avis: ['my review', 'review', 'critique', 'mon mot'],
-  private: ['private notes', 'notes'],
+  avis: ['my review', 'review', 'review_content', 'critique', 'mon mot'],
+  notes: ['private notes', 'private comment', 'notes'],
 } as const;
 // cspell:enable
 
@@ -33,16 +34,16 @@ const HEADERS = {
 export function rawLectures(cell: Cell): RawLectures | null {
   const first = (headers: readonly string[]) =>
     headers.map((header) => cell(header)).find((text) => bare(text) !== '') ?? '';
-  const { avis, private: privateNotes, ...others } = HEADERS;
   const raw = {
-    dates: first(others.dates),
-    debut: first(others.debut),
-    abandon: first(others.abandon),
-    note: first(others.note),
-    count: first(others.count),
-    avis: [first(avis), first(privateNotes)].filter((text) => text !== ''),
+    dates: first(HEADERS.dates),
+    debut: first(HEADERS.debut),
+    abandon: first(HEADERS.abandon),
+    note: first(HEADERS.note),
+    count: first(HEADERS.count),
+    avis: first(HEADERS.avis),
+    notes: first(HEADERS.notes),
   };
-  return Object.values(raw).some((value) => value.length > 0) ? raw : null;
+  return Object.values(raw).some((value) => value !== '') ? raw : null;
 }
 
 /** More readings of one book are no number of readings. */
@@ -57,32 +58,46 @@ const MAX_READINGS = 50;
 export function cleanLectures(
   raw: RawLectures | null,
   etat: Lecture | null,
-  warn: (sentence: string) => null,
+  warn: Warn,
 ): Notation[] {
-  const note = readNote(raw?.note ?? '');
-  const avis = cleanAvis(raw?.avis ?? [], warn);
-  const spans = readSpans(raw, etat);
-  const times = Math.min(readCount(raw?.count ?? '') ?? 0, MAX_READINGS);
+  if (raw === null) return etat === 'abandoned' ? [{ ...NOTHING, abandon: true }] : [];
+  const note = readNote(raw.note);
+  const avis = cleanAvis([raw.avis, raw.notes], warn);
+  const spans = readSpans(raw, etat, warn);
+  const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
   // Read once without a date is what the status says.
   const undated = Math.max(0, times - Math.max(spans.length, 1));
-  if (etat === 'abandoned' && spans.length === 0) spans.push(BLANK);
-  if (spans.length === 0 && (note !== null || avis !== null || undated > 0)) spans.push(BLANK);
-  const all = [...Array.from({ length: undated }, () => BLANK), ...spans];
-  const lectures = all.map((span) => ({ ...span, abandon: false, note: null, avis: null }));
+  // A rating and a review are of a book that was read; notes may be of one that is not.
+  const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], quiet) !== null;
+  const isRead = etat === 'lu' && avis !== null;
+  if (spans.length === 0 && (etat === 'abandoned' || isTold || isRead)) spans.push(BLANK);
+  const lectures = [...Array.from({ length: undated }, () => BLANK), ...spans].map(
+    (span): Notation => ({ ...NOTHING, ...span }),
+  );
   const last = lectures.pop();
-  return last === undefined
-    ? []
-    : [...lectures, { ...last, abandon: etat === 'abandoned', note, avis }];
+  if (last === undefined && avis !== null)
+    warn('note personnelle d’un livre pas encore lu, laissée de côté');
+  if (last === undefined) return [];
+  const isGivenUp = bare(raw.abandon) !== '' && bare(raw.dates) === '';
+  return [...lectures, { ...last, abandon: etat === 'abandoned' || isGivenUp, note, avis }];
 }
 
 type Span = Pick<Notation, 'debut' | 'fin'>;
 const BLANK: Span = { debut: null, fin: null };
+const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
 
-function readSpans(raw: RawLectures | null, etat: Lecture | null): Span[] {
-  if (raw === null) return [];
+type Warn = (sentence: string) => null;
+const quiet: Warn = () => null;
+
+function readSpans(raw: RawLectures, etat: Lecture | null, warn: Warn): Span[] {
   const begun = readPartialDate(raw.debut);
   const ended = readPartialDate(raw.abandon);
-  const spans = raw.dates.split(/[,;]/).flatMap((text) => spanOf(text) ?? []);
+  const spans = raw.dates.split(/[,;]/).flatMap((text) => {
+    const span = spanOf(text);
+    if (span === null && /[1-9#]/.test(text))
+      warn(`date de lecture illisible, laissée de côté : ${bare(text).slice(0, 40)}`);
+    return span ?? [];
+  });
   const sorted = spans.sort((a, b) => ((a.fin ?? '') < (b.fin ?? '') ? -1 : 1));
   const last = sorted.at(-1);
   if (last === undefined)
@@ -97,7 +112,7 @@ function spanOf(text: string): Span | null {
   const value = bare(text);
   const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
     ? '/'
-    : /\s*[-–—]\s*(?=\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.])/;
+    : /\s*[-–—]\s*(?=\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$)/;
   const [first = '', second] = value.split(separator);
   if (second === undefined) {
     const fin = readPartialDate(first);
@@ -122,19 +137,18 @@ export function readPartialDate(text: string): string | null {
   if (year === undefined || year === '0000') return null;
   const parts = [month, day].filter((part) => part !== undefined && Number(part) > 0);
   const date = [year, ...parts.map((part) => part?.padStart(2, '0'))].join('-');
-  const today = new Date().toISOString().slice(0, 10);
-  return lectureDateError(date, today) === null ? date : null;
+  return lectureDateError(date, latestDay()) === null ? date : null;
 }
 
 /** Half stars of a rating of five, quarters to the nearest half; `null` for 0 and for what is none. */
 export function readNote(text: string): number | null {
-  const [, value] = /^(\d{1,2}(?:[.,]\d{1,2})?)(?:\s*\/\s*5)?$/.exec(bare(text)) ?? [];
+  const [, value] = /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*\/\s*5)?$/.exec(bare(text)) ?? [];
   const note = Math.round(Number((value ?? '0').replace(',', '.')) * 2);
   return note >= 1 && note <= MAX_NOTE ? note : null;
 }
 
 /** The texts of a reader, apart by a blank line; programs write line breaks as HTML. */
-function cleanAvis(texts: readonly string[], warn: (sentence: string) => null): string | null {
+function cleanAvis(texts: readonly string[], warn: Warn): string | null {
   const clean = texts
     .map((text) => text.replace(/\r\n?/g, '\n').replace(/<br\s*\/?>|<\/p>/gi, '\n'))
     .map((text) => decodeHTMLStrict(text.replace(/<\/?[a-z][^<>]*>/gi, '')).toWellFormed())

@@ -238,6 +238,8 @@ export class Planner {
     const avertissements: string[] = [];
     const setsStatut = this.#setsStatut(target, row, livreId, avertissements);
     const opensPret = this.#opensPret(target, row, livreId, avertissements);
+    if (this.#utilisateur === null && row.lectures?.length)
+      avertissements.push('lecture laissée de côté : rien ne dit qui vous êtes');
     if (setsStatut) this.#withStatut.add(target);
     if (opensPret) this.#withPret.add(target);
     return { setsStatut, opensPret, avertissements };

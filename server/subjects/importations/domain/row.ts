@@ -23,7 +23,9 @@ export interface RawLectures {
   readonly note: string;
   /** How often it was read. */
   readonly count: string;
-  readonly avis: readonly string[];
+  readonly avis: string;
+  /** Of the book, whether it was read or not. */
+  readonly notes: string;
 }
 
 /** What a household's export knows of a record, and no other file. */

@@ -24,6 +24,12 @@ export function removeRest(
   utilisateur: string | null,
 ): void {
   const { database } = records;
+  // Some were given to records that it had made itself.
+  for (const [file, id, field, value, former] of given.toReversed()) {
+    const { collection } = records.restoringOf(file) ?? {};
+    if (collection !== undefined)
+      records.takeBack(database, collection, { id, field, value, former: former ?? null });
+  }
   // What belongs to another record was made after it.
   for (const [file, id, digest] of made.toReversed()) {
     const { collection, restoring } = records.restoringOf(file) ?? {};
@@ -32,11 +38,6 @@ export function removeRest(
     if (record === undefined || digestOf(record, restoring.fields) !== digest) continue;
     if (!records.isUsedByOthers(records.kind(collection).source.table, id, utilisateur))
       restoring.remove(database, id, utilisateur);
-  }
-  for (const [file, id, field, value] of given) {
-    const { collection } = records.restoringOf(file) ?? {};
-    if (collection !== undefined)
-      records.takeBack(database, collection, { id, column: field, value });
   }
   for (const [first, second] of refus) deleteRefus(database, [first, second]);
   deleteUnused(database, auteurs);

@@ -65,8 +65,14 @@ export interface MadeRest {
   readonly refus: readonly (readonly [number, number])[];
   /** Records of any kind, in the order of making, with a digest of each as it was then. */
   readonly records: readonly (readonly [ExportKind, id: number, digest: string])[];
-  /** Fields filled in records that had no value for them. */
-  readonly given: readonly (readonly [ExportKind, id: number, field: string, value: string])[];
+  /** Fields that records were given, and what these had where it was not nothing. */
+  readonly given: readonly (readonly [
+    ExportKind,
+    id: number,
+    field: string,
+    value: string,
+    former?: string | null,
+  ])[];
 }
 
 /** A dry run or an import as it is kept. */

@@ -176,9 +176,12 @@ function enteredNotation(saisie: LectureSaisie): Notation {
 /** The zone that is furthest ahead: a device there is already in tomorrow. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
+/** The latest day that somebody may be in. */
+export const latestDay = (): string =>
+  new Date(Date.now() + MOST_AHEAD_MS).toISOString().slice(0, 10);
+
 function enteredDate(date: string | null, champ: string): string | null {
-  const latest = new Date(Date.now() + MOST_AHEAD_MS).toISOString().slice(0, 10);
-  const error = date === null ? null : lectureDateError(date, latest);
+  const error = date === null ? null : lectureDateError(date, latestDay());
   if (error !== null) throw champRefusal(champ, error);
   return date;
 }

@@ -51,6 +51,11 @@ export const readLecture = (
     utilisateur,
   });
 
+/** The book that a reading is of, as text, one that has gone too; `null` for none. */
+export const keptLivreId = (database: Reader, id: number): string | null =>
+  database.value<string | null>('SELECT CAST(livreId AS TEXT) FROM Lecture WHERE id = ?', id) ??
+  null;
+
 /** All that a reader has read, by id. */
 export const listLectures = (database: Reader, utilisateur: string): Lecture[] =>
   readDocuments(database, lectureSource, 'WHERE d.utilisateur = ? ORDER BY d.id', utilisateur);

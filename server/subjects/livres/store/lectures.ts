@@ -32,6 +32,6 @@ export const exportedLectures = (
   snapshot.all<ExportedLecture>(
     `SELECT livreId, debut, fin, note, avis, abandon FROM Lecture
        WHERE utilisateur = @utilisateur AND livreId IN (SELECT value FROM json_each(@ids))
-       ORDER BY fin, id`,
+       ORDER BY coalesce(fin, debut), id`,
     { utilisateur, ids: JSON.stringify(livreIds) },
   );

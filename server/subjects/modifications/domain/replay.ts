@@ -42,8 +42,7 @@ export class Replay {
       this.#guarded(table, avant ?? apres ?? {}, () => this.#takeBack(table, avant, apres));
     for (const { ordre, was } of orders) restoreOrder(this.#records, ordre, was);
     this.#renumber();
-    for (const [table, ids] of this.#words)
-      this.#records.rulesOf(table).vocabulary?.deleteUnused(this.#database, [...ids]);
+    for (const table of this.#words.keys()) this.#letSleep(table);
     this.#findBreaches();
   }
 
@@ -104,7 +103,7 @@ export class Replay {
       return;
     }
     if (!this.#isAsLeft(table, present, apres, fields)) return;
-    if (this.#hasLost(table, pick(avant, fields), avant)) return;
+    if (this.#hasLost(table, rows.pick(avant, fields), avant)) return;
     this.#noteNamed(table, apres, changed);
     const isInList =
       JSON.stringify(listOf(this.#records, table, present)) ===
@@ -112,13 +111,8 @@ export class Replay {
     const names = changed.filter((name) =>
       this.#isOrder(table, name) ? isInList && present[name] === apres[name] : true,
     );
-    if (names.length > 0)
-      rows.rewriteRow(
-        this.#database,
-        table,
-        apres,
-        pick(this.#withoutLostLinks(table, avant), names),
-      );
+    const given = rows.pick(this.#withoutLostLinks(table, avant), names);
+    if (names.length > 0) rows.rewriteRow(this.#database, table, apres, given);
     this.#note(table, { ...apres, ...avant });
   }
 
@@ -190,6 +184,12 @@ export class Replay {
     if (this.#isWord(table)) this.#noteWord(table, Number(image['id']));
   }
 
+  /** Words of the act that nothing names go to sleep. */
+  #letSleep(table: string): void {
+    const ids = [...(this.#words.get(table) ?? [])];
+    this.#records.rulesOf(table).vocabulary?.deleteUnused(this.#database, ids);
+  }
+
   #noteWord(table: string, id: number): void {
     this.#words.set(table, (this.#words.get(table) ?? new Set()).add(id));
   }
@@ -224,18 +224,27 @@ export class Replay {
     }
   }
 
-  #guarded(table: string, image: Row, work: () => void): void {
+  #guarded(table: string, image: Row, work: () => void, isAgain = !this.#isWord(table)): void {
     try {
       work();
     } catch (error) {
       if (!isAnyViolation(error)) throw error;
-      const rivals = rows.rivalsOf(this.#database, table, image);
-      const causes = rivals.flatMap(({ row, columns }) => [
-        this.#cause(table, row, columns),
-        ...this.#namings(table, row),
-      ]);
-      this.#hinder('violated', table, image, causes);
+      if (isAgain) this.#hinderByRivals(table, image);
+      else {
+        // A word that this act made, and that goes with it, may have the name.
+        this.#letSleep(table);
+        this.#guarded(table, image, work, true);
+      }
     }
+  }
+
+  #hinderByRivals(table: string, image: Row): void {
+    const rivals = rows.rivalsOf(this.#database, table, image);
+    const causes = rivals.flatMap(({ row, columns }) => [
+      this.#cause(table, row, columns),
+      ...this.#namings(table, row),
+    ]);
+    this.#hinder('violated', table, image, causes);
   }
 
   /** What names a word, which stays while any of these does: the rows, and the records that they are of. */
@@ -257,7 +266,7 @@ export class Replay {
   }
 
   #cause(table: string, row: Row, columns?: readonly string[]): Cause {
-    const key = pick(row, this.#database.capture.keyOf(table));
+    const key = rows.pick(row, this.#database.capture.keyOf(table));
     return columns === undefined ? { table, key } : { table, key, columns };
   }
 
@@ -294,6 +303,3 @@ export class Replay {
     );
   }
 }
-
-const pick = (row: Row, names: readonly string[]): Row =>
-  Object.fromEntries(names.map((name) => [name, row[name]]));

@@ -87,7 +87,8 @@ export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
 export const wholeImage = (database: Reader, table: string, image: Row): Row =>
   pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
-const pick = (row: Row, names: readonly string[]): Row =>
+/** Some columns of a row. */
+export const pick = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 
 /** A row as its image has it: bytes as hexadecimal text. */

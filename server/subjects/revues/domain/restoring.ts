@@ -16,7 +16,7 @@ export const revueRestoring: Restoring<Revue> = {
       idsOf('revues').set(id, revue.id);
       if (created) return { id: revue.id };
       const isGiven = known === undefined && issn !== null && revue.issn === issn;
-      return isGiven ? { id: revue.id, given: { issn } } : [];
+      return isGiven ? { id: revue.id, given: [{ field: 'issn', value: issn }] } : [];
     }),
   remove(database, id) {
     if (!hasNumeros(database, id)) supprimerRevue(database, id);

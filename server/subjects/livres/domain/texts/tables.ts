@@ -32,8 +32,14 @@ function statutText(
   others: { readonly abandoned: string; readonly none: string },
 ): string {
   if (statut !== null) return words[statut];
-  return lectures.at(-1)?.abandon === 1 ? others.abandoned : others.none;
+  return isGivenUp({ statut, lectures }) ? others.abandoned : others.none;
 }
+const isGivenUp = ({ statut, lectures }: Pick<LivreLine, 'statut' | 'lectures'>): boolean =>
+  statut === null && lectures.at(-1)?.abandon === 1;
+/** The last end of those readings that the shelf of Goodreads speaks of. */
+const lastFin = (line: LivreLine): string | null =>
+  line.lectures.findLast(({ fin, abandon }) => fin !== null && (abandon === 1) === isGivenUp(line))
+    ?.fin ?? null;
 const isRead = (lecture: ExportedLecture): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
 /** « 2019-03/2019-04-12 », its end alone, or « 2019-03/ » of one that is open. */
@@ -95,8 +101,7 @@ const goodreadsTable: Table = {
     'Number of Pages': ({ nombrePages }) => nombrePages,
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
-    'Date Read': ({ lectures }) =>
-      lectures.findLast(({ fin }) => fin !== null)?.fin?.replaceAll('-', '/') ?? null,
+    'Date Read': (line) => lastFin(line)?.replaceAll('-', '/') ?? null,
     'Date Added': ({ dateAjout }) => dateAjout.slice(0, 10).replaceAll('-', '/'),
     Bookshelves: none,
     'Bookshelves with positions': none,

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { goodreads } from '../importations/samples.ts';
+import { importFile, sendFile } from '../importations/support.ts';
+import { openHouse } from '../support/house.ts';
+import { lecturesDe } from './support.ts';
+
+const WISH = {
+  Title: 'Sido',
+  Author: 'Colette',
+  ISBN13: '9782070360024',
+  Bookshelves: 'wishlist',
+  'Exclusive Shelf': 'wishlist',
+  'My Rating': '5',
+  'Date Read': '2019/03/12',
+  'My Review': 'Lu chez Anne.',
+};
+
+test('a wish of a book that was read elsewhere is a wish, and a reading without a copy', async () => {
+  const house = await openHouse();
+  expect((await sendFile(house, goodreads(WISH))).body).toMatchObject({
+    souhaits: 1,
+    notes: 1,
+    datesDeLecture: 1,
+  });
+  const { id } = await importFile(house, goodreads(WISH));
+  await importFile(house, goodreads(WISH));
+  const readings = await lecturesDe(house, 'alice');
+  expect(readings).toMatchObject([
+    {
+      livreId: null,
+      titre: 'Sido',
+      auteurs: ['Colette'],
+      isbn: '9782070360024',
+      fin: '2019-03-12',
+      note: 10,
+      avis: 'Lu chez Anne.',
+    },
+  ]);
+  // Bought since, it is the book's: there are no two of it.
+  await importFile(house, goodreads({ ...WISH, Bookshelves: '', 'Exclusive Shelf': 'read' }));
+  expect(await lecturesDe(house, 'alice')).toEqual([{ ...readings[0], livreId: 1 }]);
+  await importFile(house, goodreads(WISH));
+  expect(await lecturesDe(house, 'alice')).toHaveLength(1);
+  await house.ask('alice', 'DELETE', `/api/importations/${id}`);
+  expect(await lecturesDe(house, 'alice')).toEqual([]);
+});
+
+test('« to-read » as wishes keeps when it was read before', async () => {
+  const house = await openHouse();
+  const line = { ...WISH, Bookshelves: '', 'Exclusive Shelf': 'to-read' };
+  await importFile(house, goodreads(line), { aLire: 'souhait' });
+  expect(await lecturesDe(house, 'alice')).toMatchObject([{ livreId: null, note: 10 }]);
+});
+
+test('a note on a book that is still to read is no reading of it, and the dry run says so', async () => {
+  const house = await openHouse();
+  const file = goodreads(
+    { Title: 'Dune', 'Exclusive Shelf': 'to-read', 'Private Notes': 'Conseil de Luc' },
+    { Title: 'Sido', 'Exclusive Shelf': 'currently-reading', 'Private Notes': 'Offert' },
+    { Title: 'Nadja', Bookshelves: 'wishlist', 'Private Notes': 'Conseil de Luc' },
+    { Title: 'Ubik', 'Exclusive Shelf': 'read', 'Private Notes': 'Offert' },
+  );
+  const left = 'note personnelle d’un livre pas encore lu, laissée de côté';
+  expect((await sendFile(house, file)).body.avertissements).toEqual([
+    { ligne: 2, raison: left },
+    { ligne: 3, raison: left },
+    { ligne: 4, raison: left },
+  ]);
+  await importFile(house, file);
+  expect(await lecturesDe(house, 'alice')).toMatchObject([{ titre: 'Ubik', avis: 'Offert' }]);
+});
+
+test('a date that cannot be read is said', async () => {
+  const house = await openHouse();
+  const line = { Title: 'Dune', 'Exclusive Shelf': 'read' };
+  const file = goodreads(
+    { ...line, 'Date Read': '########' },
+    { ...line, 'Date Read': '2019/02/30' },
+    { ...line, 'Date Read': '0000-00-00' },
+  );
+  expect((await sendFile(house, file)).body.avertissements).toEqual([
+    { ligne: 2, raison: 'date de lecture illisible, laissée de côté : ########' },
+    { ligne: 3, raison: 'date de lecture illisible, laissée de côté : 2019/02/30' },
+  ]);
+});
+
+test('where nothing says who imports, the dry run counts no readings and says why', async () => {
+  const house = await openHouse();
+  const line = { Title: 'Dune', 'My Rating': '4', 'Date Read': '2019/03/12' };
+  const { body } = await sendFile(house, goodreads(line), {}, null);
+  expect(body).toMatchObject({
+    notes: 0,
+    datesDeLecture: 0,
+    avertissements: [{ ligne: 2, raison: 'lecture laissée de côté : rien ne dit qui vous êtes' }],
+  });
+});
