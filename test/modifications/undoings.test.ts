@@ -51,3 +51,23 @@ test('a status that an undoing brought back is in nobody’s way once its person
   await takeBack(house, back);
   expect((await house.ask('ana', 'GET', LIVRES)).body).toEqual([]);
 });
+
+test('a redoing that wrote last is taken back before the act that it redid, where no other way is', async () => {
+  const house = await houseOf();
+  const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
+  const first = await name('Île');
+  const gone = await takeBack(house, first);
+  const again = await takeBack(house, gone);
+  const goneAgain = await takeBack(house, again);
+  const third = await takeBack(house, gone);
+  const goneThird = await takeBack(house, first);
+  const fourth = await takeBack(house, goneThird);
+  const second = await name('Sud');
+  const both = await takeBack(house, fourth, '?avec=obstacles');
+  await takeBack(house, third, '?avec=obstacles');
+  const bothAgain = await takeBack(house, both);
+  const last = await takeBack(house, second);
+  expect(await obstaclesTo(house, goneAgain)).toEqual([last, bothAgain]);
+  await takeBack(house, goneAgain, '?avec=obstacles');
+  expect((await house.ask('ana', 'GET', '/api/bibliotheque')).body).toMatchObject({ nom: 'Île' });
+});

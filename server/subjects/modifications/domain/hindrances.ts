@@ -50,11 +50,16 @@ const MAX_TEXTS = 40;
 /** Whether nothing is in the way unless a later act is found to be its cause. */
 export const needsCause = ({ why }: Hindrance): boolean => why === 'kept' || why === 'named';
 
-/** The last act since another one that brought about each hindrance, the newest first. */
+/**
+ * The last act since another one that brought about each hindrance, the newest first.
+ *
+ * @param inOrder undoings of what came later are asked in their turn, and not only where no other act is why
+ */
 export function findObstacles(
   database: Reader,
   after: number,
   hindrances: readonly Hindrance[],
+  inOrder = false,
 ): Obstacle[] {
   if (hindrances.length === 0) return [];
   const texts = [...new Set(hindrances.flatMap(({ causes }) => causes.flatMap(textsOf)))];
@@ -75,10 +80,30 @@ export function findObstacles(
       if (left.size === 0) break;
     }
   };
-  explainBy(actsAfter(database, after, sought));
+  const acts = actsAfter(database, after, sought);
+  explainBy(inOrder ? newestFirst(acts, undoingsAfter(database, after)) : acts);
   // An undoing that leaves a row as it was before has no step of it, or undoes what came later: it may be why nevertheless.
   if (left.size > 0) explainBy(undoingsAfter(database, after));
   return [...obstacles].map(([id, found]) => ({ id, found })).sort((a, b) => b.id - a.id);
+}
+
+/** Two lists of acts, each with the newest first, as one. */
+function* newestFirst(some: Generator<LaterAct>, others: Generator<LaterAct>): Generator<LaterAct> {
+  try {
+    let [one, other] = [some.next(), others.next()];
+    while (one.done !== true || other.done !== true)
+      if (one.done !== true && (other.done === true || one.value.id >= other.value.id)) {
+        yield one.value;
+        one = some.next();
+      } else if (other.done !== true) {
+        yield other.value;
+        other = others.next();
+      }
+  } finally {
+    // A query that is not read to its end keeps the connection busy.
+    some.return(undefined);
+    others.return(undefined);
+  }
 }
 
 /** What an act did to each row in all. */

@@ -43,11 +43,22 @@ export class TakingBack {
   readonly #records: Records<Transaction>;
   readonly #utilisateur: string | null;
   readonly #newId: number;
+  #inOrder = false;
 
   constructor(records: Records<Transaction>, utilisateur: string | null, newId: number) {
     this.#records = records;
     this.#utilisateur = utilisateur;
     this.#newId = newId;
+  }
+
+  /**
+   * Begins again, and goes through undoings in their turn: those of later acts are left out at first, as they leave
+   * things as they were, but where such an act has been redone it may be its redoing that wrote last.
+   */
+  beginInOrder(): void {
+    this.taken.length = 0;
+    this.blocking.clear();
+    this.#inOrder = true;
   }
 
   /** Takes an act back, and before it those that are in its way. Tells whether it could. */
@@ -85,7 +96,7 @@ export class TakingBack {
     hindrances: readonly Hindrance[],
   ): readonly KeptModification[] | null {
     const { database } = this.#records;
-    const found = findObstacles(database, act.id, hindrances);
+    const found = findObstacles(database, act.id, hindrances, this.#inOrder);
     const kept = found.map(({ id }) => store.readKeptModification(database, id, this.#utilisateur));
     const readable = kept.filter((each) => each !== undefined);
     return found.length === 0 || readable.length < found.length ? null : readable;
@@ -113,7 +124,8 @@ export class TakingBack {
   #realOnes(act: KeptModification, hindrances: readonly Hindrance[]): readonly Hindrance[] {
     const real = hindrances.filter((each) => !needsCause(each));
     if (real.length > 0) return real;
-    return findObstacles(this.#records.database, act.id, hindrances).flatMap(({ found }) =>
+    const { database } = this.#records;
+    return findObstacles(database, act.id, hindrances, this.#inOrder).flatMap(({ found }) =>
       found.map(({ hindrance }) => hindrance),
     );
   }
@@ -134,17 +146,31 @@ export function takeBack(
   const raison = taking.raison(act, hindrances);
   const acte = refusedSentence(act);
   const others = () => taking.taken.filter(({ id }) => id !== act.id);
+  const obstacles = () => [...others(), ...taking.blocking.values()].sort((a, b) => b.id - a.id);
+  if (!tryOut(records, taking, act, withObstacles)) {
+    const refused = impossible(raison, { acte, obstacles: obstacles() });
+    taking.beginInOrder();
+    if (!tryOut(records, taking, act, withObstacles)) throw refused;
+  }
+  if (!withObstacles) throw impossible(raison, { acte, obstacles: obstacles() });
+  return others().map(({ id }) => id);
+}
+
+/** Takes an act back with what is in its way; where that cannot be, or is not `wanted`, all is left as it was. */
+function tryOut(
+  { database }: Records<Transaction>,
+  taking: TakingBack,
+  act: KeptModification,
+  wanted: boolean,
+): boolean {
   let isPossible = false;
-  const work = () => {
-    isPossible = taking.takeWithObstacles(act);
-    if (!isPossible || !withObstacles) throw new RolledBack();
-  };
   try {
-    records.database.attempt(work);
+    database.attempt(() => {
+      isPossible = taking.takeWithObstacles(act);
+      if (!isPossible || !wanted) throw new RolledBack();
+    });
   } catch (error) {
     if (!(error instanceof RolledBack)) throw error;
-    const obstacles = [...others(), ...taking.blocking.values()].sort((a, b) => b.id - a.id);
-    throw impossible(raison, { acte, obstacles });
   }
-  return others().map(({ id }) => id);
+  return isPossible;
 }
