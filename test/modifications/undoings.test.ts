@@ -71,3 +71,22 @@ test('a redoing that wrote last is taken back before the act that it redid, wher
   await takeBack(house, goneAgain, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/bibliotheque')).body).toMatchObject({ nom: 'Île' });
 });
+
+test('a book that went and came back within one undoing, and its place in a series, are taken back with it', async () => {
+  const house = await houseOf();
+  const sido = { ...livre('Sido', 'Colette'), place: { serie: { titre: 'Est' }, numero: '1' } };
+  const added = await act(house, 'POST', LIVRES, sido);
+  const gone = await takeBack(house, added);
+  const again = await takeBack(house, gone);
+  await act(house, 'DELETE', '/api/livres/1');
+  const both = await takeBack(house, again, '?avec=obstacles');
+  await takeBack(house, gone);
+  const redone = await takeBack(house, both, '?avec=obstacles');
+  const back = await takeBack(house, redone);
+  const series = async () => (await house.ask('ana', 'GET', '/api/series')).body;
+  expect(await series()).toMatchObject([{ titre: 'Est' }]);
+  const all = await takeBack(house, added, '?avec=obstacles');
+  expect(await series()).toEqual([]);
+  await takeBack(house, all);
+  await takeBack(house, back);
+});

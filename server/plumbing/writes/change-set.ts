@@ -30,7 +30,7 @@ export function changeSetOf(database: Reader, steps: readonly RowChange[]): Chan
   const kept = new Map(changed.flatMap((chain) => undoneBy(chain, isLinked(chain))));
   for (const { table, avant, apres, steps: passing } of chains)
     if (avant === null && apres === null && isLinked({ table }))
-      for (const step of passing) kept.set(step, step);
+      for (const step of withoutGaps(passing)) kept.set(step, step);
   const owners = new Set(changed.map(({ avant, apres }) => ownerOf(apres ?? avant)));
   const [owner = ''] = owners;
   return {
@@ -52,7 +52,22 @@ function undoneBy(
   const isMadeAgain = isLinked && avant !== null && steps.some((step) => step.apres === null);
   return apres !== null && isMadeAgain && last !== undefined
     ? [[last, { table, avant, apres }]]
-    : steps.map((step) => [step, step]);
+    : (isLinked ? withoutGaps(steps) : steps).map((step) => [step, step]);
+}
+
+/**
+ * The steps of one row without its being gone for a while: to take that back it would have to go while others lead to it
+ * that have no step, as they came back as they were.
+ */
+function withoutGaps(steps: readonly RowChange[]): RowChange[] {
+  const left: RowChange[] = [];
+  for (const step of steps) {
+    const last = left.at(-1);
+    const isBack = last?.apres === null && step.avant === null && isSame(last.avant, step.apres);
+    if (isBack) left.pop();
+    else left.push(step);
+  }
+  return left;
 }
 
 /** A row's key as one text, table included. */
