@@ -74,8 +74,8 @@ test('a redoing that wrote last is taken back before the act that it redid, wher
 
 test('a book that went and came back within one undoing, and its place in a series, are taken back with it', async () => {
   const house = await houseOf();
-  const sido = { ...livre('Sido', 'Colette'), place: { serie: { titre: 'Est' }, numero: '1' } };
-  const added = await act(house, 'POST', LIVRES, sido);
+  const saisie = { ...livre('Sido', 'Colette'), place: { serie: { titre: 'Est' }, numero: '1' } };
+  const added = await act(house, 'POST', LIVRES, saisie);
   const gone = await takeBack(house, added);
   const again = await takeBack(house, gone);
   await act(house, 'DELETE', '/api/livres/1');
