@@ -1,5 +1,17 @@
 import type { LivreDocument } from '#shared/livres';
-import type { CostlyRequest } from './costly.ts';
+
+/** A request that may cost the service more than its size promises. */
+export interface CostlyRequest {
+  readonly what: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path and query, or how they are found. */
+  readonly path: string | ((url: string) => Promise<string>);
+  /** The body of a try; each writes something else. */
+  readonly body?: (nth: number) => Buffer;
+  readonly type?: string;
+  /** It cannot be asked twice. */
+  readonly once?: true;
+}
 
 export const FILE = 'application/octet-stream';
 export const MARKS = 'e' + '\u0301\u0323'.repeat(100_000);

@@ -1,18 +1,5 @@
 import type { LivreDocument } from '#shared/livres';
-import { FILE, files, MARKS, pictures, times } from './costly-files.ts';
-
-/** A request that may cost the service more than its size promises. */
-export interface CostlyRequest {
-  readonly what: string;
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path and query, or how they are found. */
-  readonly path: string | ((url: string) => Promise<string>);
-  /** The body of a try; each writes something else. */
-  readonly body?: (nth: number) => Buffer;
-  readonly type?: string;
-  /** It cannot be asked twice. */
-  readonly once?: true;
-}
+import { FILE, files, MARKS, pictures, times, type CostlyRequest } from './costly-files.ts';
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const encode = encodeURIComponent;
