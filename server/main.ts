@@ -2,7 +2,7 @@ import '#server/start/runtime';
 import { ConfigError, readConfig, type Config } from '#server/config';
 import type { Upgrade } from '#server/plumbing/database/upgrade';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { Service } from '#server/start/service';
+import { Service } from '#server/service';
 
 async function start(config: Config): Promise<void> {
   let end = (): void => process.exit(0);

@@ -28,7 +28,7 @@ const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
 /** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
-  /^server\/(?:main|app|config)\.ts$/,
+  /^server\/(?:main|service|app|config)\.ts$/,
   /^server\/start\/[\w-]+\.ts$/,
   /^server\/plumbing\/(?:paths|(?:common|database|http|records|sync|upstream|writes)\/.+)\.ts$/,
   /^server\/subjects\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#server/config';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { Service } from '#server/start/service';
+import { Service } from '#server/service';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';

@@ -64,6 +64,7 @@ test('a member with a password binds the provider in their account, and comes in
   await section.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await section.getByRole('button', { name: 'Relier mon compte de chez nous' }).click();
   await section.getByText('est relié').waitFor();
+  await page.waitForLoadState();
   expect(await accessibilityFaults(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Se déconnecter' }).click();

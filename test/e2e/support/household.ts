@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/start/context';
-import { Service } from '#server/start/service';
+import { Service } from '#server/service';
 import type { Lecture, LectureSaisie } from '#shared/lectures';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
