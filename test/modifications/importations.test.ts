@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import type { Modification } from '#shared/modifications';
 import { goodreads } from '../importations/samples.ts';
 import { importFile, sendFile } from '../importations/support.ts';
+import { download, importInto } from '../export/support.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { documentsOf } from '../support/replication.ts';
+import { act, obstaclesTo, takeBack } from './support/requests.ts';
 
 const list = async (house: House, utilisateur: string | null): Promise<Modification[]> =>
   (await house.ask(utilisateur, 'GET', '/api/modifications')).body as Modification[];
@@ -73,4 +75,16 @@ test('it is taken back by its own operation, and the act says so', async () => {
     { operation: 'annulerImportation', resume: 'Import annulé : 1 livre retiré' },
     { operation: 'importer', annulee: true, annulable: false },
   ]);
+});
+
+test('an import that filled a record is named where that is in the way', async () => {
+  const revue = { titre: 'Sud', issn: '0153-4092' };
+  const other = await openHouse();
+  await act(other, 'POST', '/api/revues', revue);
+  const house = await openHouse();
+  const undone = await takeBack(house, await act(house, 'POST', '/api/revues', revue));
+  await act(house, 'POST', '/api/revues', { titre: revue.titre });
+  await importInto(house, (await download(other, '/api/export.zip')).bytes);
+  const [imported] = await list(house, 'ana');
+  expect(await obstaclesTo(house, undone)).toEqual([String(imported?.id)]);
 });

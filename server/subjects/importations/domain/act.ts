@@ -165,7 +165,7 @@ export function stepsOf(records: Records, allMade: Made, utilisateur: string | n
       avant: null,
       apres: { livreId, utilisateur },
     })),
-    ...(rest?.records ?? []).flatMap(([file, id]) => {
+    ...[...(rest?.records ?? []), ...(rest?.given ?? [])].flatMap(([file, id]) => {
       const collection = records.restoringOf(file)?.collection;
       return collection === undefined ? [] : made(records.kind(collection).source.table, [id]);
     }),
