@@ -107,10 +107,13 @@ const orderOf = (row: Row) => Number(row['position']) * 10_000 + Number(row['id'
 /** How many places and sub-series of a series stand before one. */
 function standing({ Place = [], Serie = [] }: Household, serieId: unknown, row: Row): number {
   if (serieId === null) return 0;
-  const elements = [
-    ...Place.filter((place) => place['serieId'] === serieId),
-    ...Serie.filter(({ parentId }) => parentId === serieId),
-  ];
+  const byPlace = (a: Row, b: Row) =>
+    Number(a['position']) - Number(b['position']) || Number(a['id']) - Number(b['id']);
   // A sort is stable: at equal positions places come first, then the lower id.
-  return elements.sort((a, b) => Number(a['position']) - Number(b['position'])).indexOf(row);
+  return [
+    ...Place.filter((place) => place['serieId'] === serieId).sort(byPlace),
+    ...Serie.filter(({ parentId }) => parentId === serieId).sort(byPlace),
+  ]
+    .sort((a, b) => Number(a['position']) - Number(b['position']))
+    .indexOf(row);
 }
