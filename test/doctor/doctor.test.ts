@@ -212,6 +212,9 @@ test('with accounts it says that passkeys work, below a path too, or what keeps 
   const root = await findings(LOCALHOST);
   expect(root.wrong).toEqual([]);
   expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');
+  expect(root.told.slice(1)).toEqual([
+    'Pour connaître la version et examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.',
+  ]);
   const below = await findings({ ...LOCALHOST, base: '/biblio', path: '/biblio/' });
   expect(below.well).toContainEqual(
     'Les clés d’accès iront ici, pour localhost ; elles valent pour l’hôte entier, et non pour ce chemin.',
