@@ -10,7 +10,9 @@ void attempt(async () => {
   const asked = askService(config, '/api/sante', { timeoutMs: TIMEOUT_MS });
   const { status } = await asked.catch((cause: unknown) => {
     const where = `${config.host}:${config.port}`;
-    throw new Error(`Rien ne répond à ${where} avec ces réglages (HOST, PORT, TLS_CERT).`, { cause });
+    throw new Error(`Rien ne répond à ${where} avec ces réglages (HOST, PORT, TLS_CERT).`, {
+      cause,
+    });
   });
   if (status !== 200) throw new Error(`/api/sante : ${status}`);
 });
