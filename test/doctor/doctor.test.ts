@@ -1,4 +1,5 @@
 // @module-tag process
+import dns from 'node:dns';
 import { createServer as createHttp, request, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -203,6 +204,13 @@ test('below a path it looks at the address without its slash, too', async () => 
   const { wrong, well } = await findings({ path: '/biblio/', base: '/biblio', answers });
   expect(wrong).toEqual([]);
   expect(well.join()).toContain('sans barre finale mène aussi');
+});
+
+/** `localhost` is this machine also where there is no /etc/hosts to say so. */
+const { lookup } = dns;
+Object.assign(dns, {
+  lookup: (name: string, ...rest: unknown[]): unknown =>
+    Reflect.apply(lookup, dns, [name === 'localhost' ? '127.0.0.1' : name, ...rest]),
 });
 
 const ACCOUNTS = { ACCOUNTS: 'oui' };
