@@ -24,8 +24,9 @@ const { values } = parseArgs({
   },
 });
 
-/** The service as scripts/launch.mjs starts it: a bundle, which takes a third less memory than its sources. */
+/** The service as deploy/rayonnage starts it: a bundle, which takes a third less memory than its sources. */
 const FLAGS = ['--max-semi-space-size=4'];
+const SETTINGS = { PORT: '0', LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2' };
 
 const MAX_MB = 250;
 const LOOKS = 20;
@@ -208,8 +209,7 @@ await attempt(async () => {
   const path = join(folder, 'bibliotheque.sqlite');
   const snapshots = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${process.cwd()}`];
   const flags = [...FLAGS, ...(values.snapshots ? snapshots : [])];
-  const env = { PORT: '0', DATABASE_PATH: path, LOG_LEVEL: 'error' };
-  const server = await Server.run([...flags, SERVICE], env);
+  const server = await Server.run([...flags, SERVICE], { ...SETTINGS, DATABASE_PATH: path });
   try {
     await soak(server);
   } finally {

@@ -8,7 +8,7 @@ import { changeIdentifiant, readers } from '#server/subjects/identity/domain/mem
 import { attempt } from './support/attempt.ts';
 import { counted } from './support/words.ts';
 
-const USAGE = 'npm run accounts -- [invite NOM | identifier ANCIEN NOUVEAU]';
+const USAGE = 'accounts [invite NOM | identifier ANCIEN NOUVEAU]';
 
 /**
  * The members and whose lists are whose; a new invitation for who cannot sign in; another identifier for a member,

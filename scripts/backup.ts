@@ -5,7 +5,7 @@ import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';
 
-const USAGE = 'npm run backup -- [DOSSIER]';
+const USAGE = 'backup [DOSSIER]';
 
 /** Makes a backup of the household, beside a running service or not; its path is the last line. */
 void attempt(async () => {

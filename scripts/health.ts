@@ -6,8 +6,13 @@ const TIMEOUT_MS = 4000;
 
 /** Ends well where the service of these settings answers on this machine and reads its database. */
 void attempt(async () => {
-  const { status } = await askService(readConfig(process.env), '/api/sante', {
-    timeoutMs: TIMEOUT_MS,
+  const config = readConfig(process.env);
+  const asked = askService(config, '/api/sante', { timeoutMs: TIMEOUT_MS });
+  const { status } = await asked.catch((cause: unknown) => {
+    const where = `${config.host}:${config.port}`;
+    throw new Error(`Rien ne répond à ${where} avec ces réglages (HOST, PORT, TLS_CERT).`, {
+      cause,
+    });
   });
   if (status !== 200) throw new Error(`/api/sante : ${status}`);
 });

@@ -21,7 +21,7 @@ import { simulatedUser } from './support/user.ts';
 import { counted } from './support/words.ts';
 
 const USAGE =
-  'npm run import -- FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM] [--cle=CLE]';
+  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--utilisateur=NOM] [--cle=CLE]';
 
 /** How long to wait for an answer of the service. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -114,6 +114,8 @@ async function send(
     },
     body: bytes,
   });
+  if (Reflect.get(Object(body), 'code') === 'CONNEXION_REQUISE')
+    throw new Error('La maison a des comptes : donnez une clé de « Mon compte » par --cle=ray_….');
   if (status >= 400) throw withHeaders(body);
   if (!Check(Importation, body)) throw new Error('Le service qui tourne est d’une autre version.');
   return body;

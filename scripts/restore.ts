@@ -6,7 +6,7 @@ import { attempt } from './support/attempt.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { counted } from './support/words.ts';
 
-const USAGE = 'npm run restore -- FICHIER [--essai]';
+const USAGE = 'restore FICHIER [--essai]';
 
 /**
  * Puts a backup in the place of the household's database; the service must be stopped. It is checked

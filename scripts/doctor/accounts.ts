@@ -16,7 +16,9 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
             `Le service a des comptes, et un inconnu y lit pourtant (${status}).`,
             'Le mandataire ajoute à chaque demande une clé ou un cookie : il ne le doit pas.',
           ),
-      told('Pour examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.'),
+      told(
+        'Pour connaître la version et examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.',
+      ),
       passkeys,
     ];
   return [

@@ -1,4 +1,5 @@
 // @module-tag process
+import dns from 'node:dns';
 import { createServer as createHttp, request, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -205,6 +206,13 @@ test('below a path it looks at the address without its slash, too', async () => 
   expect(well.join()).toContain('sans barre finale mène aussi');
 });
 
+/** `localhost` is this machine also where there is no /etc/hosts to say so. */
+const { lookup } = dns;
+Object.assign(dns, {
+  lookup: (name: string, ...rest: unknown[]): unknown =>
+    Reflect.apply(lookup, dns, [name === 'localhost' ? '127.0.0.1' : name, ...rest]),
+});
+
 const ACCOUNTS = { ACCOUNTS: 'oui' };
 const LOCALHOST = { name: 'localhost', settings: ACCOUNTS };
 
@@ -212,6 +220,9 @@ test('with accounts it says that passkeys work, below a path too, or what keeps 
   const root = await findings(LOCALHOST);
   expect(root.wrong).toEqual([]);
   expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');
+  expect(root.told.slice(1)).toEqual([
+    'Pour connaître la version et examiner le flux d’événements, donnez une clé de « Mon compte » par --cle.',
+  ]);
   const below = await findings({ ...LOCALHOST, base: '/biblio', path: '/biblio/' });
   expect(below.well).toContainEqual(
     'Les clés d’accès iront ici, pour localhost ; elles valent pour l’hôte entier, et non pour ce chemin.',

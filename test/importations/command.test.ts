@@ -85,6 +85,14 @@ test('what another program hands over is imported through the service', async ()
   expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
 
+test('a house with accounts says that the import wants a key', async () => {
+  const { file, DATABASE_PATH } = household();
+  const settings = { DATABASE_PATH, PORT: await freePort(), ACCOUNTS: 'oui' };
+  await new ServerProcess(settings).url();
+  const { code, said } = await runImport(file, settings);
+  expect([code, said]).toEqual([1, expect.stringContaining('par --cle=ray_…')]);
+});
+
 test('what answers with another certificate is not taken for the service', async () => {
   const { file, DATABASE_PATH } = household();
   const other = localCertificate();

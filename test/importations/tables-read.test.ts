@@ -87,7 +87,7 @@ test.each([
   ['SQLite format 3\0', 'C’est une base de données : exportez-la en CSV.'],
   [
     'PK\x03\x04 manifest.json',
-    'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par « npm run restore ».',
+    'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
   ],
   ['PK\x03\x04 [Content_Types].xml', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
   ['PK\x03\x04 xl/workbook', 'C’est un classeur de tableur : enregistrez-le en CSV.'],

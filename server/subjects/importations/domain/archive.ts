@@ -21,7 +21,7 @@ export async function readArchive(bytes: Buffer): Promise<OpenedFile | null> {
   if (isExport(head)) return openExport(bytes);
   if (head.includes('manifest.json'))
     throw invalid(
-      'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par « npm run restore ».',
+      'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
     );
   if (/\[Content_Types\]|xl\/|mimetype/.test(head))
     throw invalid('C’est un classeur de tableur : enregistrez-le en CSV.');
