@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EVENTS_PATH } from '#shared/replication';
 import { createAuthority } from './proxies/authority.ts';
+import { becomeMember, WITH_ACCOUNTS } from './proxies/accounts.ts';
 import { Connection, heard, type Answer } from './proxies/exchange.ts';
 import { WITH_PASSWORD, WITH_PASSWORDS } from './proxies/passwords.ts';
 import { freePort, PORTALS, Running, type Place, type Proxy } from './proxies/proxies.ts';
@@ -16,8 +17,8 @@ import { attempt } from './support/attempt.ts';
 import { buildIfStale, SERVICE } from './support/build.ts';
 
 /**
- * `npm run prove -- proxies`: the service behind a real nginx and a real Caddy, with the configurations of
- * deploy/, TLS and a sign-on, all on loopback.
+ * `npm run prove -- proxies`: the service behind real proxies with the configurations of deploy/ and TLS, where a
+ * sign-on, the proxy's passwords or accounts say who is calling, all on loopback.
  */
 
 /** What stands there while its checks are made. */
@@ -56,17 +57,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const again = { ...signedIn, 'if-none-match': String(first.headers.etag) };
     assert.equal((await connection.ask(file, again)).status, 304);
   },
-  'who is calling the sign-on says, and nobody else': async ({
+  'who is calling is known by the sign-on or by a session, and by nothing else': async ({
     connection,
     base,
     signedIn,
     proxy,
   }) => {
     const isPortal = proxy.signOn === 'portal';
+    const isNamed = proxy.signOn !== 'password';
     const claim = { sso_user: 'mallory', sso_user_email: 'm@example.org' };
     const known = await connection.ask(`${base}/api/moi`, { ...signedIn, ...claim });
-    const nomComplet = isPortal ? 'Alice' : null;
-    assert.deepEqual(json(known), { utilisateur: 'alice', email: null, nomComplet });
+    const nomComplet = isNamed ? 'Alice' : null;
+    const alice = { utilisateur: 'alice', email: null, nomComplet };
+    assert.deepEqual(json(known), proxy.signOn === 'accounts' ? { ...alice, compte: true } : alice);
     const { status, headers } = await connection.ask(`${base}/api/moi`, claim);
     assert.deepEqual([status, headers.location], isPortal ? [302, LOGIN] : [401, undefined]);
   },
@@ -118,7 +121,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-const PROXIES = [...PORTALS, ...WITH_PASSWORDS];
+const PROXIES = [...PORTALS, ...WITH_PASSWORDS, ...WITH_ACCOUNTS];
 
 /** Where the application lives, and what the proxy does with that. */
 const PLACES = [
@@ -141,13 +144,24 @@ async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<
 }
 
 /** One with an empty library of its own. */
-const startService = ({ folder, servicePort, base }: Place): Promise<Running> =>
+const startService = ({ folder, servicePort, base }: Place, { signOn }: Proxy): Promise<Running> =>
   Running.start([process.execPath, SERVICE], servicePort, {
     PORT: String(servicePort),
     DATABASE_PATH: join(mkdtempSync(join(folder, 'house-')), 'bibliotheque.sqlite'),
     BASE_PATH: base,
+    ACCOUNTS: signOn === 'accounts' ? 'oui' : 'non',
     LOG_LEVEL: 'silent',
   });
+
+/** What somebody who has signed in sends along. */
+async function signIn(
+  place: Place,
+  { signOn }: Proxy,
+  service: Running,
+): Promise<OutgoingHttpHeaders> {
+  if (signOn === 'portal') return { cookie: SESSION };
+  return signOn === 'password' ? WITH_PASSWORD : becomeMember(place, service);
+}
 
 await attempt(async () => {
   const missing = PROXIES.filter(
@@ -165,16 +179,16 @@ await attempt(async () => {
   for (const { name, base, strips } of PLACES)
     for (const proxy of PROXIES) {
       if (proxy.places?.includes(name) === false) continue;
-      const signedIn = proxy.signOn === 'portal' ? { cookie: SESSION } : WITH_PASSWORD;
       const [port, servicePort] = [await freePort(), await freePort()];
       const place = { folder, authority, port, servicePort, signOnPort, base, strips };
-      const service = await startService(place);
+      const service = await startService(place, proxy);
       const start = () => Running.start(proxy.line(place), port, { HOME: folder });
       let running = await start();
       const restart = async () => {
         await running.stop();
         running = await start();
       };
+      const signedIn = await signIn(place, proxy, service);
       for (const [what, check] of Object.entries(CHECKS)) {
         const reason = await outcome(check, { ...place, proxy, signedIn, restart });
         if (reason !== null) failed++;

@@ -25,8 +25,8 @@ export interface Proxy {
   readonly name: string;
   /** Debian's package. */
   readonly command: string;
-  /** Who says who is calling: a portal beside it, or a password that it asks for itself. */
-  readonly signOn: 'portal' | 'password';
+  /** Who says who is calling: a portal beside it, a password that it asks for itself, or the service by its accounts. */
+  readonly signOn: 'portal' | 'password' | 'accounts';
   /** The names of the places where it is played; without them all. */
   readonly places?: readonly string[];
   /** The configuration of deploy/, with what a household changes in it, and the line that starts it. */
@@ -89,26 +89,32 @@ const NGINX: Proxy = {
   line: (place) => nginxLine(place, (file) => file),
 };
 
+/** Writes the configuration, edited further, and gives the line that starts Caddy with it. */
+export function caddyLine(
+  { folder, authority, port, servicePort, signOnPort, base, strips }: Place,
+  edit: (file: string) => string,
+): readonly string[] {
+  const path = join(folder, 'Caddyfile');
+  const { certPath, keyPath } = authority;
+  const file = changed(readFileSync('deploy/Caddyfile', 'utf8'), [
+    ['grace_period 5s', 'grace_period 5s\n\tadmin off\n\tauto_https disable_redirects'],
+    [
+      'bibliotheque.example.org {',
+      `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certPath} ${keyPath}`,
+    ],
+    ['reverse_proxy', strips ? `uri strip_prefix ${base}\n\t\treverse_proxy` : 'reverse_proxy'],
+    ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
+    ['127.0.0.1:9091', `127.0.0.1:${signOnPort}`],
+  ]);
+  writeFileSync(path, edit(file));
+  return ['caddy', 'run', '--adapter', 'caddyfile', '--config', path];
+}
+
 const CADDY: Proxy = {
   name: 'Caddy',
   command: 'caddy',
   signOn: 'portal',
-  line({ folder, authority, port, servicePort, signOnPort, base, strips }) {
-    const path = join(folder, 'Caddyfile');
-    const { certPath, keyPath } = authority;
-    const file = changed(readFileSync('deploy/Caddyfile', 'utf8'), [
-      ['grace_period 5s', 'grace_period 5s\n\tadmin off\n\tauto_https disable_redirects'],
-      [
-        'bibliotheque.example.org {',
-        `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certPath} ${keyPath}`,
-      ],
-      ['reverse_proxy', strips ? `uri strip_prefix ${base}\n\t\treverse_proxy` : 'reverse_proxy'],
-      ['127.0.0.1:3000', `127.0.0.1:${servicePort}`],
-      ['127.0.0.1:9091', `127.0.0.1:${signOnPort}`],
-    ]);
-    writeFileSync(path, file);
-    return ['caddy', 'run', '--adapter', 'caddyfile', '--config', path];
-  },
+  line: (place) => caddyLine(place, (file) => file),
 };
 
 /** The proxies that ask a portal who is calling. */
@@ -147,6 +153,11 @@ export class Running {
       await delay(50);
     }
     return running;
+  }
+
+  /** What it has written so far. */
+  get said(): string {
+    return this.#said;
   }
 
   async stop(): Promise<void> {

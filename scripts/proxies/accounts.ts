@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import type { OutgoingHttpHeaders } from 'node:http2';
+import { Connection } from './exchange.ts';
+import { caddyLine, nginxLine, type Place, type Proxy, type Running } from './proxies.ts';
+
+/** The proxies of a house with accounts of its own, which ask nobody who is calling. */
+
+/** Takes out what asks a sign-on, which has to be there. */
+function without(file: string, ...blocks: readonly RegExp[]): string {
+  return blocks.reduce((now, block) => {
+    assert.match(now, block);
+    return now.replace(block, '');
+  }, file);
+}
+
+const NGINX: Proxy = {
+  name: 'nginx with accounts',
+  command: 'nginx',
+  signOn: 'accounts',
+  line: (place) =>
+    nginxLine(place, (file) =>
+      without(
+        file,
+        /^ {2}auth_request [^]*?\$upstream_http_remote_name;\n/m,
+        /^ {2}location = \/authelia \{[^]*?\n {2}\}\n/m,
+        /^ {2}proxy_set_header SSO_.*\n/gm,
+      ),
+    ),
+};
+
+const CADDY: Proxy = {
+  name: 'Caddy with accounts',
+  command: 'caddy',
+  signOn: 'accounts',
+  line: (place) => caddyLine(place, (file) => without(file, /^\t\tforward_auth [^]*?\n\t\t\}\n/m)),
+};
+
+export const WITH_ACCOUNTS: readonly Proxy[] = [NGINX, CADDY];
+
+/** Becomes the first member by the service's own link, through the proxy: what a browser sends from then on. */
+export async function becomeMember(
+  { authority, port, base }: Place,
+  { said }: Running,
+): Promise<OutgoingHttpHeaders> {
+  const [, jeton] = /\/invitation#(\S+)/.exec(said) ?? [];
+  const connection = await Connection.open(port, authority.ca);
+  const asked = {
+    ':method': 'POST',
+    'content-type': 'application/json',
+    origin: `https://localhost:${port}`,
+  };
+  const who = { jeton, nom: 'Alice', identifiant: 'alice', motDePasse: 'a long secret' };
+  const path = `${base}/api/connexion/arrivee`;
+  const { status, headers } = await connection.ask(path, asked, Buffer.from(JSON.stringify(who)));
+  connection.close();
+  assert.equal(status, 201);
+  const [cookie = ''] = headers['set-cookie'] ?? [];
+  const [pair = '', ...attributes] = cookie.split('; ');
+  for (const attribute of [`Path=${base}/`, 'HttpOnly', 'Secure', 'SameSite=Lax'])
+    assert.ok(attributes.includes(attribute), cookie);
+  return { cookie: pair };
+}
