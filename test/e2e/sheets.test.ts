@@ -38,7 +38,7 @@ test('a sheet is dragged down by its head: it closes beyond a third, comes back 
     expect(await topOf(sheet), name).toBe(top);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await drag(page, sheet, 0.2);
-    await expect.poll(() => topOf(sheet), name).toBe(top);
+    await expect.poll(() => topOf(sheet), { message: name }).toBe(top);
     expect(await sheet.isVisible(), name).toBe(true);
     await drag(page, sheet, 0.6);
     await sheet.waitFor({ state: 'hidden' });
