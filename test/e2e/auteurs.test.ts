@@ -32,7 +32,7 @@ test('authors are searched and sorted in memory, and the address keeps it; offli
   const phone = await device(await houseWithTwoSpellings(), { serviceWorker: true });
   const page = await phone.open('/auteurs');
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
-  await page.getByRole('radio', { name: 'Par nombre' }).check();
+  await page.getByRole('combobox', { name: 'Tri' }).selectOption('Par nombre');
   await expect.poll(() => auteurNames(page)).toEqual(['Virginia Woolf', RIGHT, WRONG]);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('MURAKA');
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT]);

@@ -60,6 +60,10 @@ test('rooms and shelves are added one after another, opened and closed, by the k
   await page.goBack();
   await link(page, 'Étagère 2').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
+  // A path is seen whole once it is made.
+  await first.fill('Bureau › Bibliothèque › Rayon 1');
+  await first.press('Enter');
+  await link(page, 'Rayon 1').waitFor();
 });
 
 test('a location is renamed, moved by a choice of parent, packed and deleted, what is in it stays', async () => {

@@ -85,7 +85,7 @@ test('in a bookshop without a network, each code is owned, wished for, or not', 
   await codeRow(page, '978-2-948012-01-7')
     .getByText('Sur ma liste Les travailleurs de la mer')
     .waitFor();
-  const purpose = page.getByRole('radio', { name: 'Ajoute le livre' });
+  const purpose = page.getByRole('radio', { name: 'Ajouter le livre' });
   expect(await purpose.isDisabled()).toBe(true);
   expect(await house.titres()).toEqual(['Désert']);
 });

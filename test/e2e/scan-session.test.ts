@@ -34,7 +34,7 @@ test('a session of scans is kept, does one thing to all, and proposes a series o
   const { house } = await householdWithVolumes();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
-  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Ajouter le livre', checked: true }).waitFor();
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
   await page.getByText('3 ajoutés', { exact: true }).waitFor();

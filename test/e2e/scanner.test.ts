@@ -171,10 +171,10 @@ test('a code does what its screen is for: opens a book, says that it is not ther
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
   await scan(OWNED);
   await line(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
-  await page.getByRole('radio', { name: 'Ajoute le livre' }).check();
+  await page.getByRole('radio', { name: 'Ajouter le livre' }).check();
   await scan(ONE_RECORD);
   await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
-  await page.getByRole('radio', { name: 'Remplit la fiche' }).check();
+  await page.getByRole('radio', { name: 'Remplir la fiche' }).check();
   await scan(OTHER);
   await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
 });

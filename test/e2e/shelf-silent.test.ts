@@ -36,7 +36,7 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
   });
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
-  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Ajouter le livre', checked: true }).waitFor();
   const scan = await deskScanner(page);
   const [known = '', ...unknown] = codes;
   await scan(known);
@@ -49,6 +49,9 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
     exact: true,
   });
   await keep.waitFor(WAIT);
+  const lines = page.locator('.row-code .row-title');
+  const { height: lineHeight = 0 } = (await lines.first().boundingBox()) ?? {};
+  expect(lineHeight, 'a code in one line').toBeLessThan(32);
   await page.getByText(/^Les catalogues ne répondent pas\. Les codes sont gardés/).waitFor();
   // Two side by side and, after two silences, none more: three questions each at most.
   expect(asked.length).toBeLessThanOrEqual(12);
@@ -114,7 +117,7 @@ test('what was scanned in silence is asked again by a press', async () => {
     },
   });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
-  await page.getByRole('radio', { name: 'Ajoute le livre', checked: true }).waitFor();
+  await page.getByRole('radio', { name: 'Ajouter le livre', checked: true }).waitFor();
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
   await page
@@ -124,4 +127,22 @@ test('what was scanned in silence is asked again by a press', async () => {
   await page.getByRole('button', { name: 'Réessayer les codes sans réponse' }).click();
   await page.getByText('6 introuvables', { exact: true }).waitFor(WAIT);
   await page.getByText('Les catalogues ne connaissent pas ces codes.', { exact: true }).waitFor();
+});
+
+test('while the catalogues are slow, the codes that wait are kept, and the answers that come late change nothing', async () => {
+  const codes = pileOf(6);
+  const { upstream, house } = await householdWithCatalogues({ delayMs: 4_000 });
+  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
+  await page.getByRole('radio', { name: 'Ajouter le livre', checked: true }).waitFor();
+  const scan = await deskScanner(page);
+  for (const code of codes) await scan(code);
+  await page.getByText(/^Les catalogues sont lents/).waitFor(WAIT);
+  await page.getByRole('button', { name: /^Garder les \d avec leur ISBN$/ }).click();
+  const added = page.getByText('6 ajoutés', { exact: true });
+  await added.waitFor(WAIT);
+  const { requests, delays } = upstream;
+  const last = codes.at(-1) ?? '';
+  await expect.poll(() => requests.some((path) => path.includes(last)), WAIT).toBe(true);
+  await expect.poll(() => delays.length, WAIT).toBe(requests.length);
+  expect(await added.isVisible()).toBe(true);
 });

@@ -62,6 +62,8 @@ test('a wish is noted in a shop without a network, or by a sign-on that has ende
   await showList(page);
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
+  await page.getByText('Vous pouvez noter une envie ici').waitFor();
+  expect(await page.getByText('Consultation seulement').count()).toBe(0);
   await page.getByRole('link', { name: 'Noter pour plus tard' }).click();
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();

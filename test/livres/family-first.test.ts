@@ -6,6 +6,7 @@ it.each([
   ['Antoine de Saint-Exupéry', 'Saint-Exupéry, Antoine de'],
   ['J. M. G. Le Clézio', 'Le Clézio, J. M. G.'],
   ['Jean d’Ormesson', 'd’Ormesson, Jean'],
+  ['Alexandre Dumas fils', 'Dumas fils, Alexandre'],
   ['Colette', 'Colette'],
   ['Poe, Edgar Allan', 'Poe, Edgar Allan'],
 ])('« %s » is printed as « %s »', (nom, printed) => {

@@ -1,5 +1,5 @@
-/** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, and « « » with the word after it. */
-const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+)/u;
+/** What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it, and an ISBN. */
+const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4})/u;
 
 /**
  * A title in parts, of which every second one is kept in one line, so that no French punctuation begins a line. The
@@ -9,7 +9,10 @@ export const titreParts = (titre: string): readonly string[] =>
   MARKS.test(titre) ? titre.split(new RegExp(KEPT, 'gu')) : [titre];
 
 /** Most titles have none. */
-const MARKS = /[:;!?«»]/u;
+const MARKS = /[:;!?«»]|97[89]-\d/u;
+
+/** A book that is kept by its code has it for its title. */
+export const isCode = (part: string): boolean => /^97[89]-[\d-]+$/u.test(part);
 
 /** The same for what is drawn, with no-break spaces: a narrow one before « ; », « ! » and « ? ». */
 export const drawnTitre = (titre: string): string =>

@@ -41,10 +41,15 @@ const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 /** What a lookup says of a code, which the copy may know better. */
 const CATALOGUES: ReadonlySet<ShelfState['kind']> = new Set(['unknown', 'choice', 'silent']);
 
+/** So long nobody is asked whether a code is to be kept as it is. */
+const LATE_MS = 10_000;
+
 /** One scanned code. Its line stays, whatever its state. */
 export class ShelfLine {
   readonly code: string;
   state = $state.raw<ShelfState>({ kind: 'pending' });
+  /** Whether it has waited for the catalogues for so long that a person may not want to. */
+  isLate = $state(false);
 
   constructor(code: string) {
     this.code = code;
@@ -86,15 +91,21 @@ export class Shelf {
     await this.#askAll(this.unanswered);
   }
 
-  /** The lines for which no catalogue answers: each can be kept as a book with its code. */
+  /** The lines for which no catalogue answers, or not soon: each can be kept as a book with its code. */
   get keepable(): readonly ShelfLine[] {
     return this.lines.filter(
       ({ code, state }) =>
         parseIsbn(code) !== null &&
-        (state.kind === 'silent' ||
+        ((state.kind === 'pending' && this.isLate) ||
+          state.kind === 'silent' ||
           state.kind === 'unknown' ||
           (state.kind === 'failed' && state.message === null)),
     );
+  }
+
+  /** Whether one of them makes a person wait. */
+  get isLate(): boolean {
+    return this.lines.some(({ isLate }) => isLate);
   }
 
   /** Adds them, each titled by its code until somebody or a catalogue says more; one act. */
@@ -168,9 +179,12 @@ export class Shelf {
   async #ask(line: ShelfLine): Promise<void> {
     if (this.#isOwned(line)) return;
     line.state = { kind: 'pending' };
+    const timer = setTimeout(() => (line.isLate = true), LATE_MS);
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
-    // The first copy may have arrived meanwhile.
-    if (!this.#isOwned(line)) await this.#follow(line, result);
+    clearTimeout(timer);
+    line.isLate = false;
+    // It may have been kept by its code meanwhile, or the first copy may have arrived.
+    if (line.state.kind === 'pending' && !this.#isOwned(line)) await this.#follow(line, result);
   }
 
   #isOwned(line: ShelfLine): boolean {
@@ -192,6 +206,7 @@ export class Shelf {
     batch?: Batch,
   ): Promise<void> {
     line.state = { kind: 'pending' };
+    line.isLate = false;
     try {
       const emplacementId = await this.emplacementId();
       const ajouter = (toldBy: Batch) =>

@@ -14,6 +14,10 @@ export class ExpandedIds {
     return this.#ids.has(id);
   }
 
+  unfold(ids: readonly number[]): void {
+    this.all = [...this.#ids, ...ids];
+  }
+
   toggle(id: number): void {
     const ids = new Set(this.#ids);
     if (!ids.delete(id)) ids.add(id);

@@ -63,10 +63,11 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
     await document.fonts.ready;
-    // One below the window is loaded when it is scrolled to, and never decoded before.
+    // One outside the window is loaded when it is scrolled to, and never decoded before.
     const seen = [...document.images].filter((image) => {
-      const { top, bottom } = image.getBoundingClientRect();
-      return bottom > 0 && top < innerHeight && image.checkVisibility();
+      const { top, bottom, left, right } = image.getBoundingClientRect();
+      const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+      return isInWindow && image.checkVisibility();
     });
     await Promise.all(seen.map((image) => image.decode().catch(() => null)));
   });

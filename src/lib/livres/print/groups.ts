@@ -25,7 +25,7 @@ interface PrintedGroup {
 /** The books under their first authors, or under the locations where they stand, both in order. */
 export function groupsOf(livres: readonly LivreDocument[], order: PrintOrder): PrintedGroup[] {
   const headingOf = order === 'auteur' ? auteurOf : placeOf;
-  const endOf = order === 'auteur' ? placeOf : auteurOf;
+  const endOf = order === 'auteur' ? shortPlaces() : auteurOf;
   const keyOf = order === 'auteur' ? auteurSortKey : normaliser;
   return (
     [...Map.groupBy(livres, headingOf)]
@@ -53,3 +53,16 @@ const auteurOf = ({ auteurs: [first] }: LivreDocument): string =>
 
 const placeOf = ({ emplacementId }: LivreDocument): string =>
   emplacementsView.pathText(emplacementId).replaceAll(' › ', ', ');
+
+/** « Salon, Étagère 2 » for a shelf deep in a room, where no other place of the house reads so. */
+function shortPlaces(): (livre: LivreDocument) => string {
+  const shortOf = (id: number | null) => {
+    const noms = emplacementsView.pathText(id).split(' › ');
+    return noms.length > 2 ? `${noms[0] ?? ''}, ${noms.at(-1) ?? ''}` : noms.join(', ');
+  };
+  const byShort = Map.groupBy(emplacementsView.tree.all, ({ id }) => shortOf(id));
+  return (livre) => {
+    const short = shortOf(livre.emplacementId);
+    return byShort.get(short)?.length === 1 ? short : placeOf(livre);
+  };
+}
