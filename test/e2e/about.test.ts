@@ -20,7 +20,7 @@ test('the about page tells the state of the copy and takes a fresh one; the diag
   const reader = await device(house);
   const page = await reader.open('/a-propos');
   await page
-    .getByText(/^Le manuel est dans «\sAide\s»\.$/)
+    .getByText(/^Le manuel est dans «\sAide\s»\s; d’autres pages sont à venir\.$/)
     .waitFor();
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   await value(page, 'Enregistrements').getByText('Auteurs : 1').waitFor();
