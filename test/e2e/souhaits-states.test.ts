@@ -44,7 +44,7 @@ test('offline both lists are shown on a phone and on a desk, and disabled contro
   }
   await follow(page, '/souhaits/ajouter');
   await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
-  await page.getByText('Hors ligne : consultation seulement.').waitFor();
+  await page.getByText('Hors ligne : vous pouvez noter une envie ici').waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);
     const save = page.getByRole('button', { name: 'Enregistrer' });
