@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { modifierNumero, modifierRevue, modifierSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import type { Household } from './support/household.ts';
+import { household, type Household } from './support/household.ts';
 import { fullHouse, type Paths } from './support/undo.ts';
 
 // What others write arrives while a finger is down: a control that is replaced then hears of no click.
@@ -129,4 +129,21 @@ test('what is pressed while another writes is done', async () => {
     await page.mouse.up();
     await expect.poll(() => outcome(page).isVisible(), { message: name }).toBe(true);
   }
+});
+
+test('a row that is pressed while its list still scrolls is opened', async () => {
+  const house = await household();
+  for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Tome ${i}` });
+  const page = await (await device(house, { size: 'desk' })).open();
+  await livreLink('Tome 12')(page).hover();
+  await page.mouse.down();
+  await page.evaluate(
+    () =>
+      new Promise((resume) => {
+        addEventListener('scroll', () => requestAnimationFrame(resume), { once: true });
+        scrollBy({ top: 2, behavior: 'instant' });
+      }),
+  );
+  await page.mouse.up();
+  await heading('Tome 12')(page).waitFor();
 });
