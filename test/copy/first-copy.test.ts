@@ -101,6 +101,46 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
+  test('asks for two pages while RxDB is loaded, and for no third', async () => {
+    const world = await new World().open(2_000);
+    const device = world.device();
+    device.conditions.loadMs = 30_000;
+    const tab = world.tab(device);
+    const pull = vi.spyOn(tab.server, 'pull');
+    tab.start();
+    await world.clock.advance(20_000);
+    expect(pull.mock.calls.map(([, { limit }]) => limit)).toEqual([200, 800]);
+    await world.clock.advance(2 * MINUTE_MS);
+    expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
+  test('draws its first page, and all others at once where they come quickly', async () => {
+    const world = await new World().open(2_000);
+    const tab = world.tab(world.device());
+    const pull = vi.spyOn(tab.server, 'pull');
+    const drawn: number[] = [];
+    tab.records.subscribe('livres', () => drawn.push(tab.titres.length));
+    tab.start();
+    while (!tab.records.copy.isReady) await world.clock.advance(10);
+    expect(pull.mock.calls.length).toBeGreaterThan(2);
+    expect(drawn.filter((count) => count > 0)).toEqual([200, 2_000]);
+  });
+
+  test('draws what has come where no more follows', async () => {
+    const world = await new World().open(2_000);
+    const tab = world.tab(world.device());
+    tab.server.conditions.pageMs = (changes) => changes * 5;
+    const drawn: number[] = [];
+    tab.records.subscribe('livres', () => drawn.push(tab.titres.length));
+    tab.start();
+    await world.clock.advance(5_500);
+    tab.server.conditions.fails = 'offline';
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status).toMatchObject({ connection: 'offline', whole: false });
+    expect(tab.titres.length).toBeGreaterThanOrEqual(1_000);
+    expect(drawn.at(-1)).toBe(tab.titres.length);
+  });
+
   test('loses what was deleted after its first page was shown', async () => {
     const world = await new World().open(300);
     const device = world.device();

@@ -5,7 +5,7 @@ import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { householdWithCatalogues } from './support/recherche.ts';
+import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
@@ -187,4 +187,22 @@ test('a draft remembers what nobody wrote, and gives it up for the book of anoth
   await lookUp('9782948012253');
   await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
   await expectText(page, 'Titre', '');
+});
+
+test('a book that waits to be lent by its title and is deleted waits no more', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Ulysse' });
+  const page = await (await device(house)).open('/prets');
+  await page.getByRole('button', { name: 'Prêter des livres' }).click();
+  const field = page.getByLabel('ISBN ou titre');
+  await field.fill('uly');
+  await page.getByRole('option', { name: /^Ulysse/ }).click();
+  const lines = page.getByRole('list', { name: 'Livres prêtés' });
+  await lines.getByText('en attente').waitFor();
+  await fetch(`${house.url}/api/livres/${id}`, { method: 'DELETE' });
+  await expect.poll(() => lines.getByRole('link', { name: 'Ulysse' }).count()).toBe(0);
+  await page.reload();
+  await page.getByLabel('Emprunteur').waitFor();
+  await scanByKeyboard(page, '9782070360024');
+  await expect.poll(() => lines.getByRole('listitem').count()).toBe(1);
 });

@@ -137,6 +137,11 @@ test('while the catalogues are slow, the codes that wait are kept, and the answe
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
   await page.getByText(/^Les catalogues sont lents/).waitFor(WAIT);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const isAddition = request.method() === 'POST' && request.url().includes('/api/livres');
+    if (isAddition) sent.push(request.postData() ?? '');
+  });
   await page.getByRole('button', { name: /^Garder les \d avec leur ISBN$/ }).click();
   const added = page.getByText('6 ajoutés', { exact: true });
   await added.waitFor(WAIT);
@@ -145,4 +150,6 @@ test('while the catalogues are slow, the codes that wait are kept, and the answe
   await expect.poll(() => requests.some((path) => path.includes(last)), WAIT).toBe(true);
   await expect.poll(() => delays.length, WAIT).toBe(requests.length);
   expect(await added.isVisible()).toBe(true);
+  const kept = codes.filter((code) => sent.some((body) => body.includes(code)));
+  expect(sent, 'each code is sent once').toHaveLength(kept.length);
 });

@@ -76,6 +76,8 @@ export class Lending {
     if (kept === null) return;
     const earlier = kept
       .map(({ isbn, livreId }) => new LendingLine(livresView.get(livreId ?? 0), isbn))
+      // A book that was chosen by its title and is deleted since has nothing left to be called by.
+      .filter(({ titre }) => titre !== '')
       .filter((line) => !this.lines.some((other) => other.isSame(line)));
     this.lines = [...this.lines, ...earlier];
   }

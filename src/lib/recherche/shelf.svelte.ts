@@ -114,6 +114,8 @@ export class Shelf {
       async (batch) => {
         const kept = this.keepable.toReversed();
         for (const line of kept) {
+          // It may have been answered while the ones before were added.
+          if (!this.keepable.includes(line)) continue;
           const saisie: LivreSaisi = {
             titre: line.displayedCode,
             isbn: line.code,
@@ -178,13 +180,16 @@ export class Shelf {
 
   async #ask(line: ShelfLine): Promise<void> {
     if (this.#isOwned(line)) return;
-    line.state = { kind: 'pending' };
-    const timer = setTimeout(() => (line.isLate = true), LATE_MS);
+    const asked: ShelfState = { kind: 'pending' };
+    line.state = asked;
+    // It may be kept by its code meanwhile, or the first copy may arrive.
+    const isWaiting = () => line.state === asked;
+    const timer = setTimeout(() => (line.isLate = isWaiting()), LATE_MS);
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     clearTimeout(timer);
+    if (!isWaiting()) return;
     line.isLate = false;
-    // It may have been kept by its code meanwhile, or the first copy may have arrived.
-    if (line.state.kind === 'pending' && !this.#isOwned(line)) await this.#follow(line, result);
+    if (!this.#isOwned(line)) await this.#follow(line, result);
   }
 
   #isOwned(line: ShelfLine): boolean {

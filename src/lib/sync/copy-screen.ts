@@ -1,3 +1,4 @@
+import type { CollectionName } from '#shared/collections';
 import type { Change } from '#shared/replication';
 import { readAll, type PackCollection } from './database.ts';
 import { keyOf } from './keys.ts';
@@ -8,6 +9,9 @@ import type { Records } from './records.ts';
 /** How many changes are taken at one go where they do not come by packs: a few milliseconds on a slow phone. */
 const PORTION = 250;
 
+/** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
+const DRAW_MS = 500;
+
 /** Puts whole collections on the screen, in portions so that it stays alive. */
 export class CopyScreen {
   readonly #records: Records;
@@ -15,6 +19,9 @@ export class CopyScreen {
   readonly #isWanted: () => boolean;
   /** What was noted and has not been found in a copy, by key. */
   readonly #lacking: Map<string, Change>;
+  /** The kinds that have been taken and not drawn. */
+  #undrawn = new Set<CollectionName>();
+  #stopTimer: (() => void) | null = null;
 
   /**
    * @param isWanted false once another copy is on the screen: the rest is left out
@@ -41,10 +48,24 @@ export class CopyScreen {
     return this.#records.showSlowly(portions, () => this.#clock.pause(), this.#isWanted);
   }
 
-  /** Shows a page of a copy, whole. */
-  show(changes: readonly Change[]): void {
+  /**
+   * Shows a page of a copy, whole.
+   *
+   * @param isPart true where more follow that nobody waits for one by one, as in a first copy
+   */
+  show(changes: readonly Change[], isPart: boolean): void {
     this.#find(changes);
-    this.#records.show(changes);
+    for (const kind of this.#records.take(changes)) this.#undrawn.add(kind);
+    if (!isPart) this.#draw();
+    else this.#stopTimer ??= this.#clock.after(DRAW_MS, () => this.#draw());
+  }
+
+  #draw(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    const kinds = this.#undrawn;
+    this.#undrawn = new Set();
+    if (this.#isWanted()) this.#records.notify(kinds);
   }
 
   /**

@@ -274,10 +274,12 @@ export class Copy {
   #arrived(name: string, packs: readonly Pack[]): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     const isShown = name === this.inUse?.name || (this.#showsNext && name === this.next?.name);
-    if (isShown) this.#screen.show(changesIn(packs));
     const document = packs.find(({ id }) => id === STATE);
-    if (document === undefined) return Promise.resolve();
-    const state = readState(document);
+    const state = document && readState(document);
+    // A page ahead holds what somebody of this device has just written.
+    const isPart = state?.whole === false && state.ahead === (this.shown$.value?.ahead ?? 0);
+    if (isShown) this.#screen.show(changesIn(packs), isPart);
+    if (state === undefined) return Promise.resolve();
     if (isShown) this.shown$.next(state);
     this.arrivals$.next({ name, state });
     return Promise.resolve();

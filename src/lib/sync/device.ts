@@ -1,10 +1,9 @@
 import type { Moi } from '#shared/moi';
-import type { ChangePage } from '#shared/replication';
 import { backOff } from './back-off.ts';
 import { DeviceNotes } from './device-notes.ts';
 import { connectionAfter, Failure } from './failure.ts';
+import { askFirstPages, type FirstPages } from './first-pages.ts';
 import { FirstScreen } from './first-screen.ts';
-import { FIRST_LIMIT } from './page-limit.ts';
 import type { Ports } from './ports.ts';
 import type { Reader } from './status.ts';
 import type { Records } from './records.ts';
@@ -17,15 +16,12 @@ import { Tabs } from './tabs.ts';
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** The first page of a first copy, where it is on its way. */
-type FirstPage = Promise<ChangePage> | null;
-
 /** Loads what brings RxDB along. */
 type LoadReplica = () => Promise<{ readonly Replica: typeof Replica }>;
 
 /** What is known when a copy is opened. */
 interface Opening {
-  readonly first: FirstPage;
+  readonly first: FirstPages | null;
   readonly connection: ConnectionStatus;
 }
 
@@ -78,7 +74,7 @@ export class Device {
     this.#showsBooks = showsBooks;
     this.#session = new AbortController();
     this.#set({ visible });
-    void this.identify(this.#notes.lastReader() === null ? this.#askAhead() : null);
+    void this.identify(this.#notes.lastReader() === null ? askFirstPages(this.#ports) : null);
   }
 
   /** Calls `listener` after every change of the status until the returned function is called. */
@@ -142,7 +138,7 @@ export class Device {
   }
 
   /** Asks who reads, and opens the copy of who it is. */
-  identify(first: FirstPage = null): Promise<void> {
+  identify(first: FirstPages | null = null): Promise<void> {
     this.#identifying ??= this.#identify(first).finally(() => (this.#identifying = null));
     return this.#identifying;
   }
@@ -164,19 +160,7 @@ export class Device {
     await this.#closing;
   }
 
-  /**
-   * Asks for the first page of a first copy while it is asked who reads, and RxDB is loaded: a device that
-   * has nothing would wait for all three, one after the other. The page names its reader.
-   */
-  #askAhead(): FirstPage {
-    const size = { limit: FIRST_LIMIT, modifications: false };
-    const page = this.#ports.server.pull(null, size, new AbortController().signal);
-    // A failure is left to who takes it.
-    page.catch(() => undefined);
-    return page;
-  }
-
-  async #identify(first: FirstPage): Promise<void> {
+  async #identify(first: FirstPages | null): Promise<void> {
     this.#stopTimer?.();
     this.#stopTimer = null;
     const { signal } = this.#session;
@@ -226,7 +210,7 @@ export class Device {
     const firstScreen = new FirstScreen({ notes, records, installation, reader });
     this.#firstScreen = firstScreen;
     const isWanted = () => this.#session === session && this.replica === null;
-    if (this.#showsBooks) firstScreen.show(first, isWanted);
+    if (this.#showsBooks) firstScreen.show(first?.first ?? null, isWanted);
     this.#set({});
     const closed = this.#closing;
     this.#loadReplica()

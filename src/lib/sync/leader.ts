@@ -1,8 +1,8 @@
 import { exhaustMap, filter, map, merge, Observable, Subject, takeUntil } from 'rxjs';
-import type { ChangePage } from '#shared/replication';
 import type { Copy, Generation } from './copy.ts';
 import { announcements } from './event-stream.ts';
 import { connectionAfter } from './failure.ts';
+import type { FirstPages } from './first-pages.ts';
 import type { Ports } from './ports.ts';
 import { Replication, type ReplicationEvent } from './replication.ts';
 import type { CopyStatus, Reader } from './status.ts';
@@ -21,8 +21,8 @@ const SETTLED_MS = 300_000;
 interface LeaderContext {
   readonly ports: Ports;
   readonly reader: Reader;
-  /** A first page that is on its way, for a device that has nothing yet. */
-  readonly first: Promise<ChangePage> | null;
+  /** The first pages that are on their way, for a device that has nothing yet. */
+  readonly first: FirstPages | null;
   readonly status: CopyStatus;
   set(change: Partial<CopyStatus>): void;
   onStorageFailure(error: unknown): void;
@@ -48,7 +48,7 @@ export class Leader {
   #heldBack: (() => void) | null = null;
   /** Whether another one is to be filled although the copy in use is there. */
   #mustRenew = false;
-  #first: Promise<ChangePage> | null;
+  #first: FirstPages | null;
   #failures: number;
   #discards = 0;
   #renewals = 0;

@@ -10,13 +10,15 @@ const AIM_MS = 1_500;
 /** How much larger a page may be than the one before. */
 const MAX_GROWTH = 4;
 
+/** The limit of the page behind it. */
+export const SECOND_LIMIT = FIRST_LIMIT * MAX_GROWTH;
+
 /** How many changes a page is asked for: as many as the line brings in time. */
 export class PageLimit {
   value: number;
 
-  /** @param follows true where a first page has been asked for already */
-  constructor(follows: boolean) {
-    this.value = follows ? FIRST_LIMIT * MAX_GROWTH : FIRST_LIMIT;
+  constructor(value = FIRST_LIMIT) {
+    this.value = value;
   }
 
   /** Adapts to a page of so many changes that took so long; a small one says nothing. */

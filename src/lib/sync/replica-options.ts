@@ -1,4 +1,4 @@
-import type { ChangePage } from '#shared/replication';
+import type { FirstPages } from './first-pages.ts';
 import type { FirstScreen } from './first-screen.ts';
 import type { Ports } from './ports.ts';
 import type { Records } from './records.ts';
@@ -17,8 +17,8 @@ export interface ReplicaOptions {
   readonly firstScreen: FirstScreen;
   /** Called where the server names another reader. */
   readonly onOtherReader: () => void;
-  /** A first page that is on its way, for a device that has nothing yet. */
-  readonly first: Promise<ChangePage> | null;
+  /** The first pages that are on their way, for a device that has nothing yet. */
+  readonly first: FirstPages | null;
   /** Called once another collection is on the screen than before. */
   readonly onTakeOver: () => void;
   /** What asking who reads has found. */

@@ -1,9 +1,10 @@
 import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
 import { filter, firstValueFrom, map, Subject, take, takeUntil, type Observable } from 'rxjs';
-import type { Change, ChangePage, Checkpoint } from '#shared/replication';
+import type { Change, Checkpoint } from '#shared/replication';
 import { packsOf, REPLICATION, stateOf, writtenPacks, type PackCollection } from './database.ts';
 import { Failure, type FailureKind } from './failure.ts';
+import type { FirstPages } from './first-pages.ts';
 import {
   fold,
   NO_PAGE,
@@ -48,8 +49,8 @@ interface ReplicationOptions {
   readonly modifications: boolean;
   /** Tries that failed just before: the first one waits as long as the next one would. */
   readonly failures: number;
-  /** A first page that is on its way already. */
-  readonly first: Promise<ChangePage> | null;
+  /** The first pages that are on their way already. */
+  readonly first: FirstPages | null;
 }
 
 type Page = ReplicationPullHandlerResult<Pack, Checkpoint>;

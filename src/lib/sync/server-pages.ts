@@ -14,6 +14,7 @@ import {
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { backOff } from './back-off.ts';
 import { Failure, type FailureKind } from './failure.ts';
+import type { FirstPages } from './first-pages.ts';
 import { PageLimit } from './page-limit.ts';
 import type { ClockPort, ServerPort } from './ports.ts';
 import { report } from './report.ts';
@@ -23,14 +24,16 @@ import { after } from './time.ts';
 /** The least time between two tries that events cause, in milliseconds. */
 const FLOOR_MS = 3_000;
 
+/** How many pages may wait for the one before to be written: more would only fill the memory. */
+const MAX_PREFETCHED = 2;
+
 interface ServerPagesOptions {
   readonly server: ServerPort;
   readonly clock: ClockPort;
   readonly reader: Reader;
   /** Tries that failed just before: the first one waits as long as the next one would. */
   readonly failures: number;
-  /** A first page that is on its way already. */
-  readonly first: Promise<ChangePage> | null;
+  readonly first: FirstPages | null;
   readonly stopped$: Observable<void>;
   readonly signal: AbortSignal;
   /** Called before each request. */
@@ -46,20 +49,21 @@ interface Prefetched {
   readonly page: Promise<ChangePage>;
 }
 
-/** The pages of the server's journal, each asked for until it is there, and the next one while it is written. */
+/** The pages of the server's journal, each asked for until it is there, and the next ones while it is written. */
 export class ServerPages {
   readonly #options: ServerPagesOptions;
   readonly #limit: PageLimit;
   readonly #wake = new Subject<void>();
-  #prefetched: Prefetched | null;
+  /** What comes one after the other. */
+  #prefetched: Prefetched[] = [];
   #failures: number;
   #triedAt: number;
 
   constructor(options: ServerPagesOptions) {
     this.#options = options;
     const { first } = options;
-    this.#limit = new PageLimit(first !== null);
-    this.#prefetched = first && { from: null, modifications: false, page: first };
+    this.#limit = first?.limit ?? new PageLimit();
+    if (first !== null) this.#takeOver(first);
     this.#failures = options.failures;
     this.#triedAt = options.clock.now();
   }
@@ -69,11 +73,33 @@ export class ServerPages {
     this.#wake.next();
   }
 
-  /** Asks for the page after one that is being written. A failure is told to who asks for it. */
-  prefetch(after: Checkpoint, modifications: boolean): void {
+  /** Asks for the pages after one that is being written. A failure is told to who asks for that page. */
+  prefetch(after: ChangePage, modifications: boolean): void {
+    // Another tab may have written: what was asked for behind its pages is of no use.
+    if (!this.#prefetched.some(({ from }) => isSame(from, after))) this.#prefetched = [];
+    void this.#prefetchBehind(
+      this.#prefetched.at(-1)?.page ?? Promise.resolve(after),
+      modifications,
+    );
+  }
+
+  async #prefetchBehind(last: Promise<ChangePage>, modifications: boolean): Promise<void> {
+    const after = await last.catch(() => null);
+    const isLast = (this.#prefetched.at(-1)?.page ?? last) === last;
+    const isFull = this.#prefetched.length >= MAX_PREFETCHED;
+    if (after === null || after.complet || !isLast || isFull) return;
     const page = this.#pull(after, modifications);
-    page.catch(() => undefined);
-    this.#prefetched = { from: checkpointOf(after), modifications, page };
+    this.#prefetched.push({ from: checkpointOf(after), modifications, page });
+    await this.#prefetchBehind(page, modifications);
+  }
+
+  #takeOver({ first, second }: FirstPages): void {
+    this.#prefetched = [{ from: null, modifications: false, page: first }];
+    first.then(
+      (page) =>
+        this.#prefetched.push({ from: checkpointOf(page), modifications: false, page: second }),
+      () => undefined,
+    );
   }
 
   /**
@@ -113,10 +139,10 @@ export class ServerPages {
   }
 
   #takePrefetched(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {
-    const prefetched = this.#prefetched;
-    if (prefetched?.modifications !== modifications || !isSame(prefetched.from, from)) return null;
-    this.#prefetched = null;
-    return prefetched.page;
+    const [next] = this.#prefetched;
+    if (next?.modifications !== modifications || !isSame(next.from, from)) return null;
+    this.#prefetched.shift();
+    return next.page;
   }
 
   #afterFailure(error: unknown): Observable<unknown> {
