@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp, createDamagedApp } from '#server/app';
 import type { Config } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
-import { mayWrite } from '#server/plumbing/database/room';
+import { mayWrite } from '#server/plumbing/database/disk-errors';
 import { DamagedDatabase, UnusableDatabase } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/upgrade';
 import { withSmallHeap } from '#server/plumbing/common/small-heap';

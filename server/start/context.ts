@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/domain/covers';
 import { Database } from '#server/plumbing/database/database';
-import { isOfDatabase, toUnusable } from '#server/plumbing/database/room';
+import { isOfDatabase, toUnusable } from '#server/plumbing/database/disk-errors';
 import { LiveCatalogue } from '#server/subjects/livres/domain/live-catalogue';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { toUnusable } from '#server/plumbing/database/room';
+import { toUnusable } from '#server/plumbing/database/disk-errors';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { NOBODY, startLimited } from '../support/limited.ts';

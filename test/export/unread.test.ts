@@ -50,7 +50,7 @@ test('the log of a long reading is cut once it is over', async () => {
   const keep = (bytes: number) =>
     database.write((tx) =>
       tx.run(
-        `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+        `INSERT INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
          VALUES ('', hex(randomblob(8)), '', 0, 200, '', zeroblob(?))`,
         bytes,
       ),

@@ -210,14 +210,14 @@ test('neither the write nor its answer is kept without the other', async () => {
   database.write((tx) =>
     tx
       .prepare(
-        `CREATE TRIGGER KeptAnswer_refused BEFORE INSERT ON KeptAnswer
+        `CREATE TRIGGER IdempotencyRecord_refused BEFORE INSERT ON IdempotencyRecord
        BEGIN SELECT raise(ABORT, 'refused'); END`,
       )
       .run(),
   );
   expect((await add(server, 'k1')).status).toBe(500);
   expect(await count(server)).toBe(0);
-  database.write((tx) => tx.prepare('DROP TRIGGER KeptAnswer_refused').run());
+  database.write((tx) => tx.prepare('DROP TRIGGER IdempotencyRecord_refused').run());
   expect((await add(server, 'k1')).status).toBe(201);
 });
 
@@ -226,7 +226,7 @@ test('an answer is kept for a day', async () => {
   await add(server, 'k1');
   const { database } = server.context;
   const age = (ms: number) =>
-    database.write((tx) => tx.run('UPDATE KeptAnswer SET date = date - ?', ms));
+    database.write((tx) => tx.run('UPDATE IdempotencyRecord SET date = date - ?', ms));
   age(DAY_MS - 60_000);
   expect((await add(server, 'k1')).headers['idempotency-replayed']).toBe('true');
   age(60_000);
@@ -241,13 +241,13 @@ test('ten thousand answers are kept, the oldest go first', async () => {
   await add(server, 'oldest');
   database.write((tx) => {
     const insert = tx.prepare<[string, number]>(
-      `INSERT INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+      `INSERT INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES ('alice', ?, '', ?, 201, '{}', '')`,
     );
     for (let i = 1; i < 10_000; i++) insert.run(`k${String(i)}`, Date.now());
   });
   const kept = () =>
-    database.prepare<[], { n: number }>('SELECT count(*) AS n FROM KeptAnswer').get()?.n;
+    database.prepare<[], { n: number }>('SELECT count(*) AS n FROM IdempotencyRecord').get()?.n;
   expect([kept(), (await add(server, 'oldest')).headers['idempotency-replayed']]).toEqual([
     10_000,
     'true',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { KeptAnswers } from '#server/plumbing/writes/keys';
+import { IdempotencyRecords } from '#server/plumbing/writes/keys';
 import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;
 
 test('large answers take a few megabytes of the file at most', () => {
   const database = temporaryDatabase();
-  const keys = new KeptAnswers(database);
+  const keys = new IdempotencyRecords(database);
   const keep = (key: string, bytes: number) =>
     database.write((tx) =>
       keys.keep(
@@ -17,7 +17,7 @@ test('large answers take a few megabytes of the file at most', () => {
     );
   keep('small', 1000);
   for (let i = 1; i <= 20; i++) keep(`large ${i}`, MIB);
-  expect(database.value<number>('SELECT sum(octet_length(body)) FROM KeptAnswer')).toBe(
+  expect(database.value<number>('SELECT sum(octet_length(body)) FROM IdempotencyRecord')).toBe(
     8 * MIB + 1000,
   );
   for (const key of ['small', 'large 20', 'large 13'])

@@ -83,7 +83,7 @@ test('what is kept of a secret is a hash', async () => {
     { 'Idempotency-Key': 'cle-1' },
   );
   const { database } = home.context;
-  const kept = ['Membre', 'Invitation', 'Session', 'Cle', 'KeptAnswer', 'Modification']
+  const kept = ['Membre', 'Invitation', 'Session', 'Cle', 'IdempotencyRecord', 'Modification']
     .flatMap((table) => database.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
     .flatMap((row) => Object.values(row))
     .map((value) => (Buffer.isBuffer(value) ? value.toString('base64url') : String(value)))

@@ -5,7 +5,7 @@ const LONG = [
   'couvertures/fetching',
   'database/damaged',
   'database/lock',
-  'database/room',
+  'database/disk-errors',
   'demo/demo',
   'e2e/accessibility',
   'e2e/form-focus',

@@ -12,7 +12,7 @@ import { Listeners } from './listeners.ts';
 import { DatabaseLock, realPathOf } from './lock.ts';
 import { readMigrations, type Migration } from './migrations.ts';
 import { OpenFiles } from './open-files.ts';
-import { giveLogRights, makeFolder, mayWrite, toUnusable } from './room.ts';
+import { giveLogRights, makeFolder, mayWrite, toUnusable } from './disk-errors.ts';
 import { Snapshot } from './snapshot.ts';
 import { Tombstones } from './tombstones.ts';
 import { Reader } from './reader.ts';

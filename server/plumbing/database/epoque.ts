@@ -8,7 +8,7 @@ import { Checkpoint } from '#shared/replication';
 const PERIOD_MS = 1000;
 
 /** What the file beside the database says. */
-const Jalon = Type.Object({
+const HighWaterMark = Type.Object({
   ...Checkpoint.properties,
   rules: Type.Optional(Type.String()),
 });
@@ -106,13 +106,13 @@ export class Epoque {
     if (this.#file === null) return;
     try {
       // The revision first: what another connection writes in between is then beyond the mark.
-      const jalon: Static<typeof Jalon> = {
+      const mark: Static<typeof HighWaterMark> = {
         epoque: this.value,
         revision: this.#followed.revision(),
       };
       if (this.#followed.dataVersion() !== this.#dataVersion) this.#rules = null;
-      if (this.#rules !== null) jalon.rules = this.#rules;
-      writeFileSync(`${this.#file}.partiel`, JSON.stringify(jalon));
+      if (this.#rules !== null) mark.rules = this.#rules;
+      writeFileSync(`${this.#file}.partiel`, JSON.stringify(mark));
       renameSync(`${this.#file}.partiel`, this.#file);
     } catch {
       // A restored backup is then found out by the first device that is ahead of it.
@@ -126,10 +126,10 @@ const storedIn = (db: Sqlite.Database): string | undefined =>
 const fileOf = (path: string): string => `${path}.jalon`;
 
 /** How far the database at a path had come when it was last open; `null` where there is none that is known. */
-export function recall(path: string): Static<typeof Jalon> | null {
+export function recall(path: string): Static<typeof HighWaterMark> | null {
   try {
-    const jalon: unknown = JSON.parse(readFileSync(fileOf(path), 'utf8'));
-    return Check(Jalon, jalon) ? jalon : null;
+    const mark: unknown = JSON.parse(readFileSync(fileOf(path), 'utf8'));
+    return Check(HighWaterMark, mark) ? mark : null;
   } catch {
     return null;
   }

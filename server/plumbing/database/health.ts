@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import { schemaOf } from './migrations.ts';
-import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './room.ts';
+import { diskRefusal, freeBytes, isAlmostFull, MIN_FREE_BYTES } from './disk-errors.ts';
 
 /** Whether a database takes writes and all of it can be read, as the last failures say. */
 export class Health {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { recall } from './epoque.ts';
 import { schemaOf, type Migration } from './migrations.ts';
-import { damaged } from './room.ts';
+import { damaged } from './disk-errors.ts';
 import { UnusableDatabase } from './unusable.ts';
 
 const BUSY_TIMEOUT_MS = 5000;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { keepCopy } from './copy.ts';
 import { migrate, type Migration } from './migrations.ts';
-import { mayWrite } from './room.ts';
+import { mayWrite } from './disk-errors.ts';
 import { UnusableDatabase } from './unusable.ts';
 
 /** What a start has done to a database of an earlier version. */

@@ -7,9 +7,9 @@ import {
   deleteOldAnswers,
   findAnswer,
   insertAnswer,
-  type KeptAnswer,
+  type IdempotencyRecord,
   type KeyOwner,
-} from './store/answers.ts';
+} from './store/idempotency-records.ts';
 
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10_000;
@@ -17,7 +17,7 @@ const MAX_KEPT = 10_000;
 const LARGE_BYTES = 16 * 1024;
 const MAX_LARGE_BYTES = 8 * 1024 * 1024;
 
-export type { KeptAnswer, KeyOwner };
+export type { IdempotencyRecord, KeyOwner };
 
 /** Tells one request from another: by its method, its path and query as sent, and its body's bytes. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
@@ -30,7 +30,7 @@ export const fingerprint = (method: string, url: string, body: Buffer | null): s
  * The answers to writes with a key, kept for a day in the database. An answer is written in
  * the transaction of the write that it tells of, so that a power cut leaves both or neither.
  */
-export class KeptAnswers {
+export class IdempotencyRecords {
   readonly #database: Reader;
   readonly #underWay = new Set<string>();
 
@@ -55,7 +55,7 @@ export class KeptAnswers {
   }
 
   /** The answer kept for a request, if any. Throws `CLE_REUTILISEE` where the key was another request's. */
-  find(owner: KeyOwner, requestFingerprint: string): KeptAnswer | undefined {
+  find(owner: KeyOwner, requestFingerprint: string): IdempotencyRecord | undefined {
     const kept = findAnswer(this.#database, owner, Date.now() - KEPT_FOR_MS);
     if (kept !== undefined && kept.fingerprint !== requestFingerprint)
       throw new Refusal('CLE_REUTILISEE');
@@ -63,7 +63,7 @@ export class KeptAnswers {
   }
 
   /** Keeps an answer with what the write has done. */
-  keep(tx: Transaction, owner: KeyOwner, answer: KeptAnswer): void {
+  keep(tx: Transaction, owner: KeyOwner, answer: IdempotencyRecord): void {
     const now = Date.now();
     insertAnswer(tx, owner, answer, now);
     deleteOldAnswers(tx, now - KEPT_FOR_MS, MAX_KEPT);

@@ -8,7 +8,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { keepModification, type Act } from './acts.ts';
 import { Changed } from './change-reader.ts';
 import { changeSetOf } from './change-set.ts';
-import type { KeptAnswers, KeyOwner } from './keys.ts';
+import type { IdempotencyRecords, KeyOwner } from './keys.ts';
 import type { AnyCall, AnyLongOperation, Done } from './operation.ts';
 import { idOf, type Tags } from './tags.ts';
 
@@ -41,7 +41,7 @@ export interface Written {
 interface House {
   readonly records: Records<Database>;
   readonly tags: Tags;
-  readonly keys: KeptAnswers;
+  readonly keys: IdempotencyRecords;
 }
 
 /**
@@ -160,7 +160,7 @@ const shortened = (resume: string): string =>
 
 /** Keeps an answer for the key of its request, if it has one. */
 function kept(
-  keys: KeptAnswers,
+  keys: IdempotencyRecords,
   tx: Transaction,
   { key }: Write,
   written: Omit<Written, 'body'>,

@@ -1,7 +1,7 @@
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { KeptAnswers } from './keys.ts';
+import { IdempotencyRecords } from './keys.ts';
 import { LongWrites } from './long-writes.ts';
 import { performWrite, type Write, type Written } from './perform.ts';
 import { Tags } from './tags.ts';
@@ -16,13 +16,13 @@ const MAX_WAIT_MS = 4_000;
 export class Writes {
   readonly records: Records<Database>;
   readonly tags: Tags;
-  readonly keys: KeptAnswers;
+  readonly keys: IdempotencyRecords;
   readonly #long = new LongWrites();
 
   constructor(records: Records<Database>, journal: Journal) {
     this.records = records;
     this.tags = new Tags(records, journal);
-    this.keys = new KeptAnswers(records.database);
+    this.keys = new IdempotencyRecords(records.database);
   }
 
   /**

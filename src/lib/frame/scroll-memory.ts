@@ -6,7 +6,7 @@ import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
 /** The state of a list when it was left: its address and how far it was scrolled. */
-interface Place {
+interface ListPosition {
   readonly search: string;
   readonly scrollY: number;
 }
@@ -92,7 +92,7 @@ function restore(target: number): void {
   attempt(begin);
 }
 
-function readPlaces(): Map<string, Place> {
+function readPlaces(): Map<string, ListPosition> {
   try {
     const text = sessionStorage.getItem(KEY);
     const entries: unknown = text === null ? [] : JSON.parse(text);

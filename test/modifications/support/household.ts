@@ -6,7 +6,7 @@ export function householdRows(database: Database): Record<string, Row[]> {
   const tables = database
     .prepare<[], { name: string }>(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-         AND name NOT IN ('Migration', 'Installation', 'Journal', 'JournalDate', 'KeptAnswer',
+         AND name NOT IN ('Migration', 'Installation', 'Journal', 'JournalDate', 'IdempotencyRecord',
            'Modification', 'WriteProbe', 'Complement', 'AuteurForme', 'Generation', 'Dormant',
            'Membre', 'Session', 'Invitation', 'Cle', 'CleAcces', 'Portrait', 'AccordAnnee',
            'CompteFournisseur', 'Depart')

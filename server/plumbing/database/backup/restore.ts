@@ -14,7 +14,7 @@ import { freePath, instantInName, stemOf, sync } from '../copy.ts';
 import { Database } from '../database.ts';
 import { DatabaseLock, realPathOf } from '../lock.ts';
 import { readMigrations } from '../migrations.ts';
-import { isFullDisk } from '../room.ts';
+import { isFullDisk } from '../disk-errors.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { checkCode, checkSchema } from './code.ts';
 import { makeSelfContained, verifySound } from './content.ts';
@@ -26,7 +26,7 @@ import { makeWorkspace, removeWorkspace } from './workspace.ts';
 const COMPANIONS = ['', '-wal', '-shm', '.jalon'] as const;
 
 /** Where a household is: its database, and the folder of its covers, beside it unless said. */
-export interface Place {
+export interface HouseholdPaths {
   readonly databasePath: string;
   readonly coversPath?: string;
 }
@@ -59,7 +59,7 @@ export interface PreparedRestore {
  */
 export async function restoreBackup(
   file: string,
-  place: Place,
+  place: HouseholdPaths,
   onPrepared: (manifest: Manifest) => void = () => undefined,
 ): Promise<Restored> {
   mkdirSync(dirname(place.databasePath), { recursive: true });
@@ -83,7 +83,7 @@ export async function restoreBackup(
  */
 export async function prepareRestore(
   file: string,
-  { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: Place,
+  { databasePath, coversPath = join(dirname(databasePath), 'couvertures') }: HouseholdPaths,
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];

@@ -1,7 +1,7 @@
 import { MAX_AUTRES, type AutreCouverture } from '#shared/couvertures';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre } from '#shared/text';
-import { isFullDisk } from '#server/plumbing/database/room';
+import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import * as bnf from '#server/plumbing/upstream/bnf/queries';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary/couvertures';
 import type { Asker } from '#server/plumbing/upstream/queue';

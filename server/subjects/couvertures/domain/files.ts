@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Taille } from '#shared/couvertures';
-import { makeFolder } from '#server/plumbing/database/room';
+import { makeFolder } from '#server/plumbing/database/disk-errors';
 import { FolderUsers, type DatabaseIdentity } from './folder-users.ts';
 
 /** The files that may be deleted: those that this service names, and the rest of an interrupted write. */

@@ -1,5 +1,5 @@
 import { Refusal } from '#shared/refusals';
-import { isFullDisk } from '#server/plumbing/database/room';
+import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import type { Raison } from '../store/queue.ts';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './picture.ts';

@@ -5,7 +5,7 @@ import * as store from '#server/plumbing/writes/store/modifications';
 import type { KeptModification } from '#server/plumbing/writes/store/modifications';
 import { findObstacles, needsCause, type Hindrance } from './hindrances.ts';
 import { Reasons } from './reasons.ts';
-import { Replay } from './replay.ts';
+import { Rollback } from './rollback.ts';
 import { refusedSentence } from './sentences.ts';
 
 /** The refusal of an undoing, with what stands in its way, and of which act: « L’ajout ne peut plus être annulé ». */
@@ -76,9 +76,9 @@ export class TakingBack {
     const { database } = this.#records;
     try {
       database.attempt(() => {
-        const replay = new Replay(this.#records, act);
-        replay.run();
-        const hindrances = this.#realOnes(act, replay.hindrances);
+        const rollback = new Rollback(this.#records, act);
+        rollback.run();
+        const hindrances = this.#realOnes(act, rollback.hindrances);
         if (hindrances.length > 0) throw new Hindered(hindrances);
         store.markAnnulee(database, act.id, this.#newId);
       });

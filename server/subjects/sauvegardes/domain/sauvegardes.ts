@@ -7,11 +7,11 @@ import type { Sauvegardes } from '#shared/sauvegardes';
 import { InvalidBackup } from '#server/plumbing/database/backup/invalid-backup';
 import {
   prepareRestore,
-  type Place,
+  type HouseholdPaths,
   type PreparedRestore,
 } from '#server/plumbing/database/backup/restore';
 import { makeWorkspace, removeWorkspace } from '#server/plumbing/database/backup/workspace';
-import { isFullDisk } from '#server/plumbing/database/room';
+import { isFullDisk } from '#server/plumbing/database/disk-errors';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 
 /** A file has this name only once it has been read back. */
@@ -58,7 +58,7 @@ export async function withUpload<T>(
 }
 
 /** Prepares the restore of an uploaded backup. Throws `FICHIER_INVALIDE` with the reason. */
-export async function prepareUpload(file: string, place: Place): Promise<PreparedRestore> {
+export async function prepareUpload(file: string, place: HouseholdPaths): Promise<PreparedRestore> {
   try {
     return await prepareRestore(file, place);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { KeptModification } from '#server/plumbing/writes/store/modificatio
 import * as rows from '../store/rows.ts';
 import type { Cause, Hindrance } from './hindrances.ts';
 
-type ReplayedAct = Pick<KeptModification, 'steps' | 'ordres' | 'proprietaire'>;
+type RolledBackAct = Pick<KeptModification, 'steps' | 'ordres' | 'proprietaire'>;
 
 /**
  * Takes the steps of an act back, the last one first, and finds all that is in the way: each field has to be as the
@@ -18,17 +18,17 @@ type ReplayedAct = Pick<KeptModification, 'steps' | 'ordres' | 'proprietaire'>;
  * there. Words (authors, themes) sleep and wake with what names them; where a row stands among others is never in the
  * way (docs/rules.md § 38).
  */
-export class Replay {
+export class Rollback {
   readonly hindrances: Hindrance[] = [];
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
-  readonly #act: ReplayedAct;
+  readonly #act: RolledBackAct;
   /** The rows that were written, by their keys. */
   readonly #written = new Map<string, { readonly table: string; readonly image: Row }>();
   /** The ids of the words that the act speaks of, by table. */
   readonly #words = new Map<string, Set<number>>();
 
-  constructor(records: Records<Transaction>, act: ReplayedAct) {
+  constructor(records: Records<Transaction>, act: RolledBackAct) {
     this.#records = records;
     this.#database = records.database;
     this.#act = act;

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { parseKept } from '#server/plumbing/database/kept-json';
 
 /** The answer to a write with a key. */
-export interface KeptAnswer {
+export interface IdempotencyRecord {
   /** Of the request that was answered: another one must not have the same key. */
   readonly fingerprint: string;
   readonly status: number;
@@ -23,24 +23,24 @@ export function findAnswer(
   database: Reader,
   { utilisateur, key }: KeyOwner,
   since: number,
-): KeptAnswer | undefined {
-  const row = database.get<Omit<KeptAnswer, 'headers'> & { readonly headers: string }>(
-    `SELECT fingerprint, status, headers, body FROM KeptAnswer
+): IdempotencyRecord | undefined {
+  const row = database.get<Omit<IdempotencyRecord, 'headers'> & { readonly headers: string }>(
+    `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
        WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
     { utilisateur, key, since },
   );
-  return row && { ...row, headers: parseKept<KeptAnswer['headers']>(row.headers) };
+  return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
 }
 
 /** Keeps an answer in the place of an expired one. */
 export function insertAnswer(
   database: Transaction,
   { utilisateur, key }: KeyOwner,
-  { fingerprint, status, headers, body }: KeptAnswer,
+  { fingerprint, status, headers, body }: IdempotencyRecord,
   date: number,
 ): void {
   database.run(
-    `INSERT OR REPLACE INTO KeptAnswer (utilisateur, key, fingerprint, date, status, headers, body)
+    `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
        VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,
     { utilisateur, key, fingerprint, date, status, headers: JSON.stringify(headers), body },
   );
@@ -49,10 +49,10 @@ export function insertAnswer(
 /** Deletes large answers, of more than `bytes` each, but for the newest that are no more than `most` bytes in all. */
 export function deleteLargeAnswers(database: Transaction, bytes: number, most: number): void {
   database.run(
-    `DELETE FROM KeptAnswer WHERE id IN (
+    `DELETE FROM IdempotencyRecord WHERE id IN (
        SELECT id FROM (
          SELECT id, sum(octet_length(body)) OVER (ORDER BY id DESC) AS total
-           FROM KeptAnswer WHERE octet_length(body) > ?)
+           FROM IdempotencyRecord WHERE octet_length(body) > ?)
          WHERE total > ?)`,
     bytes,
     most,
@@ -63,8 +63,8 @@ export function deleteLargeAnswers(database: Transaction, bytes: number, most: n
 export function deleteOldAnswers(database: Transaction, since: number, most: number): void {
   // Ids have no holes, so that the newest ones are found without counting.
   database.run(
-    `DELETE FROM KeptAnswer
-       WHERE date <= ? OR id <= (SELECT max(id) FROM KeptAnswer) - ?`,
+    `DELETE FROM IdempotencyRecord
+       WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,
     since,
     most,
   );
