@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
@@ -132,4 +133,18 @@ test('a member’s code is asked for, and five wrong ones end the session', asyn
   for (let i = 0; i < 5; i++) await turnTo(tablet, 1, '0000');
   expect((await turnTo(tablet, 1, '4711')).status).toBe(404);
   expect(await whoReads(tablet)).toBe('luc');
+});
+
+test('who signs in during long work waits for its end', async () => {
+  const home = await openHome();
+  await home.member('Claire');
+  const { writeLock } = home.context.database;
+  const work = Promise.withResolvers<string>();
+  const lent = writeLock.handOver('Un import', () => work.promise);
+  const waiting = home.device().signIn('claire');
+  // Anything else is refused by now, and asked again.
+  await setTimeout(4_500);
+  work.resolve('imported');
+  await lent;
+  expect(await waiting).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
 });

@@ -12,6 +12,9 @@ const MAX_HERE = 100;
 /** How long a write waits for a long one, in milliseconds: a device then says for what. */
 const MAX_WAIT_MS = 4_000;
 
+/** The same for a write that nobody can send again, since no answer of it is kept. */
+const SECRET_MAX_WAIT_MS = 45_000;
+
 /** The writes of a house, in their turn. */
 export class Writes {
   readonly records: Records<Database>;
@@ -27,20 +30,23 @@ export class Writes {
 
   /**
    * Performs a write once no long one is under way, a long one in a thread of its own. Throws
-   * `TRAVAIL_EN_COURS` after four seconds.
+   * `TRAVAIL_EN_COURS` after four seconds, of an account's after 45.
    *
    * @param readmit throws where who asks may not any more
    */
   async inTurn(write: Write, readmit: () => void): Promise<Written> {
     const { database } = this.records;
-    return database.writeLock.whenFree(() => {
-      readmit();
-      const { long } = write;
-      if (long === undefined || long.operation.size(this.records, long.call) <= MAX_HERE)
-        return performWrite(this, write);
-      const { told } = long.operation;
-      return database.handOver(told, () => this.#long.run(database.place, write, long));
-    }, MAX_WAIT_MS);
+    return database.writeLock.whenFree(
+      () => {
+        readmit();
+        const { long } = write;
+        if (long === undefined || long.operation.size(this.records, long.call) <= MAX_HERE)
+          return performWrite(this, write);
+        const { told } = long.operation;
+        return database.handOver(told, () => this.#long.run(database.place, write, long));
+      },
+      write.endpoint.isSecret === true ? SECRET_MAX_WAIT_MS : MAX_WAIT_MS,
+    );
   }
 
   /** Ends a long write under way, which is then not done at all. */

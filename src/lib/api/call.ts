@@ -16,8 +16,9 @@ import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
 import { readBytes, readJson } from './body.ts';
 
-/** How long an answer may take, in milliseconds. */
+/** How long an answer may take, in milliseconds; that of an account may wait for long work of others. */
 const TIMEOUT_MS = 15_000;
+const SECRET_TIMEOUT_MS = 55_000;
 
 interface Options {
   /** Aborts the exchange; the call then throws the signal's reason. */
@@ -68,7 +69,7 @@ export interface Exchange<E extends Endpoint> {
 }
 
 /** No act: an act goes through `write()`, which has the bar tell it (docs/rules.md § 46). */
-type Untold = Endpoint & { readonly modification?: never };
+export type Untold = Endpoint & { readonly modification?: never };
 
 /** Asks the server and gives the answer's body; throws an `ApiError` where there is none. */
 export async function call<E extends Untold>(endpoint: E, request: Call<E>): Promise<Answer<E>> {
@@ -108,7 +109,8 @@ async function send(
   endpoint: Endpoint,
   request: AnyCall,
 ): Promise<{ readonly response: Response; readonly body: unknown }> {
-  const { body, bytes, signal, idleMs, timeoutMs = TIMEOUT_MS } = request;
+  const { body, bytes, signal, idleMs } = request;
+  const { timeoutMs = endpoint.isSecret === true ? SECRET_TIMEOUT_MS : TIMEOUT_MS } = request;
   const limit = new AbortController();
   const expire = () => limit.abort(new DOMException('no answer in time', 'TimeoutError'));
   let timer = setTimeout(expire, idleMs ?? timeoutMs);

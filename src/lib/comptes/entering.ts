@@ -1,4 +1,4 @@
-import { call } from '$lib/api/call';
+import { send } from './send.ts';
 import { href, base } from '$lib/format/address';
 import { device } from '$lib/sync/this-device';
 import { changerLecteur } from '#shared/connexion';
@@ -33,4 +33,4 @@ export function returnAddress({ origin, searchParams }: URL): string {
 
 /** Has a member who is signed in on this device read; `null` for nobody. */
 export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
-  call(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
+  send(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
