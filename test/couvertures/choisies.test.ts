@@ -112,7 +112,7 @@ test('a change of the address leaves a person’s picture', async () => {
   expect(body).toMatchObject({ couverture: { cle, source: 'personne' } });
 });
 
-test('a picture for a former state of a book fails', async () => {
+test('a picture is refused when its book changed since', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const bytes = await picture('#ff0000');

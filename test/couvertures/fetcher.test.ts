@@ -14,7 +14,7 @@ function playWithout(count: number, adresseOf: (n: number) => string = urlOf) {
   return played;
 }
 
-test('twelve are fetched at once, the longest unasked host next', async () => {
+test('twelve are fetched at once, taking hosts by turns', async () => {
   const hostOf = (n: number) => `${'abc'[Math.floor((n - 1) / 20)] ?? ''}.test`;
   const { fetcher, sources, runUntil } = playWithout(60, (n) => urlOf(n, hostOf(n)));
   fetcher.start();

@@ -47,7 +47,7 @@ test.each([
   expect(isbnOf(adresse)).toBe(isbn);
 });
 
-test('a picture by ISBN comes from the site set up', async () => {
+test('a picture by ISBN comes from the configured site', async () => {
   const { source, sources } = await open();
   const composed = `${source.url}${isbnPath(ISBN)}?default=false`;
   source.behave(`${isbnPath(ISBN)}?default=false`, png(COVER));

@@ -29,7 +29,7 @@ const plain = (side: number): Promise<Buffer> =>
     .png({ compressionLevel: 9 })
     .toBuffer();
 
-test('a process that does not start costs only present pictures', async () => {
+test('after a failed start of its process, decoding resumes', async () => {
   const decoder = new Decoder();
   const content = await picture('#ff0000');
   const restore = withoutProcesses();

@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test('a value too long for its field is dropped aloud', () => {
+test('a value too long is dropped with a warning', () => {
   const [fits, tooLong] = ['n'.repeat(200), 'n'.repeat(201)];
   expect(warned({ auteurs: [fits], editeur: fits, emplacement: fits })).toEqual([]);
   expect(

@@ -103,7 +103,7 @@ test('two hundred columns tell what a table holds', async () => {
   });
 });
 
-test('a column name used twice refuses no table without need', async () => {
+test('an unmapped column named twice does not refuse a table', async () => {
   expect(await readFile('Titre,Note,Note\nA,1,2\n')).toMatchObject({
     records: [{ row: { titre: 'A' } }],
     avertissements: [],

@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('one stray byte does not turn a large UTF-8 file', async () => {
+test('a stray byte leaves a large file read as UTF-8', async () => {
   // As much as is looked at in one piece, and another.
   const bytes = Buffer.concat([Buffer.from('Ποίηση\n'.repeat(20_165)), latin1('Caf\xe9\n')]);
   const decoded = await decodeFile(bytes);
@@ -62,7 +62,7 @@ test('one stray byte does not turn a large UTF-8 file', async () => {
   expect(decoded.strayBytes()).toBe(1);
 });
 
-test('one UTF-8 character does not turn a large Latin-1 file', async () => {
+test('one UTF-8 character leaves a large file read as Latin-1', async () => {
   const bytes = Buffer.concat([
     latin1(`${ETE}\n${'x\n'.repeat(200_000)}`),
     latin1('Caf\xe9\n'.repeat(9)),

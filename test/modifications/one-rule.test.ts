@@ -200,7 +200,7 @@ test('an undoing with others hides what is one person’s', async () => {
   );
 });
 
-test('two acts on one book meet only in one field', async () => {
+test('acts on different fields of a book do not conflict', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido')]);
   const year = await act(house, 'PUT', '/api/livres/1', { ...livre('Sido'), annee: 1929 });
   const pages = await act(house, 'PUT', '/api/livres/1', {
