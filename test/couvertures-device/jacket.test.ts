@@ -20,13 +20,13 @@ describe('the hash of a name', () => {
     expect(hashOf(text)).toBe(hash);
   });
 
-  it('is one for both forms of an accent, and for both cases', () => {
+  it('is one for both forms and cases of a letter', () => {
     expect(hashOf('E\u0301TRANGER')).toBe(hashOf('étranger'));
   });
 });
 
 describe('the binding', () => {
-  it('is one for all books of an author, however the name is written', () => {
+  it('is one for an author, however the name is written', () => {
     const binding = bindingOf('Moderato cantabile', 'Marguerite Duras');
     expect(bindingOf('L’Amant', 'Duras, Marguerite')).toEqual(binding);
     expect(binding).toMatchObject({ cloth: 654305552 % 15 });
@@ -58,15 +58,19 @@ describe('a title set to fit', () => {
     expect(fitTitre(titre, room).lines).toEqual(lines);
   });
 
-  it('ends before its subtitle where the whole has no room, else in an ellipsis', () => {
-    const room = { ...FILET, height: 40 };
-    const long = 'et de tout ce qui s’ensuivit pendant les années qu’elle dura';
+  const room = { ...FILET, height: 40 };
+  const long = 'et de tout ce qui s’ensuivit pendant les années qu’elle dura';
+
+  it('gives up its subtitle where the whole has no room', () => {
     expect(fitTitre(`La Guerre : ${long}`, room).lines.join(' ')).toBe('La Guerre');
+  });
+
+  it('ends in an ellipsis where it has no subtitle', () => {
     expect(fitTitre(`La Guerre ${long}`, room).lines.join(' ')).toMatch(/^La Guerre .*…$/u);
     expect(fitTitre('A'.repeat(80), room).lines.join('')).toMatch(/^A+…$/u);
   });
 
-  it('never leaves its room, nor ends a line with an article where it need not', () => {
+  it('never leaves its room', () => {
     const words = fc.constantFrom(
       ...'le la les un une de des et à L’Été mort amour extraordinaire L’Extraordinaire jour 1914'.split(
         ' ',
@@ -136,12 +140,12 @@ describe('a jacket', () => {
     expect(sizes[0]).toBe(Math.min(...alone));
   });
 
-  it('is drawn no narrower than its letters can be read, and set once', () => {
+  it('is drawn no narrower than its letters can be read', () => {
     const small = jacketOf(volume('Épilogue'), 44);
     expect(jacketOf(volume('Épilogue'), 104)).toBe(small);
   });
 
-  it('says the groups of a code that nobody has named yet', () => {
+  it('says the groups of a code without a name', () => {
     const { layout, titre, auteurs } = jacketOf(volume('978-2-253-00823-1', { auteurs: [] }), 104);
     expect({ layout, titre, auteurs }).toEqual({
       layout: 'code',

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const own = (world: World, reader: string) => [...world.thumbnails.ownOf(reader).keys()];
 
 describe('a device fills itself with the covers', () => {
-  test('of every record, in the order given, one request at a time and a hundred keys at most', async () => {
+  test('of every record, one request at a time', async () => {
     const world = new World();
     world.livres = cles(1_234);
     await world.pass();
@@ -29,7 +29,7 @@ describe('a device fills itself with the covers', () => {
     expect(Math.max(...world.asked.map(({ length }) => length))).toBeLessThanOrEqual(15);
   });
 
-  test('and asks for nothing once it has all of them, whatever wakes it', async () => {
+  test('and asks for nothing once it has all', async () => {
     const world = new World();
     world.livres = cles(30);
     await world.pass();
@@ -40,7 +40,7 @@ describe('a device fills itself with the covers', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('fetches what a change brings, and removes what no record names any more', async () => {
+  test('and holds after a change what the records name', async () => {
     const world = new World();
     world.livres = cles(10);
     await world.pass();
@@ -49,7 +49,7 @@ describe('a device fills itself with the covers', () => {
     expect([...world.thumbnails.household.keys()].sort()).toEqual(cles(10, 5));
   });
 
-  test('fetches what may be fetched in the turn in which it has just ended', async () => {
+  test('and fetches at once what becomes allowed as it ends', async () => {
     const world = new World();
     world.livres = cles(3);
     world.equal = false;
@@ -75,7 +75,7 @@ describe('a device fills itself with the covers', () => {
     expect(world.thumbnails.household.size).toBe(10);
   });
 
-  test('does not ask twice for a picture that the server has lost', async () => {
+  test('and asks once for a picture the server lost', async () => {
     const world = new World();
     world.livres = cles(5);
     for (const cle of cles(2)) world.lost.add(cle);
@@ -106,7 +106,7 @@ describe('the covers of wishes', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('that arrive after their reader has gone are not put on the next one’s scope', async () => {
+  test('arriving after their reader left are not the next one’s', async () => {
     const world = new World();
     world.souhaits = { alice: cles(5), bob: [] };
     world.msEach = 1_000;
@@ -131,7 +131,7 @@ describe('a device holds back', () => {
     expect(world.keeper.state).toEqual({ kept: 5, total: 5, pause: null });
   });
 
-  test('while the copy is behind, hidden or another tab’s to fill', async () => {
+  test('while the copy is behind', async () => {
     const world = new World();
     world.livres = cles(500);
     world.msEach = 10;
@@ -203,7 +203,7 @@ test('what arrives after a stop is not kept', async () => {
 });
 
 test(
-  'whatever happens, a device ends with what its reader has, and never with another’s wish',
+  'a device ends with its own reader’s covers, whatever happens',
   { tags: 'random' },
   async () => {
     const keys = fc.uniqueArray(

@@ -28,7 +28,7 @@ describe('what changes while the records are gone through', () => {
     };
   }
 
-  test('a reader: the wishes of one are not taken for those of another', async () => {
+  test('a reader: nobody’s wishes are taken for another’s', async () => {
     const world = new World();
     world.souhaits = { alice: cles(5), bob: cles(5, 100) };
     await world.pass();

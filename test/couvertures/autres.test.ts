@@ -8,7 +8,7 @@ import { ISBN, sourceWith } from './support/others.ts';
 import { keptKeys, picture } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
 
-test('at most eight are offered, each once, and one of them is chosen', async () => {
+test('one of at most eight offered pictures can be chosen', async () => {
   const { house } = await sourceWith(12);
   const { body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
   const offers = body as AutreCouverture[];
@@ -42,21 +42,18 @@ describe('where nothing is offered', () => {
   test.each([
     ['with an ISBN', ISBN],
     ['without one', null],
-  ])(
-    'of a book %s sources that do not answer are told from those that have nothing',
-    async (_, isbn) => {
-      const house = await openHouse(undefined, {
-        OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9',
-        OPEN_LIBRARY_URL: 'http://127.0.0.1:9',
-        BNF_SRU_URL: 'http://127.0.0.1:9/api/SRU',
-      });
-      await ajouterLivre(house, { isbn });
-      const answer = await house.ask('ana', 'GET', PATH);
-      expect(answer).toMatchObject({ status: 502, body: { code: 'CATALOGUES_INJOIGNABLES' } });
-    },
-  );
+  ])('of a book %s silent sources are no empty sources', async (_, isbn) => {
+    const house = await openHouse(undefined, {
+      OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9',
+      OPEN_LIBRARY_URL: 'http://127.0.0.1:9',
+      BNF_SRU_URL: 'http://127.0.0.1:9/api/SRU',
+    });
+    await ajouterLivre(house, { isbn });
+    const answer = await house.ask('ana', 'GET', PATH);
+    expect(answer).toMatchObject({ status: 502, body: { code: 'CATALOGUES_INJOIGNABLES' } });
+  });
 
-  test('a picture that its source does not give for now is no picture that there is not', async () => {
+  test('a picture refused for now is no missing picture', async () => {
     const { source, house } = await sourceWith(1);
     source.behave('/b/id/1-L.jpg', (response) => void response.writeHead(503).end());
     source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
@@ -75,7 +72,7 @@ describe('where nothing is offered', () => {
   });
 });
 
-test('a source that does not answer leaves what the other has', async () => {
+test('a source that is silent leaves what the other has', async () => {
   const { source, house } = await sourceWith(2);
   source.behave('/api/SRU', (response) => void response.writeHead(500).end());
   const { body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
@@ -149,7 +146,7 @@ describe('what is offered', () => {
     return { source, house, show, hasNumbers, widths, pictures };
   }
 
-  test('is of the work alone, the sources by turns, the book’s own edition first', async () => {
+  test('is of the work alone, its own edition first', async () => {
     const { source, show, hasNumbers, widths, pictures } = await open();
     const [own, same, sequel] = [1, 2, 3].map((n) => `cb90000000${n}`);
     const record = (ark = '', titre = 'Phare', numeros: string[] = []) =>
@@ -189,7 +186,7 @@ describe('what is offered', () => {
     expect(pictures().length).toBeLessThanOrEqual(16 + 11);
   });
 
-  test('is the picture of the ISBN where no other is known, as often as it may be asked', async () => {
+  test('is the ISBN’s picture where no other is known', async () => {
     const { house, show, widths, pictures } = await open();
     await show(isbnPath(ISBN), 120);
     const { fetcher } = house.context.covers;
@@ -199,7 +196,7 @@ describe('what is offered', () => {
     expect(pictures()).toEqual([isbnPath(ISBN)]);
   });
 
-  test.each([ISBN, null])('is found by the title where the ISBN %s finds none', async (isbn) => {
+  test.each([ISBN, null])('is found by its title where ISBN %s fails', async (isbn) => {
     const { source, show, widths, pictures } = await open(isbn);
     source.behave('/search.json', json({ docs: [{ key: '/works/OL1W' }] }));
     source.behave('/works/OL1W/editions.json', json({ entries: [{ covers: [7] }] }));
@@ -210,7 +207,7 @@ describe('what is offered', () => {
     expect(byIsbn).toEqual(isbn === null ? [] : [`/isbn/${isbn}.json`]);
   });
 
-  test('is not nothing where one of several pictures is refused for now', async () => {
+  test('is not nothing where one picture is refused for now', async () => {
     const { source, house, hasNumbers } = await open();
     hasNumbers(`/isbn/${ISBN}.json`, 2);
     source.behave('/b/id/2-L.jpg', (response) => void response.writeHead(503).end());

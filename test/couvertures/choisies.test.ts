@@ -11,7 +11,7 @@ import { souhaiter } from '../support/souhaits.ts';
 import { coverOf, image, put } from './support/choosing.ts';
 import { keptKeys, photograph, picture, pictureFiles } from './support/pictures.ts';
 
-test('a picture that a person takes is kept upright and bare, and shown to the whole house', async () => {
+test('a person’s picture is kept upright and bare for everyone', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const before = house.context.database.revision();
@@ -45,7 +45,7 @@ test('a picture that a person takes is kept upright and bare, and shown to the w
   }
 });
 
-test('it is taken back, undone, and the picture before is there again', async () => {
+test('undoing a cover’s change brings back the picture before', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const red = coverOf(await put(house, '/api/livres/1/couverture', await picture('#ff0000')));
@@ -67,7 +67,7 @@ test('it is taken back, undone, and the picture before is there again', async ()
   expect(JSON.stringify(body)).not.toContain(red.cle);
 });
 
-test('a restart keeps the pictures that an act may bring back, and no others', async () => {
+test('a restart keeps the pictures that an undoing needs', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   await ajouterLivre(house);
@@ -103,7 +103,7 @@ test('a wish has a picture as well, its owner’s alone', async () => {
   expect((await image(house, wish.cle, 'ligne', 'bob')).status).toBe(200);
 });
 
-test('a change of the address leaves the picture that a person chose', async () => {
+test('a change of the address leaves a person’s picture', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const { cle } = coverOf(await put(house, '/api/livres/1/couverture', await picture('#ff0000')));
@@ -112,7 +112,7 @@ test('a change of the address leaves the picture that a person chose', async () 
   expect(body).toMatchObject({ couverture: { cle, source: 'personne' } });
 });
 
-test('If-Match is held, as by the record itself, and one that is not there takes no picture', async () => {
+test('a picture is refused when its book changed since', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const bytes = await picture('#ff0000');
@@ -120,6 +120,12 @@ test('If-Match is held, as by the record itself, and one that is not there takes
   const refused = await put(house, '/api/livres/1/couverture', bytes, 'ana', stale);
   expect(refused.status).toBe(412);
   expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toMatchObject({ couverture: null });
+});
+
+test('a book that is not there takes no picture', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const bytes = await picture('#ff0000');
   expect((await put(house, '/api/livres/9/couverture', bytes)).status).toBe(404);
   await house.ask(null, 'DELETE', '/api/livres/1');
   const seen = { 'If-Match': '"1"' };
@@ -128,7 +134,7 @@ test('If-Match is held, as by the record itself, and one that is not there takes
   expect(gone.json()).toMatchObject({ code: 'MODIFIE_ENTRETEMPS', actuel: null });
 });
 
-test('a picture that is refused after it was written leaves no file', async () => {
+test('a picture refused after its writing leaves no file', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const { headers } = await house.ask(null, 'GET', '/api/livres/1');
@@ -141,7 +147,7 @@ test('a picture that is refused after it was written leaves no file', async () =
   expect(pictureFiles(house.context.config.coversPath)).toHaveLength(3);
 });
 
-test('two at once for one book: one of them is its cover, whole, and both can be undone', async () => {
+test('pictures taken at once for one book are all kept', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const colours = ['#ff0000', '#00ff00', '#0000ff', '#ffff00'];

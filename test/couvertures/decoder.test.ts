@@ -19,7 +19,7 @@ import { picture } from './support/pictures.ts';
 
 const dot = () => picture('#ff0000', { width: 4, height: 4, format: 'gif' });
 
-test('pictures are made one after the other, whatever is wrong with one of them', async () => {
+test('a wrong picture does not stop those behind it', async () => {
   const decoder = new Decoder();
   const [red, blue] = [
     await picture('#ff0000', { width: 20 }),
@@ -46,7 +46,7 @@ test('pictures are made one after the other, whatever is wrong with one of them'
   ]);
 });
 
-test('a picture that ends its process twice is given up, and the one behind it has its turn', async () => {
+test('a picture that ends its process twice is given up', async () => {
   // Less than a process takes to begin.
   const decoder = new Decoder({ bytes: 512_000_000, ms: 1 });
   const content = await picture('#ff0000');
@@ -54,7 +54,7 @@ test('a picture that ends its process twice is given up, and the one behind it h
     await expect(decoder.make('fromSource', content)).rejects.toThrow(DeadlyPicture);
 });
 
-test('what a person gives is refused in the words of the service, and of a source in those of the picture', async () => {
+test('a person’s wrong picture is refused in the service’s words', async () => {
   const made = await fromSource(await picture('#ff0000'));
   expect(await thumbnailsOf(made.content)).toEqual({ ligne: made.ligne, page: made.page });
   expect(await fromPerson(made.content)).toMatchObject({ type: 'image/jpeg' });
@@ -95,7 +95,7 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     throw new Error('No process was begun');
   }
 
-  test('makes picture after picture, and ends when none has come for ten seconds', async () => {
+  test('ends when no picture has come for ten seconds', async () => {
     const decoder = new Decoder();
     const make = async () => {
       await decoder.make('thumbnails', content);
@@ -117,7 +117,7 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     await eventually(running).toEqual([]);
   });
 
-  test('outlives the signals of a terminal, and is the first that ends where memory runs out', async () => {
+  test('outlives a terminal’s signals but not a lack of memory', async () => {
     const decoder = new Decoder();
     await decoder.make('thumbnails', content);
     const [pid = 0] = running();
@@ -127,7 +127,7 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     expect(readFileSync(`/proc/${String(pid)}/oom_score_adj`, 'utf8')).toBe('1000\n');
   });
 
-  test('is begun once more for a picture with which it ended, and not again', async () => {
+  test('is begun once more for a picture that ended it', async () => {
     const decoder = new Decoder();
     const made = decoder.make('thumbnails', content);
     const first = await endNext();

@@ -6,7 +6,7 @@ import { souhaiter } from '../support/souhaits.ts';
 import { picture } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
 
-test('a screen brings its rows forward, but not another person’s wishes', async () => {
+test('a screen brings forward no wish of another person', async () => {
   const source = await openSource();
   const house = await openHouse(undefined, { OPEN_LIBRARY_COVERS_URL: source.url });
   const isbns = ['9782070360024', '9782070360017', '9782070360109', '9782070360420'];
@@ -28,7 +28,7 @@ test('a screen brings its rows forward, but not another person’s wishes', asyn
   );
 });
 
-test('« Réessayer » has what failed asked again, and tells how far it is', async () => {
+test('« Réessayer » has what failed asked again', async () => {
   const source = await openSource();
   const isbn = '9782070360024';
   source.behave(isbnPath(isbn), (response) => void response.writeHead(500).end());

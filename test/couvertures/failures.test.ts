@@ -9,7 +9,7 @@ const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 describe('a source that has no picture for now', () => {
   const ADDRESS = 'https://a.test/1.jpg';
 
-  test('is told from one that has none, and each is asked again', async () => {
+  test('is told from one that has none', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const cases: readonly [name: string, answer: Answer, expected: string][] = [
       ['404', fails(404), 'aucune'],
@@ -45,7 +45,7 @@ describe('a source that has no picture for now', () => {
     await runUntil(() => fetcher.etat().gardees === ids.length);
   });
 
-  test('is asked after ten minutes, and then twice as long each time', async () => {
+  test('is asked after ten minutes, each time twice as long', async () => {
     const { database, fetcher, sources, runUntil } = play(0);
     database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));
     sources.answer(ADDRESS, fails(503));
@@ -55,7 +55,7 @@ describe('a source that has no picture for now', () => {
     expect(gaps).toEqual([10, 20, 40, 80].map((minutes) => minutes * MINUTE_MS));
   });
 
-  test('is left alone for as long as it says, with all its other covers, across a restart', async () => {
+  test('is left alone for as long as it says', async () => {
     const { database, sources, played, clock, runUntil } = play();
     addMany(database, 30, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
     database.write((tx) => insert(tx, 99, { coverUrl: 'https://b.test/1.jpg' }));
@@ -89,7 +89,7 @@ describe('a source that has no picture for now', () => {
     expect(fetcher.etat().plusTard).toMatchObject([{ raison: 'refus', nombre: 2 }]);
   });
 
-  test('a host that never answers does not use up the others’ turns', async () => {
+  test('a host that never answers leaves others their turns', async () => {
     const { database, fetcher, sources, runUntil } = play();
     addMany(database, 60, (n) => ({ coverUrl: `https://${n % 2 ? 'dead' : 'b'}.test/${n}.jpg` }));
     for (let n = 1; n < 60; n += 2)
@@ -102,7 +102,7 @@ describe('a source that has no picture for now', () => {
   });
 });
 
-test('on a full disk nothing is lost: all waits, is told, and comes when there is room', async () => {
+test('on a full disk covers wait until there is room', async () => {
   const { database, fetcher, library, runUntil } = play();
   addMany(database, 20, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
   const write = library.write.bind(library);

@@ -14,7 +14,7 @@ function playWithout(count: number, adresseOf: (n: number) => string = urlOf) {
   return played;
 }
 
-test('twelve are fetched at a time, and the host that was asked longest ago comes next', async () => {
+test('twelve are fetched at once, taking hosts by turns', async () => {
   const hostOf = (n: number) => `${'abc'[Math.floor((n - 1) / 20)] ?? ''}.test`;
   const { fetcher, sources, runUntil } = playWithout(60, (n) => urlOf(n, hostOf(n)));
   fetcher.start();
@@ -30,21 +30,18 @@ test('twelve are fetched at a time, and the host that was asked longest ago come
 test.each([
   [499, [3, 1, 2]],
   [500, [1, 2, 3]],
-])(
-  'of what screens have brought forward, %i later rows leave the order %j',
-  async (count, order) => {
-    const { fetcher, sources, run, runUntil } = playWithout(3);
-    fetcher.toFront([urlOf(3)]);
-    fetcher.toFront(Array.from({ length: count }, (_, n) => urlOf(n, 'b.test')));
-    await run(MINUTE_MS);
-    expect(sources.asks).toEqual([]);
-    fetcher.start();
-    await runUntil(() => fetcher.etat().aucune === 3);
-    expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
-  },
-);
+])('after %i later rows, brought forward covers come as %j', async (count, order) => {
+  const { fetcher, sources, run, runUntil } = playWithout(3);
+  fetcher.toFront([urlOf(3)]);
+  fetcher.toFront(Array.from({ length: count }, (_, n) => urlOf(n, 'b.test')));
+  await run(MINUTE_MS);
+  expect(sources.asks).toEqual([]);
+  fetcher.start();
+  await runUntil(() => fetcher.etat().aucune === 3);
+  expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
+});
 
-test('what was brought forward once is so no more when it is asked again', async () => {
+test('what was brought forward once has no second precedence', async () => {
   const { database, fetcher, sources, runUntil } = playWithout(3);
   fetcher.toFront([urlOf(3)]);
   fetcher.start();
@@ -56,7 +53,7 @@ test('what was brought forward once is so no more when it is asked again', async
   expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
 });
 
-test('nothing is asked while another connection writes, and all of it afterwards', async () => {
+test('nothing is asked while another connection writes', async () => {
   const { database, fetcher, sources, failures, run, runUntil, clock } = playWithout(3);
   const { promise, resolve } = Promise.withResolvers<null>();
   const work = database.writeLock.handOver('importation', () => promise);
@@ -103,7 +100,7 @@ describe('what cannot be written', () => {
     expect([sources.asks.length, failures.length]).toEqual([6, 2]);
   });
 
-  test('nor put back into the queue is told once a minute', async () => {
+  test('nor put back is told once a minute', async () => {
     const { database, fetcher, sources, failures, runUntil } = playWithout(1);
     sources.answer(urlOf(1), fails(500));
     fetcher.start();
@@ -116,7 +113,7 @@ describe('what cannot be written', () => {
     expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(13 * MINUTE_MS);
   });
 
-  test('on a full disk waits a minute, is no failure, and comes at once when a person asks', async () => {
+  test('on a full disk waits until a person asks', async () => {
     const { database, fetcher, library, sources, failures, clock, runUntil } = play();
     addMany(database, 2, (n) => ({ coverUrl: urlOf(n) }));
     const write = library.write.bind(library);
@@ -163,7 +160,7 @@ describe('of a hundred requests in five minutes', () => {
     expect(takeAll(played.fetcher)).toBe(100);
   });
 
-  test('those that a stop cuts short are counted, those of other hosts are not', async () => {
+  test('those that a stop cuts short are counted', async () => {
     const { database, played, sources, runUntil } = play();
     addMany(database, 6, (n) => ({ isbn: isbnOf(n) }));
     addMany(database, 5, (n) => ({ coverUrl: urlOf(n) }));
@@ -183,7 +180,7 @@ describe('a picture that a screen has', () => {
     return played;
   };
 
-  test('is kept for the address that lacks it, and for no other', async () => {
+  test('is kept only for an address that lacks it', async () => {
     const { database, fetcher, sources, runUntil } = open();
     const image = await pictureOf('one');
     fetcher.keep([urlOf(9)], image);

@@ -37,7 +37,7 @@ const coverOf = async (house: House, id = 1): Promise<Couverture | null> => {
   return (body as Livre).couverture;
 };
 
-test('a book gets the cover of its ISBN, from then on from the store', async () => {
+test('a book’s cover is fetched once, then kept', async () => {
   const source = await openSource();
   source.behave(isbnPath(ISBN), gives(await picture('#204060')));
   const house = await houseWith(source);
@@ -77,7 +77,7 @@ test('the cover of a private wish is its owner’s alone', async () => {
   expect(await statuses()).toEqual([200, 200, 200]);
 });
 
-test('thumbnails come in batches, in the order asked, the missing and the forbidden told', async () => {
+test('thumbnails of a batch come in the order asked', async () => {
   const source = await openSource();
   source.behave(isbnPath(ISBN), gives(await picture('#204060')));
   source.behave(isbnPath(OTHER), gives(await picture('#ff0000')));
@@ -137,7 +137,7 @@ describe('the national library is asked where the open database has nothing', ()
   });
 });
 
-test('a placeholder that changes goes from the first book that met it, too', async () => {
+test('a changed placeholder goes from the first book too', async () => {
   const source = await openSource();
   const isbns = [ISBN, OTHER, '9782070360017'] as const;
   const arkOf = (url = '') => `cb90000000${isbns.findIndex((isbn) => url.includes(isbn))}`;
@@ -198,7 +198,7 @@ describe('a source that misbehaves leaves the book without a cover, and the serv
     expect(pictureFiles(house.context.config.coversPath)).toEqual([]);
   });
 
-  test('an address of the house that a person enters is not asked, whatever its port', async () => {
+  test('an address of the house is never asked for covers', async () => {
     const source = await openSource();
     source.behave('/secret', gives(await picture('#204060')));
     const house = await houseWith(source);
@@ -211,7 +211,7 @@ describe('a source that misbehaves leaves the book without a cover, and the serv
 });
 
 describe('at the start', () => {
-  test('what nothing names goes, files of others and those of a second database stay, and what is lost is fetched again', async () => {
+  test('the folder holds again what the records name', async () => {
     const source = await openSource();
     source.behave(isbnPath(ISBN), gives(await picture('#204060')));
     source.behave(isbnPath(OTHER), gives(await picture('#ff0000')));

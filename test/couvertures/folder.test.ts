@@ -16,7 +16,7 @@ function entersAlone(folder: string, identity = MINE, knowsAll = true): boolean 
   return users.isAlone();
 }
 
-test('a folder is its first database’s alone, until another one comes', () => {
+test('a folder is one database’s alone until another comes', () => {
   const folder = temporaryFolder();
   expect(new FolderUsers(folder, MINE).isAlone()).toBe(false);
   expect(entersAlone(folder)).toBe(true);
@@ -37,16 +37,13 @@ test.each([
   ['maison.sqlite\nautre.sqlite\n', true, false],
   ['', false, true],
   ['\n', false, true],
-])(
-  'a folder that %j uses, its pictures known: %s, is taken over: %s',
-  (list, knowsAll, isAlone) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, LIST), list);
-    expect(entersAlone(folder, MINE, knowsAll)).toBe(isAlone);
-  },
-);
+])('used by %j, its pictures known: %s, taken over: %s', (list, knowsAll, isAlone) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, LIST), list);
+  expect(entersAlone(folder, MINE, knowsAll)).toBe(isAlone);
+});
 
-test('a database that moves with its folder stays alone in it, and one that leaves it does not', () => {
+test('a database stays alone in a folder moved with it', () => {
   const [from, to] = [temporaryFolder(), temporaryFolder()];
   entersAlone(from);
   copyFileSync(join(from, LIST), join(to, LIST));
@@ -90,7 +87,7 @@ test('a picture is there whole or not at all', async () => {
   expect(names()).toHaveLength(4);
 });
 
-test('what is removed or cleared is the household’s own, and only where it is alone', async () => {
+test('pictures are removed only where their household is alone', async () => {
   const { folder, files, names } = open();
   const others = ['photo.jpg', `${A}.autre`, 'a.ligne.webp', `x${A}`];
   const partials = [`${A}.0f.partiel`, `${A}.page.webp.0f.partiel`];
@@ -112,7 +109,7 @@ test('what is removed or cleared is the household’s own, and only where it is 
   expect(names()).toEqual([...others].sort());
 });
 
-test('a folder of an older version is taken over where all of its pictures are known', async () => {
+test('an older folder is taken over with all pictures known', async () => {
   for (const [known, isAlone] of [
     [[A, B], true],
     [[A], false],

@@ -77,7 +77,7 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
   });
 });
 
-test('an address whose picture ended its process twice has none, and the service asks no more', async () => {
+test('the address of a deadly picture is asked only once', async () => {
   const ADDRESS = 'https://a.test/1.jpg';
   const { database, fetcher, library, sources, runUntil } = play();
   database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));

@@ -10,7 +10,7 @@ const address = (nom: string) => `https://exemple.fr/${nom}.jpg`;
 const fallback = (isbn: string) => `${SITE}/b/isbn/${isbn}-L.jpg?default=false`;
 const [ISBN, OTHER] = ['9782070360024', '9782070408504'];
 
-test('covers of books and issues are everyone’s, those of wishes their owner’s', async () => {
+test('covers of wishes are known to their owner alone', async () => {
   const house = await openHouse(undefined, { OPEN_LIBRARY_COVERS_URL: SITE });
   const { database } = house.context;
   await ajouterLivre(house, { coverUrl: address('livre') });

@@ -34,13 +34,19 @@ const readLivre = async (house: House) => {
 
 const fileOf = (house: House, name: string) => join(house.context.config.coversPath, name);
 
-test('a thumbnail that is cut is made again, and a picture that is cut is not served, and fetched again', async () => {
-  const { house, source, fetchCover } = await houseWithBook();
+test('a thumbnail that is cut is made again', async () => {
+  const { house, fetchCover } = await houseWithBook();
   await fetchCover();
   const cle = (await readLivre(house)).couverture?.cle ?? '';
   const whole = (await image(house, cle, 'page')).bytes;
   truncateSync(fileOf(house, `${cle}.page.webp`), 20);
   expect((await image(house, cle, 'page')).bytes).toEqual(whole);
+});
+
+test('a picture that is cut is fetched again', async () => {
+  const { house, source, fetchCover } = await houseWithBook();
+  await fetchCover();
+  const cle = (await readLivre(house)).couverture?.cle ?? '';
   for (const [times, bytes] of [0, 100].entries()) {
     truncateSync(fileOf(house, cle), bytes);
     expect((await image(house, cle, 'originale')).status).toBe(404);
@@ -50,7 +56,7 @@ test('a thumbnail that is cut is made again, and a picture that is cut is not se
   }
 });
 
-test('a lost picture of a person is told, its book shows that of its address, and it may be chosen again', async () => {
+test('for a person’s lost picture its book shows another', async () => {
   const { house, open, fetchCover } = await houseWithBook();
   await fetchCover();
   const fetched = (await readLivre(house)).couverture;
@@ -74,7 +80,7 @@ test('a lost picture of a person is told, its book shows that of its address, an
   expect((await readLivre(await open())).couverture).toEqual({ ...fetched, source: 'perdue' });
 });
 
-test('a cover that comes by itself is no change of its book to If-Match', async () => {
+test('a cover that comes by itself makes no conflicting change', async () => {
   const { house, fetchCover } = await houseWithBook();
   const before = await readLivre(house);
   await fetchCover();

@@ -65,7 +65,7 @@ test.each<[string, () => Promise<Buffer>, string]>([
   }
 });
 
-test('one that is a page of HTML as well is shown as a picture and as nothing else', async () => {
+test('one that is HTML as well stays only a picture', async () => {
   const script = Buffer.from('<script>alert(1)</script>');
   const bytes = Buffer.concat([await picture('#ff0000', { format: 'gif' }), script]);
   const { house, cover } = await houseAfter(gives(bytes, 'image/gif'));

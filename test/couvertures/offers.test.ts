@@ -20,7 +20,7 @@ const PATH = '/api/livres/1/autres-couvertures';
 describe('pictures that are offered', () => {
   const nobodyIsBusy = () => false;
 
-  test('are their person’s for an hour, and then nobody’s, without anyone asking', async () => {
+  test('are their person’s alone for an hour', async () => {
     const clock = new VirtualClock();
     const ended: string[] = [];
     const offers = new Offers(clock, (cles) => void ended.push(...cles));
@@ -84,7 +84,7 @@ describe('what was offered and nobody chose goes after the hour', () => {
   const filesOf = ({ context }: House) =>
     new Set(pictureFiles(context.config.coversPath).map((name) => name.slice(0, 64)));
 
-  test('and what a record shows, or an act brings back, stays', async () => {
+  test('and what a record or an undoing needs stays', async () => {
     const { source, house } = await sourceWith(12);
     const offers = await list(house);
     expect(offers).toHaveLength(8);
@@ -119,7 +119,7 @@ describe('what was offered and nobody chose goes after the hour', () => {
     expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({ isbn: ISBN });
   });
 
-  test('and what cannot be removed is told, and fails nobody’s search', async () => {
+  test('and a removal that fails stops nobody’s search', async () => {
     const { source, house } = await sourceWith(2);
     await list(house);
     source.fail();

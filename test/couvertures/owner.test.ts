@@ -33,7 +33,7 @@ async function forgetAll(house: House): Promise<void> {
   await house.close();
 }
 
-test('two households of one name keep the photographs of both in one folder, whoever starts', async () => {
+test('households of one name share a folder without losses', async () => {
   const { first, second, covers, open } = places();
   const one = await open(first);
   const red = await photograph(one, '#ff0000');
@@ -45,7 +45,7 @@ test('two households of one name keep the photographs of both in one folder, who
   expect(pictureFiles(covers)).toEqual(expect.arrayContaining([red, blue]));
 });
 
-test('the copy of a database removes nothing of the folder that it shares with its original', async () => {
+test('a copy of a database removes nothing from its original', async () => {
   const { first, second, covers, open } = places();
   const one = await open(first);
   const red = await photograph(one, '#ff0000');
@@ -58,7 +58,7 @@ test('the copy of a database removes nothing of the folder that it shares with i
   expect(pictureFiles(covers)).toEqual(expect.arrayContaining([red, blue]));
 });
 
-test('yesterday’s file of a database in its place removes no photograph of today', async () => {
+test('yesterday’s database file removes no photograph of today', async () => {
   const { first, covers, open } = places();
   const yesterday = await open(first);
   await photograph(yesterday, '#ff0000');
@@ -72,7 +72,7 @@ test('yesterday’s file of a database in its place removes no photograph of tod
   expect(pictureFiles(covers)).toContain(blue);
 });
 
-test('a folder that an older version has named after the file is taken over by the household that knows its pictures', async () => {
+test('an older folder goes to the household knowing its pictures', async () => {
   const { first, covers, open } = places();
   const house = await open(first);
   const red = await photograph(house, '#ff0000');
@@ -88,7 +88,7 @@ test('a folder that an older version has named after the file is taken over by t
   expect(pictureFiles(covers)).toEqual([]);
 });
 
-test('a household that is moved with its folder goes on tidying it up', async () => {
+test('a household moved with its folder goes on tidying it', async () => {
   const from = temporaryFolder();
   const house = await openHouse(join(from, NAME));
   const red = await photograph(house, '#ff0000');
@@ -102,7 +102,7 @@ test('a household that is moved with its folder goes on tidying it up', async ()
   expect(pictureFiles(covers)).not.toContain(STRAY);
 });
 
-test('it stays as it is where it holds a picture that the household does not know', async () => {
+test('a folder with an unknown picture stays as it is', async () => {
   const { first, covers, open } = places();
   mkdirSync(covers, { recursive: true });
   writeFileSync(join(covers, STRAY), 'x');

@@ -26,7 +26,7 @@ const add = async (url: string, saisie: object): Promise<void> => {
 const etat = async (url: string): Promise<EtatCouvertures> =>
   JSON.parse((await send(`${url}/api/couvertures/etat`)).text) as EtatCouvertures;
 
-test('a service that is killed while it fetches goes on at its next start, with nothing half', async () => {
+test('a service killed while it fetches goes on when restarted', async () => {
   const source = await openSource();
   const held: (() => void)[] = [];
   for (const isbn of ISBNS) {
@@ -68,7 +68,7 @@ test('a service that is killed while it fetches goes on at its next start, with 
   expect((await second.end('SIGTERM')).code).toBe(0);
 });
 
-test('a service that is asked to end does so while a source is silent', async () => {
+test('a service ends while a source is silent', async () => {
   const source = await openSource();
   source.behave(isbnPath(ISBNS[0] ?? ''), () => undefined);
   const running = new ServerProcess({ OPEN_LIBRARY_COVERS_URL: source.url });
@@ -78,14 +78,14 @@ test('a service that is asked to end does so while a source is silent', async ()
   expect(await running.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a folder that cannot be used ends the start with a line that names its setting', async () => {
+test('an unusable folder ends the start with its setting’s name', async () => {
   const running = new ServerProcess({ COVERS_PATH: '/proc/couvertures' });
   const { code, stderr } = await running.ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Réglage COVERS_PATH : .*\n$/);
 });
 
-test('a disk that takes no such file: the picture is refused, nothing is half there, the service lives', async () => {
+test('a disk that takes no picture refuses it without leftovers', async () => {
   const folder = temporaryFolder();
   // No file of more than 1.2 MB: the database and the thumbnails fit, the picture does not.
   const url = await startLimited(join(folder, 'maison.sqlite'), { fileBlocks: 1200 });

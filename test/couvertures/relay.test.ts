@@ -81,14 +81,14 @@ function inANamespace(): void {
     expect(outcome.visits.map(({ path }) => path)).toContain(new URL(url).pathname);
   });
 
-  test('refuses what it does not know, with the one and same answer', () => {
+  test('refuses unknown addresses with one and the same answer', () => {
     expect(refusal().status).toBe(404);
     expect(refusal().payload).toContain('INTROUVABLE');
     for (const answer of Object.values(outcome.unknownUrls)) expect(answer).toEqual(refusal());
     expect(outcome.visits.map(({ path }) => path)).not.toContain('/inconnue');
   });
 
-  test('connects to the address that it checked, whatever the name says a moment later', () => {
+  test('connects to the address that it checked', () => {
     const statuses = outcome.switching.map((round) => SWITCHING.map((url) => round[url]?.status));
     expect(statuses).toEqual([
       [200, 404],
@@ -96,7 +96,7 @@ function inANamespace(): void {
     ]);
   });
 
-  test('the wait for a turn takes nothing from the time of a cover, and holds nobody else up', () => {
+  test('waiting for a turn takes nothing from a cover’s time', () => {
     expect(outcome.inLine).toEqual({ behind: 200, ofAnother: 200 });
   });
 

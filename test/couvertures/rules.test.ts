@@ -76,7 +76,7 @@ test.each([
   [50, null, WEEK],
   [3, 5, MINUTE],
   [3, 2 * MINUTE, 2 * MINUTE],
-])('after %i failures, with %s from the source, the wait is %i', (essais, asked, expected) => {
+])('after %i failures and %s asked the wait is %i', (essais, asked, expected) => {
   expect(waitAfter(essais, asked)).toBe(expected);
 });
 
@@ -101,7 +101,7 @@ test.each([
   expect(limiter.nextBegin(NOW)).toBeLessThanOrEqual(NOW);
 });
 
-test('the host that counts is asked a hundred times in five minutes, whoever asks', () => {
+test('a counting host is asked a hundred times each period', () => {
   // Of the last minutes; the first of them is forgotten just now.
   const limiter = open('isbn', [
     NOW - COUNTED_MS,
@@ -115,12 +115,15 @@ test('the host that counts is asked a hundred times in five minutes, whoever ask
   expect(limiter.isFree(NOW - 98 + COUNTED_MS)).toBe(true);
   limiter.pauseUntil(NOW + HOUR);
   expect(limiter.nextBegin(NOW + 1)).toBe(NOW + HOUR);
+});
+
+test('another host has no limit of a hundred requests', () => {
   const other = open('images.test');
   for (let i = 0; i < 200; i++) other.count(NOW);
   expect(other.isFree(NOW)).toBe(true);
 });
 
-test('a host that is silent three times is left alone for a minute, then twice as long each time', () => {
+test('a host silent three times is left alone ever longer', () => {
   const limiter = open('images.test');
   const pauses: number[] = [];
   let now = NOW;

@@ -47,7 +47,7 @@ test.each([
   expect(isbnOf(adresse)).toBe(isbn);
 });
 
-test('a picture by ISBN is that of the site that a setting names, which may be in the house', async () => {
+test('a picture by ISBN comes from the configured site', async () => {
   const { source, sources } = await open();
   const composed = `${source.url}${isbnPath(ISBN)}?default=false`;
   source.behave(`${isbnPath(ISBN)}?default=false`, png(COVER));
@@ -89,13 +89,13 @@ test.each([OTHER, '2070408507'])('the national library knows a book by %s', asyn
   expect(await outcome(sources.second(OTHER, asker))).toBe(100);
 });
 
-test('a book that the national library does not know has no cover there', async () => {
+test('a book unknown to the national library has no cover', async () => {
   const { source, sources } = await open();
   hasRecords(source, []);
   expect(await outcome(sources.second(ISBN, asker))).toBe(-404);
 });
 
-test('the picture that stands for none is learnt, and learnt anew when two records have one cover', async () => {
+test('the picture that stands for none is learnt anew', async () => {
   const source = await openSource();
   const house = await openHouse(undefined, { BNF_SRU_URL: `${source.url}/api/SRU` });
   const placeholders: string[] = [];
@@ -133,14 +133,14 @@ test.each([
   [404, 100],
   [200, 100],
   [500, -500],
-])('a library that answers with %i in its place gives %i', async (status, expected) => {
+])('a library whose placeholder answers %i gives %i', async (status, expected) => {
   const { source, sources } = await open();
   source.behave(UNKNOWN, (response) => void response.writeHead(status).end());
   source.behave(coverPath('a'), png(COVER));
   expect(await outcome(sources.byArk('a', signal))).toBe(expected);
 });
 
-test('an image is what its source says and what it is, up to ten mebibytes', async () => {
+test('an image is one by type, up to ten mebibytes', async () => {
   const { source, sources } = await open();
   const ask = (behaviour: Parameters<Source['behave']>[1]) => {
     source.behave(`${isbnPath(ISBN)}?default=false`, behaviour);
@@ -156,6 +156,10 @@ test('an image is what its source says and what it is, up to ten mebibytes', asy
       (response) => void response.writeHead(206, { 'Content-Type': 'image/png' }).end(COVER),
     ),
   ).toBe(-206);
+});
+
+test('a source’s wish for a pause comes with its refusal', async () => {
+  const { source, sources } = await open();
   source.behave(
     `${isbnPath(ISBN)}?default=false`,
     (response) => void response.writeHead(429, { 'Retry-After': '120' }).end(),
@@ -165,6 +169,10 @@ test('an image is what its source says and what it is, up to ten mebibytes', asy
     retryAfterMs: 120_000,
     message: 'No image, with status 429',
   });
+});
+
+test('an address that is none is not asked', async () => {
+  const { sources } = await open();
   await expect(sources.first('nowhere', signal)).rejects.toMatchObject({
     status: 0,
     retryAfterMs: null,
@@ -187,15 +195,22 @@ test.each([
   await relay.close();
 });
 
-test('a source that does not answer in time, or that nobody waits for any more, is left', async () => {
+test('a source that does not answer in time is left', async () => {
   const source = await openSource();
   source.behave('/silent', () => undefined);
   const relay = new Relay(50);
   const url = `${source.url}/silent`;
-  const ask = (each: AbortSignal) => relay.download(url, { signal: each, site: source.url });
-  await expect(ask(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  await expect(relay.download(url, { signal, site: source.url })).rejects.toThrow();
+  await relay.close();
+});
+
+test('a source that nobody waits for is not asked', async () => {
+  const source = await openSource();
+  const relay = new Relay(50);
+  const gone = AbortSignal.abort(new Error('gone'));
+  const asked = relay.download(`${source.url}/silent`, { signal: gone, site: source.url });
+  await expect(asked).rejects.toThrow('gone');
   expect(source.asked).toEqual([]);
-  await expect(ask(signal)).rejects.toThrow();
   await relay.close();
 });
 
@@ -213,7 +228,7 @@ test('of the house a source learns nothing but what asks', async () => {
   await relay.close();
 });
 
-test('a long answer without a picture holds no connection, and a relay that is closed opens none', async () => {
+test('a long answer without a picture holds no connection', async () => {
   const source = await openSource();
   let isOpen = false;
   source.behave('/long', (response) => {
@@ -222,11 +237,19 @@ test('a long answer without a picture holds no connection, and a relay that is c
     response.writeHead(404).write(Buffer.alloc(1_000_000));
   });
   const relay = new Relay(60_000);
-  const ask = (url: string) => relay.download(url, { signal, site: source.url });
-  expect(await outcome(ask(`${source.url}/long`))).toBe(-404);
+  const asked = relay.download(`${source.url}/long`, { signal, site: source.url });
+  expect(await outcome(asked)).toBe(-404);
   await eventually(() => isOpen).toBe(false);
   await relay.close();
-  for (const url of [`${source.url}/long`, 'http://127.0.0.1/1.jpg'])
+});
+
+test('a relay that is closed opens no connection', async () => {
+  const source = await openSource();
+  const relay = new Relay(60_000);
+  const ask = (url: string) => relay.download(url, { signal, site: source.url });
+  expect(await outcome(ask(`${source.url}/none`))).toBe(-404);
+  await relay.close();
+  for (const url of [`${source.url}/none`, 'http://127.0.0.1/1.jpg'])
     await expect(ask(url)).rejects.toThrow('The connections are closed');
-  expect(source.asked).toEqual(['/long']);
+  expect(source.asked).toEqual(['/none']);
 });

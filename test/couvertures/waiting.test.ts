@@ -29,7 +29,7 @@ const plain = (side: number): Promise<Buffer> =>
     .png({ compressionLevel: 9 })
     .toBuffer();
 
-test('a process that does not start costs the pictures of that moment alone', async () => {
+test('after a failed start of its process, decoding resumes', async () => {
   const decoder = new Decoder();
   const content = await picture('#ff0000');
   const restore = withoutProcesses();
@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a photograph that cannot be decoded now is told to come later', async () => {
+test('a photograph that cannot be decoded now may come later', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const content = await picture('#ff0000');
@@ -67,7 +67,7 @@ test('a photograph that cannot be decoded now is told to come later', async () =
   expect((await put(house, '/api/livres/1/couverture', content)).status).toBe(200);
 });
 
-test('one person’s large pictures keep nobody else waiting for more than one', async () => {
+test('one person’s large pictures do not hold up others', async () => {
   const decoder = new Decoder();
   const large = await plain(2000);
   const done: string[] = [];
@@ -83,7 +83,7 @@ test('one person’s large pictures keep nobody else waiting for more than one',
   expect(done).toEqual(['first', 'of bob', 'small', 'second', 'third']);
 });
 
-test('of one person a dozen pictures wait, and the next is told to come later', async () => {
+test('of one person only a dozen pictures wait', async () => {
   const decoder = new Decoder();
   const content = await plain(20);
   const make = () => decoder.make('fromPerson', content, alice);

@@ -14,7 +14,7 @@ function open() {
   return { clock, database, ends, done, writes, add };
 }
 
-test('writes are done together after a second, the last one of each address', async () => {
+test('the last writes of each address are done together', async () => {
   const { clock, ends, done, writes, add } = open();
   add('a', 'former');
   await clock.run(600, nobodyIsBusy);
@@ -40,7 +40,7 @@ test('writes are done together after a second, the last one of each address', as
   ]);
 });
 
-test('they are done at once where the service ends, and then no more', async () => {
+test('pending writes are done at once where the service ends', async () => {
   const { clock, ends, done, writes, add } = open();
   writes.flush();
   expect(ends).toEqual([]);
@@ -51,7 +51,7 @@ test('they are done at once where the service ends, and then no more', async () 
   expect([done, ends]).toEqual([['a'], [null]]);
 });
 
-test('one that fails takes none of the others with it later, and is told', () => {
+test('a write that fails takes no other with it', () => {
   const { ends, done, writes, add } = open();
   const failure = new Error('no');
   writes.add('a', () => {
@@ -64,7 +64,7 @@ test('one that fails takes none of the others with it later, and is told', () =>
   expect([done, ends]).toEqual([['b'], [failure, null]]);
 });
 
-test('while a long write is under way they wait for its end', async () => {
+test('writes wait for the end of a long one', async () => {
   const { clock, database, done, add } = open();
   await database.writeLock.handOver('Un import', async () => {
     add('a');

@@ -31,7 +31,7 @@ async function furnished(): Promise<House> {
   return house;
 }
 
-test('lists are compressed in it; its head and its pictures are as they are', async () => {
+test('only the lists of an archive are compressed', async () => {
   const path = join(temporaryFolder(), 'picture.png');
   writeFileSync(path, Buffer.alloc(5000, 'p'));
   const archive = archiveOf(await furnished(), () => ({ type: 'image/png', path }));
@@ -62,7 +62,7 @@ test('a list of several pages is one list', async () => {
   expect(files.get('json/revues.json')).toBe('[]\n');
 });
 
-test('a picture that cannot be read breaks it off, first or last', async () => {
+test('a picture that cannot be read breaks the archive off', async () => {
   const house = await furnished();
   const folder = temporaryFolder();
   const path = join(folder, 'picture.png');
@@ -85,7 +85,7 @@ test('a picture that cannot be read breaks it off, first or last', async () => {
     }
 });
 
-test('whoever breaks it off among its pictures leaves no file open', async () => {
+test('an archive broken off among pictures leaves no file open', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'picture.png');
   writeFileSync(path, randomBytes(3_000_000));

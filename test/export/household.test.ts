@@ -11,7 +11,7 @@ const by = (...auteurs: readonly (readonly [id: number, nom: string])[]) => ({
   auteurs: auteurs.map(([id, nom]) => ({ id, nom })),
 });
 
-test('authors come with their names, their full forms and the merges that were refused', async () => {
+test('authors come with their full forms and refused merges', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Un', auteurs: ['JEAN MARTIN'] });
   await ajouterLivre(house, { titre: 'Deux', auteurs: ['Luc Brun'] });
@@ -53,7 +53,7 @@ test('authors come with their names, their full forms and the merges that were r
   });
 });
 
-test('loans come with their books, and those that a known book lacks', async () => {
+test('a known book gets the loans that it lacks', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Sido' });
   const pret = async (emprunteur: string, datePret: string) =>
@@ -95,7 +95,7 @@ test('loans come with their books, and those that a known book lacks', async () 
   });
 });
 
-test('wishes come behind those of the list, in their order, and with the volumes that they are for', async () => {
+test('wishes come in their order behind those of the list', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Sido' });
@@ -144,7 +144,7 @@ test('wishes come behind those of the list, in their order, and with the volumes
   });
 });
 
-test('books stand where they stood, and keep who entered them and when', async () => {
+test('books stand where they stood with who entered them', async () => {
   const house = await openHouse();
   const records = {
     emplacements: [
@@ -181,7 +181,7 @@ test('books stand where they stood, and keep who entered them and when', async (
   });
 });
 
-test('two records of an export are two books, each the one that it was before', async () => {
+test('two records of an export stay two books', async () => {
   const house = await openHouse();
   const isbn = '9782070360024';
   const first = livre(1, 'Nadja', by([1, 'André Breton']));

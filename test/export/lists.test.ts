@@ -57,7 +57,7 @@ function rows(text: string, delimiter: string) {
   );
 }
 
-test('the table for a spreadsheet says of each book all that is known', async () => {
+test('the spreadsheet’s table says all known of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
   expect(text.split('\r\n')[0]).toBe(
@@ -101,7 +101,7 @@ test('the table for a spreadsheet says of each book all that is known', async ()
   expect(rows(await list(house, 'livres.csv'), ';')[2]).toMatchObject({ Statut: 'en cours' });
 });
 
-test('Goodreads’ table has its columns, of which we fill those that we know', async () => {
+test('Goodreads’ table has the columns that Goodreads reads', async () => {
   const house = await household();
   const text = await list(house, 'goodreads.csv');
   expect(text.split('\r\n')[0]).toBe(

@@ -6,7 +6,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
 
-test('an export of a version that did not have a kind of record yet is read without it', async () => {
+test('an older export without a kind of record is read', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Un', auteurs: ['A B'] });
   const files = await unzip((await download(house, '/api/export.zip')).bytes);

@@ -8,7 +8,7 @@ import { contentOf, download, importInto, unzip } from './support.ts';
 const PASTED = 'La marée\r\n  haute\u0085et\tbasse\u2028';
 const CLEAN = 'La marée haute et basse';
 
-test('a title pasted with line breaks is one line in every list, and comes back from our own zip', async () => {
+test('a title pasted with line breaks is one line everywhere', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, {
     titre: PASTED,
@@ -32,7 +32,7 @@ test('a title pasted with line breaks is one line in every list, and comes back 
   expect(JSON.stringify(content.numeros)).toContain(String.raw`Un\\n\\ndeux`);
 });
 
-test('an export of an older version comes in with texts of one line', async () => {
+test('an older export’s texts come in as one line', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Un', auteurs: ['A B'] });
   await ajouterSerie(house, { titre: 'Série', places: [{ titre: 'Un', numero: '1' }] });

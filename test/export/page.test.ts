@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { download, unzip } from './support.ts';
 
-test('a page in the archive says in words what is in it, how much, and whose', async () => {
+/** The page of the archive that somebody takes of a house with a book and two wishes of Ana's. */
+async function pageOf(utilisateur: string | null) {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
   for (const titre of ['Ubik', 'Solaris'])
     await house.ask('ana', 'POST', '/api/souhaits', { titre });
-  const pageOf = async (utilisateur: string | null) => {
-    const files = await unzip((await download(house, '/api/export.zip', utilisateur)).bytes);
-    const { date } = JSON.parse(files.get('rayonnage.json') ?? '') as { date: string };
-    return { page: files.get('LISEZ-MOI.html') ?? '', date };
-  };
+  const files = await unzip((await download(house, '/api/export.zip', utilisateur)).bytes);
+  const { date } = JSON.parse(files.get('rayonnage.json') ?? '') as { date: string };
+  return { page: files.get('LISEZ-MOI.html') ?? '', date };
+}
+
+test('a page in the archive says what is in it', async () => {
   const { page, date } = await pageOf('ana');
   expect(page).toMatch(/^<!doctype html>\n<html lang="fr">/);
   const day = date.slice(0, 10);
@@ -36,11 +38,15 @@ test('a page in the archive says in words what is in it, how much, and whose', a
     ]),
   );
   expect(page).toMatch(/<table><tr>.*<\/tr>(?:\n<tr>.*<\/tr>)+<\/table>\n/);
+});
 
+test('the page says that an unknown person’s archive is shared', async () => {
   const shared = (await pageOf(null)).page;
   expect(shared).toContain('Seul ce qui est partagé s’y trouve : personne n’était identifié.</p>');
   expect(shared).toContain('<td>0</td><td>ma liste de souhaits</td>');
-  // A name is never taken for a part of the page.
+});
+
+test('a name is never a part of the page’s markup', async () => {
   expect((await pageOf('<b>"A" & B</b>')).page).toContain(
     'est à &#60;b&#62;&#34;A&#34; &#38; B&#60;/b&#62;, et à personne d’autre.',
   );

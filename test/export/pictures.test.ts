@@ -8,7 +8,7 @@ import { openHouse } from '../support/house.ts';
 import { furnish } from './furnish.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
 
-test('pictures go out under the digest of their bytes, and come back on what showed them', async () => {
+test('pictures come back on the records that showed them', async () => {
   const house = await openHouse();
   await furnish(house);
   const { bytes } = await download(house, '/api/export.zip');
@@ -50,7 +50,7 @@ test('a picture that is damaged has the whole archive refused', async () => {
   expect((await other.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
 });
 
-test('a picture whose file is lost is left out, and the rest is whole', async () => {
+test('an export goes on without a picture that is lost', async () => {
   const covers = join(temporaryFolder(), 'covers');
   const house = await openHouse(join(temporaryFolder(), 'b.sqlite'), { COVERS_PATH: covers });
   await furnish(house);

@@ -47,7 +47,7 @@ const livresOf = async (house: House): Promise<Livre[]> =>
 const exportOf = async (house: House): Promise<Buffer> =>
   (await download(house, '/api/export.zip')).bytes;
 
-test('any household comes back into an empty house as it was, ids aside', async () => {
+test('any household comes back into an empty house unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(steps, (todo) =>
       withHouses(async (house, other) => {
@@ -66,7 +66,7 @@ test('any household comes back into an empty house as it was, ids aside', async 
   );
 });
 
-test('any household comes into any other by the duplicate rules, and what was there stays as it was', async () => {
+test('any household’s import leaves another’s books as they were', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, (todo, own) =>
       withHouses(async (house, other) => {
@@ -109,7 +109,7 @@ test('any household comes into any other by the duplicate rules, and what was th
   );
 });
 
-test('any household that came into any other goes again, and leaves it as it was', async () => {
+test('undoing any household’s import leaves another as it was', async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, (todo, own) =>
       withHouses(async (house, other) => {

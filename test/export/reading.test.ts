@@ -10,7 +10,7 @@ import { archiveOf, filesOf, zipOf, type HandMade } from './archive.ts';
 const LIVRE = { id: 7, titre: 'Nadja' };
 const LIVRES = { livres: [LIVRE] };
 
-test('the books and wishes of an export are its rows, in this order', async () => {
+test('an export’s books come before its wishes as rows', async () => {
   const open = { id: 1, emprunteur: 'Zoé', datePret: 'jadis', dateRetour: null };
   const file = archiveOf({
     livres: [
@@ -84,7 +84,7 @@ test('the books and wishes of an export are its rows, in this order', async () =
   });
 });
 
-test('the other records are kept beside the rows, but for those that do not read', async () => {
+test('an export’s other records are kept beside its rows', async () => {
   const serie = { id: 1, titre: 'Suite\n', places: [{ id: 1, titre: 'Un\ttome' }] };
   const { rest, avertissements } = await readFile(
     archiveOf(
@@ -120,13 +120,17 @@ test('many records come in their order, whatever is cut', async () => {
   expect(rest['series']).toHaveLength(2500);
 });
 
-test('an export at a path is read like one in memory', async () => {
+test('an export at a path is read like another', async () => {
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf(LIVRES));
   const opened = await openExport(path);
   for await (const batch of opened.records())
     expect(batch).toMatchObject([{ ligne: 1, raw: { titre: 'Nadja' } }]);
   opened.close?.();
+});
+
+test('a damaged export at a path is refused', async () => {
+  const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, 'x');
   await expect(openExport(path)).rejects.toThrow('Cette archive est coupée ou abîmée.');
 });
@@ -136,7 +140,7 @@ const named = (content: Buffer, extension = ''): HandMade => ({
   content,
 });
 
-test('the pictures of an export are those whose bytes have their names', async () => {
+test('pictures of an export are named after their bytes', async () => {
   const [one, two, three] = ['un', 'deux', 'trois'].map((text) => Buffer.from(text));
   const pictures = [
     named(Buffer.from('un'), '.png'),
@@ -219,7 +223,7 @@ function many(count: number): HandMade[] {
   return Array.from({ length: count }, (_, index) => extra(10_000_000, `couvertures/${index}`));
 }
 
-test('a kind that the head does not name is not read', async () => {
+test('a kind missing from the head is not read', async () => {
   const { records } = await readFile(zipOf(filesOf(LIVRES, { counts: {} })));
   expect(records).toEqual([]);
 });

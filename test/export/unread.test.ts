@@ -43,7 +43,7 @@ test('an export that nobody reads lets the log shrink again', async () => {
   await eventually(isPinned).toBe(0);
 });
 
-test('the log of a long reading is cut once it is over', async () => {
+test('the log of a long reading is cut after it', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const { context } = await openHouse(path);
   const { database } = context;

@@ -12,7 +12,7 @@ const EXAMPLES = /```sh\n([^]*?)```(?:\n\n```json\n([^]*?)```)?/g;
 /** Each answer on a line of its own. */
 const CURL = 'curl() { "$NODE" "$CURL" "$@" && echo; }';
 
-test('the examples of the page on the API do what it says, in its order', async () => {
+test('the API page’s examples do what it says', async () => {
   const { url } = await serve();
   const folder = temporaryFolder();
   const examples = [...readFileSync('docs/api.md', 'utf8').matchAll(EXAMPLES)].filter(

@@ -24,7 +24,7 @@ async function serveAtBase() {
   return { url, origin: new URL(url).origin };
 }
 
-test('the page, its policy and its files are of the base, stripped or not', async () => {
+test('the page is served under its base, stripped or not', async () => {
   const { url, origin } = await serveAtBase();
   expect(url).toBe(`${origin}/maison/biblio`);
   for (const root of [url, origin]) {
@@ -43,13 +43,13 @@ test('the page, its policy and its files are of the base, stripped or not', asyn
   }
 });
 
-test('the base without its slash leads to the base with it', async () => {
+test('a base without its slash leads to the full base', async () => {
   const { url } = await serveAtBase();
   const { status, headers } = await send(`${url}?x=1`);
   expect([status, headers['location']]).toEqual([302, '/maison/biblio/?x=1']);
 });
 
-test('what was made is told where the browser finds it, again too', async () => {
+test('a Location names the base at each repetition', async () => {
   const { url } = await serveAtBase();
   const headers = ['Content-Type', 'application/json', 'Idempotency-Key', 'k'];
   const body = JSON.stringify({ titre: 'Désert', format: 'Physique' });

@@ -12,7 +12,7 @@ test.each([
   expect([answer.status, answer.json()['code']]).toEqual([415, 'TYPE_REFUSE']);
 });
 
-test('an address that cannot be read is answered with the headers of every answer', async () => {
+test('an unreadable address is refused with the usual headers', async () => {
   const { url } = await serve();
   const { headers } = await send(`${url}/api/sante`);
   for (const path of ['/%', '/api/%', '/api/livres/%ZZ']) {

@@ -21,7 +21,7 @@ test('texts are trimmed and NFC, at any depth', () => {
   expect(cleanBody(body)).toEqual({ titre: 'é', list: ['a', { nom: 'b' }], n: 12, empty: '' });
 });
 
-test('line breaks and control characters become one blank, but for long texts', () => {
+test('line breaks become a blank except in long texts', () => {
   const text = 'a \r\n\t b\u0085c\u2028d\u0007e\u00a0 f';
   expect(cleanBody({ titre: text, list: [text], resume: 'a\n\nb\n' })).toEqual({
     titre: 'a b c d e\u00a0 f',
@@ -44,10 +44,13 @@ test.each([[undefined], [null], ['x'], [1], [[]], [[{}]], [true]])('%j is no pay
   expect(refused(() => cleanBody(body))).toEqual(champ('corps'));
 });
 
-test('no depth overflows the stack, and no number of values is endless work', () => {
+test('no depth of a body overflows the stack', () => {
   const depth = 400_000;
   const deep: unknown = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
   expect(refused(() => cleanBody(deep))).toEqual(champ('corps'));
+});
+
+test('a body of endless values is refused', () => {
   expect(refused(() => cleanBody({ a: Array(30_000).fill(0) }))).toEqual(champ('corps'));
 });
 

@@ -28,7 +28,7 @@ test('an address of a screen is answered with the page', async () => {
   }
 });
 
-test('what is there is answered, and what is not is a 404', async () => {
+test('files of the build are served, others are a 404', async () => {
   const { url } = await serve({}, builtClient());
   for (const [method, path, expected] of [
     ['GET', '/api/rien', 404],
@@ -72,7 +72,7 @@ test('a file comes with its type and its age', async () => {
   }
 });
 
-test('a file comes compressed as is accepted, and the compressed page is the page', async () => {
+test('a file comes in the encoding that its reader accepts', async () => {
   const { url } = await serve({}, builtClient());
   for (const [path, accepted, encoding] of [
     ['/livres', 'br', 'br'],
@@ -87,6 +87,10 @@ test('a file comes compressed as is accepted, and the compressed page is the pag
     expect(headers['content-encoding'], `${path} ${accepted}`).toBe(encoding);
     expect(headers['vary']?.toLowerCase(), `${path} ${accepted}`).toContain('accept-encoding');
   }
+});
+
+test('the compressed page is the page itself', async () => {
+  const { url } = await serve({}, builtClient());
   for (const encoding of ['br', 'gzip']) {
     const page = await fetch(`${url}/x`, { headers: { 'Accept-Encoding': encoding } });
     expect(await page.text(), encoding).toBe(SHELL);
@@ -105,8 +109,9 @@ test('no address leads out of the build', async () => {
     expect((await send(url + path)).text, path).not.toMatch(/"name"|root:/);
 });
 
-test('the page and what is installed bear the name of the library', async () => {
-  const name = 'Chez « Anne & Luc » <$&>';
+const name = 'Chez « Anne & Luc » <$&>';
+
+test('the page bears the name of the library', async () => {
   const { url } = await serve({ LIBRARY_NAME: name }, builtClient());
   const written = 'Chez « Anne &amp; Luc » &lt;$&amp;&gt;';
   for (const encoding of ['br', 'gzip', 'identity']) {
@@ -114,6 +119,10 @@ test('the page and what is installed bear the name of the library', async () => 
     const text = await page.text();
     expect(text).toBe(SHELL.replaceAll('Rayonnage', () => written));
   }
+});
+
+test('the installed application bears the name of the library', async () => {
+  const { url } = await serve({ LIBRARY_NAME: name }, builtClient());
   const { text } = await send(`${url}/manifest.webmanifest`);
   expect(JSON.parse(text)).toEqual({ id: '/', name, short_name: name });
 });

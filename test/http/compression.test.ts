@@ -86,7 +86,7 @@ test('a record has one tag, however it is compressed', async () => {
   }
 });
 
-test('a kept answer is compressed as it is asked for each time', async () => {
+test('a kept answer is compressed as each repetition asks', async () => {
   const server = await serve();
   const body = { titre: 'Cycle', places: Array.from({ length: 40 }, () => ({ titre: 'Un tome' })) };
   const post = (encoding: string) =>

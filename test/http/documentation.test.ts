@@ -28,7 +28,7 @@ async function readDocument(base = ''): Promise<OpenApi> {
   return json() as OpenApi;
 }
 
-test('the OpenAPI document tells every operation, its success and its errors', async () => {
+test('the OpenAPI document tells every operation with its errors', async () => {
   const document = await readDocument();
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.paths['/api/livres/{id}/statut']?.['put']?.responses).toHaveProperty('401');
@@ -38,8 +38,8 @@ test('the OpenAPI document tells every operation, its success and its errors', a
       expect(summary, `${method} ${path}`).toMatch(/\S/);
 });
 
-test('it says what it is, in words for people, and under which base', async () => {
-  const { info, servers } = await readDocument();
+test('the document says in words what the API is', async () => {
+  const { info } = await readDocument();
   expect(info).toEqual({
     title: 'Rayonnage',
     version: '1',
@@ -48,11 +48,14 @@ test('it says what it is, in words for people, and under which base', async () =
     ) as string,
     license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
   });
-  expect(servers).toBeUndefined();
+});
+
+test('the document names its server only under a base', async () => {
+  expect((await readDocument()).servers).toBeUndefined();
   expect((await readDocument('/livres')).servers).toEqual([{ url: '/livres' }]);
 });
 
-test('it writes every path as the contract does, with the parameters of each', async () => {
+test('every path of the document names its parameters', async () => {
   const { paths } = await readDocument();
   expect(Object.keys(paths).filter((path) => path.startsWith('/api/replication'))).toEqual([
     '/api/replication',
@@ -90,7 +93,7 @@ test('it tells the type of every answer', async () => {
 const headerParameter = (name: string) =>
   expect.objectContaining({ in: 'header', name }) as unknown;
 
-test('it tells the headers that an operation takes, and none that would mean nothing', async () => {
+test('an operation’s conditional headers stand in the document', async () => {
   const { paths } = await readDocument();
   for (const [path, method, header, statuses] of [
     ['/api/livres/{id}', 'put', 'If-Match', ['200', '412']],
@@ -104,6 +107,10 @@ test('it tells the headers that an operation takes, and none that would mean not
     expect(parameters, operation).toContainEqual(headerParameter(header));
     expect(Object.keys(responses), operation).toEqual(expect.arrayContaining([...statuses]));
   }
+});
+
+test('the document leaves out conditions that would mean nothing', async () => {
+  const { paths } = await readDocument();
   for (const [path, method] of [
     ['/api/livres/{id}', 'get'],
     ['/api/livres/{id}/statut', 'put'],
@@ -155,27 +162,41 @@ test('its page loads from this origin alone', async () => {
   }
 });
 
-test('the page shows the service’s own picture, and has nobody check the document', async () => {
+const INITIALIZER = '/api/documentation/static/swagger-initializer.js';
+
+test('the documentation page shows the service’s own picture', async () => {
   const { url } = await serve();
-  const { text } = await send(`${url}/api/documentation/static/swagger-initializer.js`);
+  const { text } = await send(url + INITIALIZER);
   const picture = readFileSync(join(API_PAGE, 'logo.svg')).toString('base64');
   expect(text).toContain(`data:image/svg+xml;base64,${picture}`);
+});
+
+test('the documentation page has nobody check the document', async () => {
+  const { url } = await serve();
+  const { text } = await send(url + INITIALIZER);
   expect(text).toMatch(/validatorUrl"?: ?null/);
 });
 
-test('it tells what is documented alone, and its page is found under the base', async () => {
-  const route = (url: string, documented?: () => object) => ({
-    method: 'GET',
-    url,
-    handler: () => null,
-    config: documented ? { documented } : {},
-  });
+const route = (url: string, documented?: () => object) => ({
+  method: 'GET',
+  url,
+  handler: () => null,
+  config: documented ? { documented } : {},
+});
+
+test('only documented routes stand in the document', async () => {
   const routes = [route('/dit', () => ({ summary: 'Dit' })), route('/tu')];
   const app = await createDocumentation('/doc', routes, '/livres');
   const { paths } = (await app.inject('/doc/json')).json<OpenApi>();
   expect(Object.keys(paths)).toEqual(['/dit']);
+  await app.close();
+});
+
+test('the documentation page has its files under the base', async () => {
+  const app = await createDocumentation('/doc', [], '/livres');
   const { body } = await app.inject('/doc');
   const assets = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(assets).not.toEqual([]);
   expect(assets.filter((address) => !address?.startsWith('/livres/doc/static/'))).toEqual([]);
   await app.close();
 });

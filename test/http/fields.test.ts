@@ -57,21 +57,21 @@ test.each<[unknown, [string, string][]]>([
   expect(champs(ajouterLivre.body, value)).toEqual(expected);
 });
 
-test('a name of a field with a slash or a tilde comes out as it is', () => {
+test('a field’s name keeps its slash or tilde in errors', () => {
   const schema = Type.Object({ 'a/b~c': Type.Object({ d: Type.Integer() }) });
   expect(champs(schema, { 'a/b~c': { d: 'x' } })).toEqual([
     ['a/b~c.d', 'doit être un nombre entier'],
   ]);
 });
 
-test('one field is named once, and no more fields than a form has', () => {
+test('each wrong field is named once, twenty at most', () => {
   const schema = Type.Array(Type.Intersect([Type.Integer(), Type.Number()]));
   const named = champs(schema, Array(50).fill('x'));
   expect(named).toHaveLength(20);
   expect(new Set(named.map(([champ]) => champ)).size).toBe(20);
 });
 
-test('each error is looked at a few times, however many there are', () => {
+test('each error is read a few times, however many', () => {
   const schema = Type.Array(Type.Union([Type.String(), Type.Object({ nom: Type.String() })]));
   const validate = new Ajv({ allErrors: true }).compile(schema);
   validate(Array(5000).fill(1));

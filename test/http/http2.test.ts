@@ -36,7 +36,7 @@ async function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, bo
 const moi = (session: ClientHttp2Session, headers: OutgoingHttpHeaders) =>
   ask(session, { ':path': '/api/moi', ...headers });
 
-test('its own TLS speaks HTTP/2: who is calling, where from, and what is written', async () => {
+test('the service’s own TLS answers over HTTP/2', async () => {
   const { session, url, cert } = await connected();
   expect(session.alpnProtocol).toBe('h2');
   const alice = await moi(session, { SSO_USER: 'alice' });
@@ -58,7 +58,7 @@ test('its own TLS speaks HTTP/2: who is calling, where from, and what is written
   expect((await send(`${url}/api/sante`, { ca: cert })).status).toBe(200);
 });
 
-test('a change is told at once over HTTP/2, and the connection ends with the service', async () => {
+test('a change is told at once over HTTP/2', async () => {
   const { server, session } = await connected();
   const stream = session.request({ ':path': '/api/replication/evenements' });
   onTestFinished(() => void stream.destroy());

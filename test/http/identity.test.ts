@@ -63,7 +63,7 @@ test('a bad e-mail or full name loses only itself', () => {
   expect(identify({ sso_user_email: ['a@b.fr'] }, rules)).toEqual(nobody);
 });
 
-test('the simulated user counts only where no user header is there', () => {
+test('a simulated user counts only without a user header', () => {
   expect(identify({}, simulating).utilisateur).toBe('simulé');
   expect(identify(null, simulating).utilisateur).toBe('simulé');
   expect(identify({ sso_user: ['alice'] }, simulating).utilisateur).toBe('alice');
@@ -71,7 +71,7 @@ test('the simulated user counts only where no user header is there', () => {
   expect(identify({ sso_user: ['a', 'b'] }, simulating)).toEqual(nobody);
 });
 
-test('headers of another connection than a trusted proxy’s are as if absent', () => {
+test('user headers count only from a trusted proxy', () => {
   expect(identify(null, rules)).toEqual(nobody);
 });
 

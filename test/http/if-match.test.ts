@@ -31,7 +31,7 @@ async function create(server: RunningServer, path: string, body: object) {
   return ask(server, 'POST', `/api/revues/${String(revue.json()['id'])}/numeros`, { body });
 }
 
-test('a record is answered with its revision, and rewritten while that is the present one', async () => {
+test('a record is rewritten only under its present tag', async () => {
   const server = await serve();
   for (const [kind, path, body, changed] of KINDS) {
     const created = await create(server, path, body);
@@ -77,7 +77,7 @@ test('without the header a record is rewritten as before', async () => {
   }
 });
 
-test('a rewrite that changes nothing keeps the tag and the revision', async () => {
+test('a rewrite without a change keeps the tag', async () => {
   const server = await serve();
   for (const [kind, path, body] of KINDS) {
     const created = await create(server, path, { ...body, ...LISTS[path] });
@@ -91,7 +91,7 @@ test('a rewrite that changes nothing keeps the tag and the revision', async () =
   }
 });
 
-test('an id that never was is not found, whatever the header', async () => {
+test('an id that never was is not found, whatever If-Match', async () => {
   const server = await serve();
   for (const [, path, body] of KINDS) {
     await create(server, path, body);
@@ -104,7 +104,7 @@ test('an id that never was is not found, whatever the header', async () => {
   }
 });
 
-test('a book is rewritten if one of the tags of If-Match is its own', async () => {
+test('one tag of If-Match that fits rewrites a book', async () => {
   const server = await serve();
   const cases: readonly [string, number][] = [
     ['"{}"', 200],
@@ -141,7 +141,7 @@ test('a book is rewritten if one of the tags of If-Match is its own', async () =
   }
 });
 
-test('two who save at once: one of them is told, and nothing of the other is lost', async () => {
+test('of saves at once, one wins while others are told', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/livres', { body: livre });
   const answers = await Promise.all(
@@ -158,7 +158,7 @@ test('two who save at once: one of them is told, and nothing of the other is los
   for (const loser of losers) expect(loser.json()['actuel']).toEqual(winner?.json());
 });
 
-test('a write that is refused for another reason changes no tag', async () => {
+test('a refused write leaves the tag as it was', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/livres', { body: livre });
   const invalid = await ask(server, 'PUT', '/api/livres/1', {
@@ -180,7 +180,7 @@ test('the record in a 412 is that of its caller', async () => {
   expect((await put(null)).json()['actuel']).toMatchObject({ statut: null });
 });
 
-test('another reader’s wish is not found, with whatever header, deleted or not', async () => {
+test('another reader’s wish is not found, whatever If-Match', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/souhaits', { body: { titre: 'Envie' } });
   const put = (header: string) =>
@@ -195,7 +195,7 @@ test('another reader’s wish is not found, with whatever header, deleted or not
   expect((await put('"0"')).status).toBe(404);
 });
 
-test('a statut and the order of a list know no If-Match', async () => {
+test('a status or an order takes no notice of If-Match', async () => {
   const server = await serve();
   await ask(server, 'POST', '/api/livres', { body: livre });
   await ask(server, 'POST', '/api/souhaits', { body: { titre: 'Envie' } });
@@ -211,7 +211,7 @@ test('a statut and the order of a list know no If-Match', async () => {
   }
 });
 
-test('loans and statuses are not the book, places and their order are the series', async () => {
+test('a tag changes with its record’s own parts alone', async () => {
   const server = await serve();
   const created = await ask(server, 'POST', '/api/livres', { body: livre });
   const pret = await ask(server, 'POST', '/api/livres/1/prets', { body: { emprunteur: 'Léa' } });
@@ -257,7 +257,7 @@ test('If-None-Match spares what holds nothing of its reader', async () => {
   }
 });
 
-test('a rename of an author to the same name, and the same status again, tell no device anything', async () => {
+test('a rewrite to the same value tells no device anything', async () => {
   const server = await serve();
   await ask(server, 'POST', '/api/livres', { body: { ...livre, auteurs: ['Colette'] } });
   const puts = [

@@ -3,7 +3,7 @@ import { AddressLimit } from '#server/plumbing/http/limits';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/server.ts';
 
-test('an address has so many open at a time, and another as many', () => {
+test('each address has its own limit of open requests', () => {
   const limit = new AddressLimit(2);
   const leave = limit.enter('a');
   limit.enter('a');
@@ -14,7 +14,7 @@ test('an address has so many open at a time, and another as many', () => {
   expect(() => limit.enter('a')).toThrow();
 });
 
-test('lookups are limited for each person, and what is in the house is not', async () => {
+test('lookups are limited for each person', async () => {
   const server = await serve();
   const codes = Array.from({ length: 120 + 1 }, () => '/api/recherche-isbn/1');
   const answers = await Promise.all(codes.map((path) => ask(server, 'GET', path)));
@@ -36,7 +36,7 @@ async function keep(answer: Promise<Response>): Promise<Response> {
   return answer;
 }
 
-test('event streams are limited for each address, and their places given back', async () => {
+test('event streams are limited for each address', async () => {
   const { url } = await serve();
   const controller = new AbortController();
   onTestFinished(() => controller.abort());

@@ -33,7 +33,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
     body: JSON.stringify(body),
   });
 
-test('a request is one line, which names nobody but the caller and holds nothing of the library', async () => {
+test('a request’s line of the log holds no private word', async () => {
   const lines = await logOf(async (url) => {
     await post(`${url}/api/livres?confirmerDoublon=true`, { titre: 'Secret', format: 'Physique' });
     await fetch(`${url}/api/livres?recherche=secret`);

@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 
-test('it prints one line with its address, serves, and ends with 0', async () => {
+test('the service prints its address alone, then ends with 0', async () => {
   const server = new ServerProcess({ SIMULATED_USER: 'Élodie' });
   const url = await server.url();
   expect((await send(`${url}/api/moi`)).json()['utilisateur']).toBe('Élodie');
@@ -60,7 +60,7 @@ test.each<[string, Record<string, string | (() => string)>]>([
   expect(stderr).toContain(name);
 });
 
-test('what it keeps is its own account’s alone, whatever the rights that files have by default', async () => {
+test('the service’s files are open to its own account alone', async () => {
   const data = join(temporaryFolder(), 'data');
   const path = join(data, 'bibliotheque.sqlite');
   const server = new ServerProcess({ DATABASE_PATH: path, BACKUP_PATH: join(data, 'sauvegardes') });
@@ -70,7 +70,7 @@ test('what it keeps is its own account’s alone, whatever the rights that files
   expect([rightsOf(data), rightsOf(path)]).toEqual([0o700, 0o600]);
 });
 
-test('a signal ends it while it is still opening its database', async () => {
+test('a signal ends a service still opening its database', async () => {
   const path = join(temporaryFolder(), 'base.sqlite');
   const other = new Sqlite(path);
   onTestFinished(() => void other.close());
@@ -111,7 +111,7 @@ test('with a certificate it serves HTTPS', async () => {
   expect((await server.end('SIGTERM')).code).toBe(0);
 });
 
-test('at the end, requests under way are answered and every connection is let go', async () => {
+test('requests under way are answered when the service ends', async () => {
   const server = new ServerProcess();
   const url = await server.url();
   const { port } = new URL(url);

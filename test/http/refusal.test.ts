@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 
-test('a refusal that tells more, or has another status, leaves the first one as it was', () => {
+test('a refusal that tells more leaves the first unchanged', () => {
   const refusal = new Refusal('DEJA_PRETE', { emprunteur: 'Luc' });
   const more = refusal.with({ status: 410, details: { livreId: 7 } });
   expect(more.details).toEqual({ emprunteur: 'Luc', livreId: 7 });
@@ -73,7 +73,10 @@ test.each<[Refusal, status: number, message: string]>([
   expect([refusal.status, refusal.message]).toEqual([status, message]);
 });
 
-test('what is not found is nowhere, what is nothing is found', () => {
+test('what is not found is refused as nowhere', () => {
   expect(() => found(undefined)).toThrow('Il n’y a rien à cette adresse.');
+});
+
+test('a record that is null is found', () => {
   expect(found(null)).toBeNull();
 });

@@ -43,7 +43,7 @@ async function openLine({ url }: House, path: string) {
 }
 
 test.each(['/api/livres', '/api/importations'])(
-  'a long body that comes slowly is read, whatever its length: %s',
+  'a long body is read however slowly it comes: %s',
   async (path) => {
     const house = await openHouse();
     const { freshWaits } = holdTime();
@@ -59,7 +59,7 @@ test.each(['/api/livres', '/api/importations'])(
   },
 );
 
-test('a body that comes byte by byte is given up, though its line never falls silent', async () => {
+test('a body that comes byte by byte is given up', async () => {
   const house = await openHouse();
   const { waits } = holdTime();
   const { line, answer } = await openLine(house, '/api/livres');
@@ -73,7 +73,7 @@ test('a body that comes byte by byte is given up, though its line never falls si
 });
 
 test.each(['/api/livres', '/api/importations', '/api/restauration'])(
-  'a line that falls silent in the middle of a body is given up: %s',
+  'a line that falls silent in a body ends: %s',
   async (path) => {
     const house = await openHouse();
     const { freshWaits } = holdTime();
@@ -91,7 +91,7 @@ test.each(['/api/livres', '/api/importations', '/api/restauration'])(
   },
 );
 
-test('an HTTP/2 stream that falls silent in the middle of a body is given up, and its connection serves on', async () => {
+test('a silent HTTP/2 stream is given up without its connection', async () => {
   const { certPath, keyPath, cert } = certificate();
   const house = await openHouse(undefined, { TLS_CERT: certPath, TLS_KEY: keyPath });
   const session = connectHttp2(house.url, { ca: cert });

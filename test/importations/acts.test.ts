@@ -69,7 +69,7 @@ test.each<[Told, string | undefined, string | undefined]>([
   }
 });
 
-test('what an unknown caller imports is nobody’s, and everyone’s to see', async () => {
+test('what an unknown caller imports is everyone’s to see', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nA\n', { utilisateur: null });
   database.write((tx) => executer(records.within(tx), id, null));
@@ -81,7 +81,7 @@ test('what an unknown caller imports is nobody’s, and everyone’s to see', as
   expect(listerImportations(database, 'ana')).toMatchObject([{ id }]);
 });
 
-test('an import is told with its counts, its rows by fate, and what is to be mended', async () => {
+test('an import tells its counts and each row’s fate', async () => {
   const { database, read } = open();
   database.write((tx) =>
     addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null),
@@ -142,7 +142,7 @@ test('an import is told with its counts, its rows by fate, and what is to be men
   });
 });
 
-test('refused rows come out in their columns, but for those left out and an older reason', async () => {
+test('refused rows come out in the columns of their file', async () => {
   const { database, records, read } = open();
   const file = 'Titre,Raison,Éditeur\n,ancienne,Seuil\nSido,,\n,,\n,,"a,b"\n';
   const id = await read(file, { colonnes: { titre: 'Titre', editeur: 'Éditeur' } });
@@ -154,7 +154,7 @@ test('refused rows come out in their columns, but for those left out and an olde
   );
 });
 
-test('a dry run proposes the series that it names, the fullest first, and an import none', async () => {
+test('a dry run proposes the fullest of its series first', async () => {
   const { database, records, read } = open();
   const titles = ['A (Un, #1)', 'B (Deux, #1)', 'C (Deux, #2)', 'D (Autre, #1)'];
   const id = await read(goodreads(...titles.map((Title) => ({ Title }))));
@@ -172,23 +172,30 @@ test('a dry run proposes the series that it names, the fullest first, and an imp
   expect(lireImportation(database, exported, 'ana').series).toBe(1);
 });
 
-test('a file without a row is refused, and leaves no dry run', async () => {
+test('a file without a row leaves no dry run', async () => {
   const { database, read } = open();
   for (const file of ['Titre\n', archiveOf({}), archiveOf({ livres: [] })])
     await expect(read(file)).rejects.toThrow('Ce fichier n’a aucune ligne.');
   expect(listerImportations(database, 'ana')).toEqual([]);
+});
+
+test('an export of magazines alone makes an empty dry run', async () => {
+  const { database, read } = open();
   const revues = [{ id: 1, titre: 'Rivages' }];
   expect(lireImportation(database, await read(archiveOf({ revues })), 'ana')).toMatchObject({
     lignes: 0,
   });
+});
+
+test('the next reading removes what an interrupted one left', async () => {
+  const { database, read } = open();
   await read('Titre\nA\n');
-  // What an interrupted reading has left goes with the next one.
   database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
   await read('Titre\nB\n');
   expect(listerImportations(database, 'ana')).toMatchObject([{ nouveaux: 1 }]);
 });
 
-test('an export at a path is read with its pictures, one after the other', async () => {
+test('an export at a path becomes a dry run', async () => {
   const { database } = open();
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));
@@ -200,7 +207,7 @@ test('an export at a path is read with its pictures, one after the other', async
   });
 });
 
-test('the mapping that a person gives is remembered for the next table of these columns', async () => {
+test('a person’s mapping is remembered for tables with these columns', async () => {
   const { database, read } = open();
   const file = 'Quoi;Qui\nSido;Colette\n';
   await expect(read(file)).rejects.toThrow('Ce fichier n’est pas reconnu');
@@ -212,7 +219,7 @@ test('the mapping that a person gives is remembered for the next table of these 
   });
 });
 
-test('« à lire » is a wish where its person wants it to be', async () => {
+test('« à lire » becomes a wish where its person wants that', async () => {
   const { database, read } = open();
   const file = goodreads({ Title: 'Sido', 'Exclusive Shelf': 'to-read' });
   for (const [aLire, souhaits] of [

@@ -23,7 +23,7 @@ const NAMES = babelio(
 const doubtful = ({ database }: Records, id: number): string[] =>
   listerNomsInverses(database, id, 'ana').map(({ nom }) => nom);
 
-test('doubtful names are asked about by two of their books, and stand as the catalogues write them', async () => {
+test('the catalogues’ spelling of a doubtful name is taken over', async () => {
   const { database, records, catalogues, id } = await open(NAMES, {
     [B]: [{ auteurs: ['Charles Baudelaire', 'Edgar Allan Poe'] }],
     [D]: [{ auteurs: ['George Sand'] }],
@@ -62,7 +62,7 @@ test('doubtful names are asked about by two of their books, and stand as the cat
   expect(catalogues.asked).toHaveLength(3);
 });
 
-test('where no catalogue answers, the names are left as they are', async () => {
+test('names stay as they are where no catalogue answers', async () => {
   const { database, records, read, catalogues, id } = await open(NAMES, {
     [A]: ['silent', { auteurs: ['Edgar Allan Poe'] }],
     [D]: ['revue'],
@@ -77,25 +77,32 @@ test('where no catalogue answers, the names are left as they are', async () => {
   );
   await names.run(other, 'ana');
   expect(catalogues.asked).toHaveLength(4);
+  expect(doubtful(records, id)).not.toContain('Poe Edgar Allan');
+});
+
+test('an import undone while names are asked stays undone', async () => {
+  const { database, records, catalogues, id } = await open(NAMES);
   catalogues.meanwhile = () => {
     catalogues.meanwhile = () => undefined;
-    real(records, (inWrite) => annulerImportation(inWrite, again, 'ana'));
+    real(records, (inWrite) => annulerImportation(inWrite, id, 'ana'));
   };
-  const again = await read(NAMES);
-  await names.run(again, 'ana');
-  expect(() => lireImportation(database, again, 'ana')).toThrow();
-  // Once the service ends none is asked any more, and what is broken off is no failure.
-  const last = await read(NAMES);
+  await new NameLookups(database, catalogues).run(id, 'ana');
+  expect(() => lireImportation(database, id, 'ana')).toThrow();
+});
+
+test('names broken off by the service’s end are no failure', async () => {
+  const { database, catalogues, id } = await open(NAMES);
+  const names = new NameLookups(database, catalogues);
   catalogues.meanwhile = (signal) => {
     names.close();
     expect(signal.aborted).toBe(true);
     throw new Error('aborted');
   };
-  await names.run(last, 'ana');
-  expect(doubtful(records, id)).not.toContain('Poe Edgar Allan');
+  await names.run(id, 'ana');
+  expect(catalogues.asked).toEqual([A]);
 });
 
-test('of one author no more than two books are asked about', async () => {
+test('an author is asked about by two books at most', async () => {
   const file = babelio(
     ...[A, B, C].map((isbn) => [isbn, isbn, 'Rice Burroughs Edgar', '', '', '', '', '']),
   );

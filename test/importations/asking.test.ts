@@ -8,7 +8,7 @@ import { MetadataLookups } from '#server/subjects/importations/domain/metadata-l
 import { annulerImportation } from '#server/subjects/importations/domain/undo';
 import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import type { Records } from '#server/plumbing/records/records';
-import { open, real } from './played-catalogues.ts';
+import { open, PlayedCatalogues, real } from './played-catalogues.ts';
 import { table } from './samples.ts';
 
 const [A, B, C, D] = ['9782070360024', '9782070424641', '9782253004226', '9782070360017'];
@@ -21,7 +21,7 @@ const fates = ({ database }: Records, id: number): string[] =>
 const livresOf = ({ database }: Records) =>
   database.all('SELECT titre, isbn, editeur, annee, nombrePages FROM Livre ORDER BY id');
 
-test('rows of an ISBN alone become what the catalogues know of it', async () => {
+test('rows with an ISBN alone become the catalogues’ books', async () => {
   const { database, records, catalogues, lookups, id } = await open(
     [A, B, C, D, '9782070360109', 'x', A].join('\n'),
     {
@@ -54,27 +54,24 @@ test('rows of an ISBN alone become what the catalogues know of it', async () => 
 test.each([
   [false, 2],
   [true, 12],
-])(
-  'a row that is never answered for is given up (all silent: %s) after %i tries',
-  async (isSilent, tries) => {
-    const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
-      [A]: ['silent'],
-      [B]: ['silent', 'silent', 'unknown'],
-    });
-    catalogues.isSilent = isSilent;
-    await lookups.run(id, 'ana');
-    expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries);
-    expect(fates(records, id)).toEqual([
-      'refuse un catalogue n’a pas répondu',
-      isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
-    ]);
-    // Asked about anew where the import is made real.
-    real(records, (inWrite) => executer(inWrite, id, 'ana'));
-    catalogues.isSilent = false;
-    await lookups.run(id, 'ana');
-    expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries + 2);
-  },
-);
+])('an unanswered row (all silent: %s) ends after %i tries', async (isSilent, tries) => {
+  const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
+    [A]: ['silent'],
+    [B]: ['silent', 'silent', 'unknown'],
+  });
+  catalogues.isSilent = isSilent;
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries);
+  expect(fates(records, id)).toEqual([
+    'refuse un catalogue n’a pas répondu',
+    isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
+  ]);
+  // Asked about anew where the import is made real.
+  real(records, (inWrite) => executer(inWrite, id, 'ana'));
+  catalogues.isSilent = false;
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked.filter((isbn) => isbn === A)).toHaveLength(tries + 2);
+});
 
 const HEADERS = ['Titre', 'ISBN', 'Éditeur', 'Statut', 'Série', 'Numéro', 'Prêté à', 'Emplacement'];
 const FILE = table(HEADERS, [
@@ -105,7 +102,7 @@ const EMMA = {
   nombrePages: 99,
 };
 
-test('an import that is real grows by what is found, and all of it goes with its undoing', async () => {
+test('undoing a real import takes back later finds too', async () => {
   const { database, records, lookups, id } = await open(FILE, {
     [A]: [EMMA],
     [B]: [{ ...EMMA, titre: 'Ida' }],
@@ -126,31 +123,36 @@ test('an import that is real grows by what is found, and all of it goes with its
   expect([livresOf(records), counts()]).toEqual([[], [0, 0, 0, 0, 0, 0]]);
 });
 
-test('one work on an import at a time, and none once the service ends', async () => {
+test('two lookups of one import ask about each row once', async () => {
   const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n${C}\n`, { [A]: [EMMA] });
   await Promise.all([lookups.run(id, 'ana'), lookups.run(id, 'ana')]);
   expect(catalogues.asked).toEqual([A, B, C]);
-  const other = await open(`${A}\n${B}\n`);
-  other.catalogues.meanwhile = (signal) => {
-    other.lookups.close();
+  expect(fates(records, id)[1]).toBe('refuse inconnu des catalogues');
+});
+
+test('lookups broken off by the service’s end go on later', async () => {
+  const { records, catalogues, lookups, id } = await open(`${A}\n${B}\n`);
+  catalogues.meanwhile = (signal) => {
+    lookups.close();
     expect(signal.aborted).toBe(true);
     throw new Error('aborted');
   };
-  await other.lookups.run(other.id, 'ana');
-  expect(other.catalogues.asked).toEqual([A]);
-  // The next process goes on.
-  await new MetadataLookups(other.records, catalogues).resume();
-  expect(fates(other.records, other.id)[0]).toBe('nouveau Emma');
-  expect(fates(records, id)[1]).toBe('refuse inconnu des catalogues');
-  const failing = await open(A);
-  failing.catalogues.meanwhile = () => {
+  await lookups.run(id, 'ana');
+  expect(catalogues.asked).toEqual([A]);
+  await new MetadataLookups(records, new PlayedCatalogues({ [A]: [EMMA] })).resume();
+  expect(fates(records, id)[0]).toBe('nouveau Emma');
+});
+
+test('lookups that failed may be run again', async () => {
+  const { catalogues, lookups, id } = await open(A);
+  catalogues.meanwhile = () => {
     throw new Error('broken');
   };
   for (let times = 0; times < 2; times++)
-    await expect(failing.lookups.run(failing.id, 'ana')).rejects.toThrow('broken');
+    await expect(lookups.run(id, 'ana')).rejects.toThrow('broken');
 });
 
-test('what has gone while the catalogues were asked does not come back', async () => {
+test('an import undone during its lookups does not come back', async () => {
   const { records, database, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
     [A]: [EMMA],
   });
@@ -163,7 +165,7 @@ test('what has gone while the catalogues were asked does not come back', async (
   ]);
 });
 
-test('a book that was there gets what a found row says of it, and loses it with the import', async () => {
+test('undoing takes back what an owned book got later', async () => {
   const file = table(HEADERS, [
     { Titre: 'Sido' },
     { ISBN: A, Statut: 'lu', Série: 'Suite', Numéro: '1', 'Prêté à': 'Zoé' },

@@ -52,36 +52,40 @@ test.each([
   await expect(readFile(file)).rejects.toMatchObject({ code: 'FICHIER_INVALIDE' });
 });
 
-test('the code of a list is an ISBN that waits for the catalogues', async () => {
+test('a code of a list awaits the catalogues as ISBN', async () => {
   expect(await rowsOf('2070360024')).toEqual([
     { titre: '', isbn: A, refus: 'en attente d’une réponse des catalogues' },
   ]);
 });
 
-test('a list is known by its first lines, and has as many codes as stand in it', async () => {
+test('a list recognised by its first lines is read whole', async () => {
   const { records } = await readFile(`${`${A}\n`.repeat(2500)}${'Dune\n'.repeat(3000)}`);
   expect(records).toHaveLength(5500);
   expect(records.at(-1)).toMatchObject({ ligne: 5500, cells: ['Dune'] });
 });
 
-test('a line of a list may be two million characters long, and no longer', async () => {
-  const take = async (...pieces: string[]) => {
-    const codes: string[] = [];
-    for await (const { code } of isbnItems(
-      (async function* () {
-        yield* pieces;
-      })(),
-    ))
-      codes.push(code);
-    return codes;
-  };
+const take = async (...pieces: string[]) => {
+  const codes: string[] = [];
+  for await (const { code } of isbnItems(
+    (async function* () {
+      yield* pieces;
+    })(),
+  ))
+    codes.push(code);
+  return codes;
+};
+
+test('a line of a list holds two million characters', async () => {
   const blanks = ','.repeat(2_000_000 - A.length);
   expect(await take(`${A}${blanks}`)).toEqual([A]);
   await expect(take(`${A}${blanks},`)).rejects.toThrow('Une ligne de cette liste est trop longue.');
+});
+
+test('a line end cut in two ends one line', async () => {
   expect(await take(A.slice(0, 5), `${A.slice(5)}\r`, `\n${B}`)).toEqual([A, B]);
 });
 
-test('a line of a list is one wherever the file is cut, in its end too', async () => {
+test('a line stays whole wherever its list is cut', async () => {
   const list = '9782070360024\r\n\r\n2070424642\r9782070424641\r\n';
   for (let cut = 0; cut <= list.length; cut++) {
     const lignes: number[] = [];
@@ -100,7 +104,7 @@ async function valuesOf(text: string, cut = 0): Promise<unknown[]> {
   return values;
 }
 
-test('the values of a JSON text are read one by one, wherever it is cut', async () => {
+test('a JSON text is read value by value, wherever cut', async () => {
   const values = [{ '': '"}{' }, { a: ['}', '"', '\\', '\\"]'], b: { c: [{}] } }, ['x'], {}];
   for (const text of [
     JSON.stringify(values, null, 1),

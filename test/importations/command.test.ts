@@ -62,7 +62,7 @@ function household() {
   return { file, DATABASE_PATH: join(folder, 'maison.sqlite') };
 }
 
-test('beside a service with a certificate of one’s own authority the import goes through it', async () => {
+test('the import goes through a service with one’s own certificate', async () => {
   const { file, DATABASE_PATH } = household();
   const settings = { DATABASE_PATH, PORT: await freePort(), ...localCertificate() };
   const service = new ServerProcess(settings);
@@ -85,7 +85,7 @@ test('what another program hands over is imported through the service', async ()
   expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
 
-test('a house with accounts says that the import wants a key', async () => {
+test('a house with accounts asks the import for a key', async () => {
   const { file, DATABASE_PATH } = household();
   const settings = { DATABASE_PATH, PORT: await freePort(), ACCOUNTS: 'oui' };
   await new ServerProcess(settings).url();
@@ -93,7 +93,7 @@ test('a house with accounts says that the import wants a key', async () => {
   expect([code, said]).toEqual([1, expect.stringContaining('par --cle=ray_…')]);
 });
 
-test('what answers with another certificate is not taken for the service', async () => {
+test('a server under another certificate gets no import', async () => {
   const { file, DATABASE_PATH } = household();
   const other = localCertificate();
   const stranger = createHttpsServer(
@@ -106,7 +106,7 @@ test('what answers with another certificate is not taken for the service', async
   expect(said).toContain('1 nouveau');
 });
 
-test('on the file itself the start-up pass comes first: a book is known by the present rules', async () => {
+test('on the file itself books are known by present rules', async () => {
   const { file, DATABASE_PATH } = household();
   const before = temporaryDatabase(DATABASE_PATH);
   before.write((tx) => {

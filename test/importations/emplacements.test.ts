@@ -42,7 +42,7 @@ describe('a column of locations', () => {
     });
   });
 
-  test('is undone with the import, but for what something stands in since', async () => {
+  test('is undone with the import unless a book uses it', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const made = await importFile(house, TABLE);

@@ -13,7 +13,7 @@ test.each(['le', 'be'] as const)('UTF-16, %s, with and without its mark', async 
   }
 });
 
-test('a mark of UTF-8 and a double encoding, which is said', async () => {
+test('a double encoding behind a UTF-8 mark is repaired', async () => {
   const house = await openHouse();
   const twice = Buffer.from(goodreads({ Title: 'Été à Nîmes', Author: 'Zoé' })).toString('latin1');
   const { body } = await sendFile(house, `\ufeff${twice}`);

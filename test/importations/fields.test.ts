@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test('what is too long for a field is left out, and that is said', () => {
+test('a value too long is dropped with a warning', () => {
   const [fits, tooLong] = ['n'.repeat(200), 'n'.repeat(201)];
   expect(warned({ auteurs: [fits], editeur: fits, emplacement: fits })).toEqual([]);
   expect(
@@ -89,14 +89,17 @@ test('what is too long for a field is left out, and that is said', () => {
   });
 });
 
-test('a book has a hundred authors at most, and stands six levels deep', () => {
+test('a book keeps a hundred authors at most', () => {
   const noms = Array.from({ length: 101 }, (_, index) => `N${index}`);
   expect(read({ auteurs: noms })).toMatchObject({
     row: { auteurs: noms.slice(0, 100) },
     avertissements: ['seuls les 100 premiers auteurs sont gardés'],
   });
   expect(warned({ auteurs: noms.slice(1) })).toEqual([]);
-  const levels = noms.slice(0, 6);
+});
+
+test('a book may stand six levels deep', () => {
+  const levels = Array.from({ length: 6 }, (_, index) => `N${index}`);
   expect(read({ emplacement: levels.join(' > ') }).row.emplacement).toEqual(levels);
 });
 
@@ -108,7 +111,7 @@ test.each([
   expect(read({ titre })).toMatchObject({ refus, isPending: false });
 });
 
-test('a record of an ISBN alone waits for the catalogues, unless it is refused for something else', () => {
+test('a record with an ISBN alone waits for the catalogues', () => {
   const alone = { titre: '', isbns: ['2070360024'] };
   expect(read(alone)).toMatchObject({
     refus: 'en attente d’une réponse des catalogues',
@@ -133,7 +136,7 @@ test.each([
   expect(read({ lecture }, aLire).row).toMatchObject({ statut, isSouhait });
 });
 
-test('a volume has a series of a title that fits, and a number that does', () => {
+test('a volume’s series needs a title and number that fit', () => {
   const [titre, numero] = ['t'.repeat(500), '1'.repeat(40)];
   const series = [
     { titre: ' Suite&amp;fin ', numero: ' 2 ' },
@@ -150,12 +153,15 @@ test('a volume has a series of a title that fits, and a number that does', () =>
   ]);
 });
 
-test('a loan to nobody is none, and an ebook is one', () => {
-  const { row } = read({ pret: { emprunteur: ' ', date: null }, isNumerique: true });
-  expect(row).toMatchObject({ pret: null, format: 'Numerique' });
+test('a loan to nobody is none', () => {
+  expect(read({ pret: { emprunteur: ' ', date: null } }).row.pret).toBeNull();
 });
 
-test('a record of a household’s own keeps its texts as they are', () => {
+test('a row marked as digital is an ebook', () => {
+  expect(read({ isNumerique: true }).row.format).toBe('Numerique');
+});
+
+test('a record of a household’s own keeps its texts', () => {
   const souhait = {
     id: 1,
     titre: 'A',

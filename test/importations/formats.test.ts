@@ -105,7 +105,7 @@ test('two ISBNs that contradict each other: the valid one counts', async () => {
   ]);
 });
 
-test('names have their letters where a program has replaced each semicolon, and « R&D, » stays', async () => {
+test('letters whose entity lost its semicolon are read in names', async () => {
   const house = await openHouse();
   const file = babelio(
     ['', 'Caf&eacute, noir', 'Go&#x0308,scinny Ren&eacute,', '', '', '', 'Lu', '0'],

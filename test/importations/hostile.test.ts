@@ -68,7 +68,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
   return turns;
 }
 
-test('a file of line ends leaves others their turns while it is read', async () => {
+test('reading a file of line ends leaves others their turns', async () => {
   let rows = 0;
   const turns = await turnsDuring(async () => {
     for await (const batch of csvRecords(['a,b', '\n'.repeat(100_001)], ',')) rows += batch.length;
@@ -77,7 +77,7 @@ test('a file of line ends leaves others their turns while it is read', async () 
   expect(turns).toBeGreaterThan(20);
 });
 
-test('a file of letters outside of UTF-8 leaves others their turns while its encoding is found', async () => {
+test('finding an encoding outside of UTF-8 leaves others their turns', async () => {
   const bytes = Buffer.alloc(8 * MB, Buffer.from('\xe9\n', 'latin1'));
   let encodage = '';
   const turns = await turnsDuring(async () => {
@@ -95,7 +95,7 @@ async function readList(text: string): Promise<[format: string, rows: number]> {
   return [file.format, rows];
 }
 
-test('a list may have a hundred thousand ISBNs, and not one more', async () => {
+test('a list has a hundred thousand ISBNs at most', async () => {
   const list = '9782070360024\n'.repeat(100_000);
   expect(await readList(list)).toEqual(['isbn', 100_000]);
   await expect(readList(`${list}9782070360024`)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test('a list may have a hundred thousand ISBNs, and not one more', async () => {
   });
 });
 
-test('a list of ISBNs in blank lines leaves others their turns while it is read', async () => {
+test('reading a list of blank lines leaves others their turns', async () => {
   const turns = await turnsDuring(async () => {
     const list = `9782070360024${'\n'.repeat(8 * MB)}9782070360024`;
     expect(await readList(list)).toEqual(['isbn', 2]);
@@ -111,7 +111,7 @@ test('a list of ISBNs in blank lines leaves others their turns while it is read'
   expect(turns).toBeGreaterThan(20);
 });
 
-test('more than 50 MiB is too much, whatever its media type', async () => {
+test('more than 50 MiB is refused, whatever its media type', async () => {
   const house = await openHouse();
   const body = Buffer.alloc(50 * MB + 1, 'a');
   for (const type of ['text/csv', 'application/json', 'application/octet-stream']) {
@@ -126,7 +126,7 @@ test('more than 50 MiB is too much, whatever its media type', async () => {
   await expectNothing(house);
 });
 
-test('a file of 200 MB is refused before it has all come', async () => {
+test('a file of 200 MB is refused before it ends', async () => {
   const house = await openHouse();
   const answer = await send(`${house.url}/api/importations`, {
     method: 'POST',
@@ -141,7 +141,7 @@ test.each([
   [{ 'Sec-Fetch-Site': 'cross-site' }, 'text/plain'],
   [{ 'Sec-Fetch-Site': 'same-site' }, 'multipart/form-data; boundary=x'],
   [{ Origin: 'https://elsewhere.example' }, 'application/x-www-form-urlencoded'],
-])('a file that a page of another site sends is refused: %o', async (headers, type) => {
+])('a file sent by another site’s page is refused: %o', async (headers, type) => {
   const house = await openHouse();
   const answer = await sendFile(house, goodreads({ Title: 'A' }), { essai: 'false' }, 'alice', {
     ...headers,

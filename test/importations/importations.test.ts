@@ -10,7 +10,7 @@ import { countsOf, importFile, lignesOf, none, sendFile } from './support.ts';
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
 
-test('a dry run writes nothing of the household, an execution makes it real', async () => {
+test('a dry run writes nothing before it is executed', async () => {
   const house = await openHouse();
   const { status, headers, body } = await sendFile(house, FILE, { nom: 'livres.csv' });
   expect([status, body.etat, body.nom]).toEqual([200, 'essai', 'livres.csv']);
@@ -34,7 +34,7 @@ test('a dry run writes nothing of the household, an execution makes it real', as
   expect(await livresOf(house)).toHaveLength(2);
 });
 
-test('a dry run files the names that an undoing has brought back, and compares them no further', async () => {
+test('a dry run files names that an undoing brought back', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const unfiled = () => database.value('SELECT count(*) FROM AuteurForme WHERE signature IS NULL');
@@ -62,7 +62,7 @@ test('the same file twice adds nothing', async () => {
   expect(house.context.database.revision()).toBe(before);
 });
 
-test('rows of one file: one ISBN is one book, two ISBNs are two, and that is said', async () => {
+test('rows of one file are one book by their ISBN', async () => {
   const house = await openHouse();
   const file = goodreads(
     { Title: 'Dune', Author: 'Frank Herbert', ISBN13: '9782266320481' },
@@ -80,7 +80,7 @@ test('rows of one file: one ISBN is one book, two ISBNs are two, and that is sai
   expect(await importFile(house, file)).toMatchObject({ nouveaux: 0, presents: 4 });
 });
 
-test('a book that is owned takes a status and a place, never a second copy', async () => {
+test('an owned book gets no second copy from a file', async () => {
   const house = await openHouse();
   const owned = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Herbert, Frank'] });
   const made = await importFile(house, FILE);
@@ -94,7 +94,7 @@ test('a book that is owned takes a status and a place, never a second copy', asy
   ]);
 });
 
-test('decisions: a twin made all the same, a row left out', async () => {
+test('a row that its person leaves out makes no book', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   const { body } = await sendFile(house, FILE);
@@ -114,7 +114,7 @@ test('decisions: a twin made all the same, a row left out', async () => {
   expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Dune', 'Dune']);
 });
 
-test('each series that a file names can be taken or left', async () => {
+test('each series that a file names can be left out', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/series', { titre: 'Fondation', places: [] });
   const file = goodreads(
@@ -175,7 +175,7 @@ test('a page of rows, by fate, with their number', async () => {
   ]);
 });
 
-test('refused rows come out with their own columns, are mended and come in again', async () => {
+test('refused rows come in again once they are mended', async () => {
   const house = await openHouse();
   const made = await importFile(house, FILE);
   const path = `${house.url}/api/importations/${made.id}/refus.csv`;
@@ -193,7 +193,7 @@ test('refused rows come out with their own columns, are mended and come in again
   });
 });
 
-test('an import is its caller’s; one made without identity is everyone’s', async () => {
+test('nobody but its caller reaches an import', async () => {
   const house = await openHouse();
   const hers = await importFile(house, FILE);
   for (const path of ['', '/lignes', '/refus.csv']) {
@@ -204,6 +204,11 @@ test('an import is its caller’s; one made without identity is everyone’s', a
   expect((await house.ask('bob', 'DELETE', path)).status).toBe(404);
   expect((await house.ask('bob', 'POST', `${path}/execution`, {})).status).toBe(404);
   expect((await house.ask('bob', 'GET', '/api/importations')).body).toEqual([]);
+});
+
+test('an import without identity is everyone’s and takes nothing personal', async () => {
+  const house = await openHouse();
+  await importFile(house, FILE);
   const nobody = (await sendFile(house, FILE, {}, null)).body;
   expect(countsOf(nobody)).toMatchObject({
     nouveaux: 0,
@@ -222,7 +227,7 @@ test('an import is its caller’s; one made without identity is everyone’s', a
   expect((await house.ask('bob', 'GET', `/api/importations/${nobody.id}`)).status).toBe(200);
 });
 
-test('a loan that was given back is not opened again by the same file', async () => {
+test('a file does not reopen a loan that was returned', async () => {
   const house = await openHouse();
   const file = libraryThing({
     'Book Id': '1',
@@ -238,7 +243,7 @@ test('a loan that was given back is not opened again by the same file', async ()
   expect(await importFile(house, file)).toMatchObject({ presents: 1, prets: 0 });
 });
 
-test('a number of a file fills the missing volume of the same value, else stands in order', async () => {
+test('a file’s number fills the missing volume of its value', async () => {
   const house = await openHouse();
   const places = ['1', '2', '7'].map((numero) => ({ titre: `Volume ${numero}`, numero }));
   await house.ask('alice', 'POST', '/api/series', { titre: 'Voyages', places });

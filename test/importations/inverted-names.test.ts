@@ -6,7 +6,7 @@ import { ajouterLivre } from '../support/livres.ts';
 import { babelio } from './samples.ts';
 import { sendFile } from './support.ts';
 
-test('doubtful names are shown, and turned only where a person says so; known authors are not asked', async () => {
+test('doubtful names are turned only where a person says so', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Patrick Herbert'] });
   const file = babelio(

@@ -5,28 +5,39 @@ import { openHouse, type House } from '../support/house.ts';
 import { FILE } from './samples.ts';
 import { importFile, lignesOf, sendFile } from './support.ts';
 
-test('a dry run is kept for a day, the rows of an import for thirty', async () => {
+const age = (house: House, id: number, days: number) =>
+  house.context.database.write((tx) =>
+    tx.run('UPDATE Importation SET date = ? WHERE id = ?', Date.now() - days * 86_400_000, id),
+  );
+
+const list = async (house: House) =>
+  ((await house.ask('alice', 'GET', '/api/importations')).body as { id: number }[]).map(
+    ({ id }) => id,
+  );
+
+test('a dry run is kept for a day', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const first = await openHouse(path);
-  const age = (id: number, days: number) =>
-    first.context.database.write((tx) =>
-      tx.run('UPDATE Importation SET date = ? WHERE id = ?', Date.now() - days * 86_400_000, id),
-    );
-  const list = async (house: House) =>
-    ((await house.ask('alice', 'GET', '/api/importations')).body as { id: number }[]).map(
-      ({ id }) => id,
-    );
+  const { id } = (await sendFile(first, FILE)).body;
+  age(first, id, 0.9);
+  expect(await list(first)).toEqual([id]);
+  age(first, id, 1.1);
+  expect((await first.ask('alice', 'GET', `/api/importations/${String(id)}`)).status).toBe(404);
+  expect(await list(first)).toEqual([]);
+  // It goes with the work of each day, of which a start is one.
+  await first.close();
+  const { database } = (await openHouse(path)).context;
+  expect(database.value('SELECT count(*) FROM Importation')).toBe(0);
+});
+
+test('the rows of an import are kept for thirty days', async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const first = await openHouse(path);
   const made = await importFile(first, FILE);
-  const essai = (await sendFile(first, FILE)).body;
-  age(essai.id, 0.9);
-  age(made.id, 29);
-  expect(await list(first)).toEqual([essai.id, made.id]);
+  age(first, made.id, 29);
+  expect(await list(first)).toEqual([made.id]);
   expect(await lignesOf(first, made.id)).toHaveLength(4);
-  age(essai.id, 1.1);
-  expect((await first.ask('alice', 'GET', `/api/importations/${String(essai.id)}`)).status).toBe(
-    404,
-  );
-  age(made.id, 31);
+  age(first, made.id, 31);
   expect(await list(first)).toEqual([made.id]);
   // They go with the work of each day, of which a start is one.
   await first.close();
@@ -37,7 +48,7 @@ test('a dry run is kept for a day, the rows of an import for thirty', async () =
   expect(house.context.database.value('SELECT count(*) FROM Importation')).toBe(1);
 });
 
-test('who only reads imports writes nothing, so that a disk without writes shows them', async () => {
+test('reading imports writes nothing, so a read-only disk shows them', async () => {
   const house = await openHouse();
   const { id } = (await sendFile(house, FILE)).body;
   pragma(house.context.database, 'query_only = 1');
@@ -46,7 +57,7 @@ test('who only reads imports writes nothing, so that a disk without writes shows
   pragma(house.context.database, 'query_only = 0');
 });
 
-test('a list of imports has their numbers, and nothing that is as long as their files', async () => {
+test('a list of imports leaves out what is long', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, FILE);
   expect(body.refuses).toHaveLength(1);

@@ -9,7 +9,7 @@ import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 /** The migration after which what an import made is kept by kinds. */
 const BEFORE = 25;
 
-test('what an import of an older version made is known by kinds', () => {
+test('what an older version’s import made is known by kinds', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
   const old = connect({ path, coversUrl: '' });

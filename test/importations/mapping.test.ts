@@ -30,25 +30,34 @@ const ROWS = [
   { titre: 'B', auteurs: ['Un Nom'], isbn: '9782070424641' },
 ];
 
-test('a table is read by what its person says, else by what was said of such a header before', async () => {
+test('a table is read by what its person says', async () => {
   expect(await rowsOf(FILE, { given })).toEqual(ROWS);
+});
+
+test('a table is read by the mapping remembered for it', async () => {
   const known = signatureOf([' NOM', '', 'qui', 'Code']);
   const remembered = (signature: string) => (signature === known ? given : null);
   expect(await rowsOf(FILE, { remembered })).toEqual(ROWS);
   expect(await readFile(FILE, { remembered })).toMatchObject({ colonnes: given });
+});
+
+test('what its person says counts before what was remembered', async () => {
   const other = { titre: ' qui ' };
-  expect(await rowsOf(FILE, { given: other, remembered })).toMatchObject([
+  expect(await rowsOf(FILE, { given: other, remembered: () => given })).toMatchObject([
     { titre: 'Un Nom' },
     { titre: 'Un Nom' },
   ]);
 });
 
-test('what its person says counts before a known header, and before codes alone', async () => {
+test('a person’s mapping counts before a known header', async () => {
   const file = 'Title,ISBN/UID,Read Status\nA,B,read\n';
   expect(await readFile(file, { given: { titre: 'ISBN/UID' } })).toMatchObject({
     format: 'table',
     records: [{ row: { titre: 'B', statut: null } }],
   });
+});
+
+test('a person’s mapping counts before codes alone', async () => {
   const codes = '2070360024\n9782070424641\n';
   expect(await readFile(codes, { given: { isbn: '2070360024' } })).toMatchObject({
     format: 'table',
@@ -56,7 +65,7 @@ test('what its person says counts before a known header, and before codes alone'
   });
 });
 
-test('a table that no mapping fits is refused with its columns, and some values of each', async () => {
+test('a refused table shows its columns with a few values', async () => {
   const long = 'x'.repeat(101);
   const rows = ['a;;1', 'a;x;', `b;x;${long}`, 'c;;3', ';;4', 'd'];
   const refusal = { code: 'FICHIER_INVALIDE', details: { entetes: ['Nom', 'Qui'] } };
@@ -81,17 +90,20 @@ test('a table that no mapping fits is refused with its columns, and some values 
   );
 });
 
-test('values of twelve rows, and two hundred columns, tell what a table holds', async () => {
+test('twelve rows of values tell what a table holds', async () => {
   const rows = [...Array.from({ length: 11 }, () => ''), '12', '13'];
   const { exemples } = await readFile(['Titre', ...rows.map((row) => `"${row}"`)].join('\n'));
   expect(exemples).toEqual([['12']]);
+});
+
+test('two hundred columns tell what a table holds', async () => {
   const headers = Array.from({ length: 201 }, (_, index) => `Colonne ${index}`);
   await expect(readFile(headers.join(';'))).rejects.toMatchObject({
     details: { entetes: headers.slice(0, 200), exemples: headers.slice(0, 200).map(() => []) },
   });
 });
 
-test('a column of the same name twice is no reason to refuse what needs none of it', async () => {
+test('an unmapped column named twice does not refuse a table', async () => {
   expect(await readFile('Titre,Note,Note\nA,1,2\n')).toMatchObject({
     records: [{ row: { titre: 'A' } }],
     avertissements: [],

@@ -12,7 +12,7 @@ const LIST = '978-2-948012-01-7\n9782070360024\npas un code\n978-2-07-036002-5\n
 const read = async (house: House, id: number) =>
   (await house.ask('alice', 'GET', `/api/importations/${id}`)).body as Importation;
 
-test('a list of ISBNs is completed in the background, the rest stays refused', async () => {
+test('a list of ISBNs is completed in the background', async () => {
   const house = await houseWithSources(await testUpstream());
   const { body } = await sendFile(house, LIST);
   expect(body).toMatchObject({ format: 'isbn', lignes: 4, nouveaux: 0, enRecherche: 2 });
@@ -35,7 +35,7 @@ test('a list of ISBNs is completed in the background, the rest stays refused', a
   expect(made).toMatchObject({ etat: 'faite', nouveaux: 1 });
 });
 
-test('an import that is real grows by what is found later, and is undone whole', async () => {
+test('undoing a real import takes back what was found later', async () => {
   const house = await houseWithSources(await testUpstream());
   const made = await importFile(house, LIST);
   expect(made).toMatchObject({ nouveaux: 0, enRecherche: 2 });
@@ -59,7 +59,7 @@ test('an import that is real grows by what is found later, and is undone whole',
   expect(again.body).toEqual({ retires: 1, gardes: 0 });
 });
 
-test('what a row makes is kept with the row: the text of its import stays as it was', async () => {
+test('what a found row makes is kept with the row', async () => {
   const house = await houseWithSources(await testUpstream());
   const made = await importFile(house, LIST);
   const { database } = house.context;
@@ -84,7 +84,7 @@ test('what no source answers for is tried again', async () => {
   await eventually(async () => (await read(house, made.id)).nouveaux).toBe(1);
 });
 
-test('an ebook of which only the ISBN is known takes no page count', async () => {
+test('an ebook known by its ISBN takes no page count', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, 'ISBN;Titre;Format\n9782948012017;;ebook\n');
   const livres = async () => (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
@@ -96,7 +96,7 @@ test('an ebook of which only the ISBN is known takes no page count', async () =>
 const KNOWN = '9782948012017';
 const UNKNOWN = ['9782070360024', '9782070360017', '9782070360109', '9782070360420'];
 
-test('while the catalogues fail they rest, and the rows of an import wait', async () => {
+test('the rows of an import wait while the catalogues fail', async () => {
   const upstream = await testUpstream();
   let asked = 0;
   upstream.behave('/', (_, response) => {
@@ -120,7 +120,7 @@ test('while the catalogues fail they rest, and the rows of an import wait', asyn
   );
 });
 
-test('a row that the catalogues do not answer for is asked again behind the others', async () => {
+test('an unanswered row is asked again behind the others', async () => {
   const upstream = await testUpstream();
   let failures = 0;
   upstream.behave('/', (_, response) => {

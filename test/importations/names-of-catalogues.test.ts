@@ -26,7 +26,7 @@ async function catalogues() {
   return upstream;
 }
 
-test('a doubtful name stands as the catalogues write it, and is a question no more', async () => {
+test('a doubtful name that the catalogues know is no question', async () => {
   const house = await houseWithSources(await catalogues());
   const { body } = await sendFile(house, FILE.bytes, {}, 'alice');
   await eventually(async () => (await nomsOf(house, body.id)).map(({ nom }) => nom)).toEqual([
@@ -37,7 +37,7 @@ test('a doubtful name stands as the catalogues write it, and is a question no mo
   expect(auteurs.map(({ nom }) => nom).sort()).toEqual(['Edgar Allan Poe', 'Sand George Aurore']);
 });
 
-test('while the catalogues are silent names stay questions, and nothing waits for them', async () => {
+test('an import does not wait for catalogues that are silent', async () => {
   const upstream = await catalogues();
   upstream.behave('/', (_, response) => void response.writeHead(503).end());
   const house = await houseWithSources(upstream);

@@ -21,7 +21,7 @@ async function tryFile(house: House, ...auteurs: readonly string[]) {
 const nomsOf = async (house: House): Promise<string[]> =>
   ((await house.ask('alice', 'GET', '/api/auteurs')).body as Auteur[]).map(({ nom }) => nom);
 
-test('a file tells how its authors read turned and as they are, three of them', async () => {
+test('a file shows both readings of three of its authors', async () => {
   const house = await openHouse();
   const { ordre } = await tryFile(
     house,
@@ -40,14 +40,14 @@ test('a file tells how its authors read turned and as they are, three of them', 
   });
 });
 
-test('given names that repeat, or that the household knows, stand first', async () => {
+test('given names that repeat or are known stand first', async () => {
   const house = await openHouse();
   const { ordre } = await tryFile(house, ...GIVEN_FIRST);
   expect(ordre.ordre).toBe('prenomNom');
   expect((await tryFile(house, 'Flaubert Gustave', 'Roud Gustave')).ordre.ordre).toBe('nomPrenom');
 });
 
-test('authors written given name first stay as they are, once that is said', async () => {
+test('authors said to be written given name first stay so', async () => {
   const house = await openHouse();
   const { ask } = await tryFile(house, ...GIVEN_FIRST);
   const told = (await ask('lignes?ordreNoms=prenomNom')) as ImportationLigne[];
@@ -58,7 +58,7 @@ test('authors written given name first stay as they are, once that is said', asy
   expect(made.map(({ auteurs }) => auteurs[0])).toEqual(GIVEN_FIRST);
 });
 
-test('an import that is made again has its names in the order that was said', async () => {
+test('an import made again keeps the order said for names', async () => {
   const house = await openHouse();
   const { ask } = await tryFile(house, ...GIVEN_FIRST);
   await ask('execution', 'POST', { ordreNoms: 'prenomNom' });

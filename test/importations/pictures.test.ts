@@ -40,7 +40,7 @@ const exportOfPictures = (count: number) =>
 
 const OPTIONS = { utilisateur: 'ana', nom: null, aLire: 'statut', colonnes: null } as const;
 
-test('a file has no more pixels decoded than pictures of its size may have', async () => {
+test('a file’s size limits how many pixels are decoded', async () => {
   const database = temporaryDatabase();
   let taken = 0;
   const takePicture = async () => {
@@ -70,7 +70,7 @@ test('a dry run ends with its request, and leaves nothing', async () => {
   expect(listerImportations(database, 'ana')).toEqual([]);
 });
 
-test('the pictures of an export are taken in, but for those that cannot be read', async () => {
+test('an unreadable picture of an export is left out', async () => {
   const database = temporaryDatabase();
   const folder = join(temporaryFolder(), 'couvertures');
   const take = pictureTaker(new CoverLibrary(database, folder));
@@ -78,11 +78,16 @@ test('the pictures of an export are taken in, but for those that cannot be read'
   for (const content of [await picture('#ff0000'), Buffer.from('x'), dot]) await take(content);
   const known = database.values<string>('SELECT cle FROM Couverture');
   expect(known).toHaveLength(1);
+});
+
+test('a picture that cannot be written stops the import', async () => {
+  const folder = join(temporaryFolder(), 'couvertures');
+  const take = pictureTaker(new CoverLibrary(temporaryDatabase(), folder));
   rmSync(folder, { recursive: true });
   await expect(take(await picture('#0000ff'))).rejects.toThrow('ENOENT');
 });
 
-test('a record gets the picture that it had, as a person’s or its address’s', () => {
+test('a record gets back its picture with its source', () => {
   const database = temporaryDatabase();
   const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
   const chosen = () =>

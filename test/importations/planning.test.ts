@@ -31,7 +31,7 @@ const fates = async (house: House, { id }: Importation): Promise<string[]> =>
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
 
-test('what a book has already, nothing of a file takes its place', async () => {
+test('nothing of a file replaces what a book has already', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', '…'])
     await ajouterLivre(house, { titre, auteurs: ['Colette'] });
@@ -94,7 +94,7 @@ test('what a book has already, nothing of a file takes its place', async () => {
   ]);
 });
 
-test('rows of one file are one book by their ISBN, or by title and author where one has none', async () => {
+test('rows without ISBN are one book by title and author', async () => {
   const house = await openHouse();
   const made = await importFile(
     house,
@@ -136,7 +136,7 @@ test('rows of one file are one book by their ISBN, or by title and author where 
   expect(first).toMatchObject({ statut: 2, pret: { emprunteur: 'Zoé' } });
 });
 
-test('wishes are one by title and author, in the file and on the list', async () => {
+test('wishes are one by their title and author', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik', auteur: 'Philip K. Dick' });
   await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Ida' });
@@ -163,7 +163,7 @@ test('wishes are one by title and author, in the file and on the list', async ()
   ]);
 });
 
-test('what becomes of a row is decided anew when a dry run is made real', async () => {
+test('a row’s fate is decided anew by the real import', async () => {
   const house = await openHouse();
   const file = fileOf(
     { Titre: 'Sido', ...author, Statut: 'lu', ISBN: 'x' },
@@ -194,7 +194,7 @@ test('what becomes of a row is decided anew when a dry run is made real', async 
   ]);
 });
 
-test('a refused row is told by its title, else by its cells', async () => {
+test('a refused row is told by title or by cells', async () => {
   const house = await openHouse();
   const long = 't'.repeat(501);
   const { body } = await sendFile(
@@ -209,7 +209,7 @@ test('a refused row is told by its title, else by its cells', async () => {
   expect(body.entetes).toEqual(HEADERS);
 });
 
-test('a book has one place in a series, whatever says so', async () => {
+test('a book has one place in a series', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou'])
     await ajouterLivre(house, { titre, auteurs: ['Colette'] });

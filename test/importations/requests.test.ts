@@ -28,7 +28,7 @@ test('a dry run outlives the process', async () => {
   expect(made.body).toMatchObject({ etat: 'faite', nouveaux: 2 });
 });
 
-test('the same key sends the same answer, and the file once', async () => {
+test('a request repeated under its key imports the file once', async () => {
   const house = await openHouse();
   const send = () => sendFile(house, FILE, { essai: 'false' }, 'alice', { 'Idempotency-Key': 'k' });
   const first = await send();

@@ -4,7 +4,7 @@ import { houseWithSources, testUpstream } from '../support/upstream.ts';
 import { latin1, table } from './samples.ts';
 import { countsOf, sendFile } from './support.ts';
 
-test('any table by its header, mended by a mapping that is remembered', async () => {
+test('a mapping given for an unknown table is remembered', async () => {
   const house = await openHouse();
   const headers = ['Nom', 'Qui', 'Code barre', 'Vol', 'Cycle'];
   const rows = [
@@ -30,6 +30,10 @@ test('any table by its header, mended by a mapping that is remembered', async ()
   const said = await sendFile(house, file, { colonnes: JSON.stringify(colonnes) });
   expect(said.body).toMatchObject({ format: 'table', colonnes, nouveaux: 1, series: 1 });
   expect((await sendFile(house, file)).body).toMatchObject({ colonnes, nouveaux: 1, series: 1 });
+});
+
+test('a table with a known header needs no mapping', async () => {
+  const house = await openHouse();
   const guessed = table(
     ['Titre', 'Auteur(s)', 'ISBN'],
     [{ Titre: 'Ubik', 'Auteur(s)': 'Dick, Philip' }],

@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('one byte that is none of UTF-8 leaves a large file of other letters what it is', async () => {
+test('a stray byte leaves a large file read as UTF-8', async () => {
   // As much as is looked at in one piece, and another.
   const bytes = Buffer.concat([Buffer.from('Ποίηση\n'.repeat(20_165)), latin1('Caf\xe9\n')]);
   const decoded = await decodeFile(bytes);
@@ -62,7 +62,7 @@ test('one byte that is none of UTF-8 leaves a large file of other letters what i
   expect(decoded.strayBytes()).toBe(1);
 });
 
-test('one character of UTF-8 leaves a large file of other bytes what it is', async () => {
+test('one UTF-8 character leaves a large file read as Latin-1', async () => {
   const bytes = Buffer.concat([
     latin1(`${ETE}\n${'x\n'.repeat(200_000)}`),
     latin1('Caf\xe9\n'.repeat(9)),
@@ -85,12 +85,16 @@ test.each([
   expect(repairDoubleEncoding(text)).toBe(expected);
 });
 
-test('how many lines were mended, and how many letters, is said', async () => {
-  const said = async (file: Buffer) => (await readFile(file)).avertissements;
+const said = async (file: Buffer) => (await readFile(file)).avertissements;
+
+test('the count of lines with repaired accents is said', async () => {
   expect(await said(Buffer.from('Titre\nÃ©t\nÉté\n'))).toEqual(['accents réparés dans 1 ligne']);
   expect(await said(Buffer.from('Titre,Auteur\nÃ©t,Ã©\nÃ©,\n'))).toEqual([
     'accents réparés dans 2 lignes',
   ]);
+});
+
+test('the count of letters read at a guess is said', async () => {
   expect(await said(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\n`))).toEqual([
     '1 lettre mal écrite dans le fichier, lue au mieux',
   ]);

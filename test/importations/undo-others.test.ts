@@ -11,7 +11,7 @@ import { download, importInto } from '../export/support.ts';
 
 const PERSONAL = Object.values<RecordKind>(kinds).filter(({ owner }) => owner !== undefined);
 
-test('a missing volume of an import that another person wishes for stays when it is undone', async () => {
+test('undoing an import keeps a volume that another person wants', async () => {
   const house = await openHouse();
   const places = [{ titre: 'Tome un' }, { titre: 'Tome deux' }];
   await house.ask('ana', 'POST', '/api/series', { titre: 'Suite', places });
@@ -33,7 +33,7 @@ test('a missing volume of an import that another person wishes for stays when it
 });
 
 test.each(PERSONAL.map(({ source }) => source.table))(
-  'another person’s rows of %s are found by the shared records that they lead to',
+  'another person’s %s rows mark their shared records as used',
   (table) => {
     const others = PERSONAL.filter(({ source }) => source.table !== table);
     const emptied = others.map(({ source }) => `DELETE FROM ${source.table}`);
@@ -48,7 +48,7 @@ test.each(PERSONAL.map(({ source }) => source.table))(
   },
 );
 
-test('every table with a person’s rows is that of a personal kind', () => {
+test('every table with a person’s rows is a personal kind’s', () => {
   const { capture } = databaseOf([]);
   const tables = PERSONAL.map(({ source }) => source.table);
   expect(

@@ -29,7 +29,7 @@ test('an import is undone as a whole', async () => {
   expect(await importFile(house, FILE)).toMatchObject({ nouveaux: 2, souhaits: 1, series: 1 });
 });
 
-test('undoing keeps what was changed since: a change, a loan, a status, a place, a wish', async () => {
+test('undoing an import keeps what was changed since', async () => {
   const house = await openHouse();
   const titles = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'];
   const file = goodreads(...titles.map((Title) => ({ Title, Author: `Auteur ${Title}` })), {
@@ -61,7 +61,7 @@ test('undoing keeps what was changed since: a change, a loan, a status, a place,
   expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toHaveLength(1);
 });
 
-test('an import that was taken back is made again, as it was decided', async () => {
+test('an undone import is made again as it was decided', async () => {
   const house = await openHouse();
   const { body: essai } = await sendFile(house, FILE, {}, 'alice');
   const path = `/api/importations/${String(essai.id)}`;
@@ -78,22 +78,31 @@ test('an import that was taken back is made again, as it was decided', async () 
   expect((await house.ask('alice', 'DELETE', path)).body).toEqual({ retires: 1, gardes: 0 });
 });
 
-test('an author whom an import gave a fuller name has the former one again, unless others use the name', async () => {
+async function houseOfHerbert() {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['F. Herbert'] });
   const noms = async () => (await livresOf(house)).map(({ auteurs }) => auteurs[0]?.nom);
   const undo = ({ id }: { id: number }) => house.ask('alice', 'DELETE', `/api/importations/${id}`);
+  return { house, noms, undo };
+}
+
+test('undoing an import gives an author the former name back', async () => {
+  const { house, noms, undo } = await houseOfHerbert();
   const made = await importFile(house, FILE);
   expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert', 'Frank Herbert']);
   await undo(made);
   expect(await noms()).toEqual(['F. Herbert']);
+});
+
+test('an author keeps the fuller name that another book uses', async () => {
+  const { house, noms, undo } = await houseOfHerbert();
   const again = await importFile(house, FILE);
   await ajouterLivre(house, { titre: 'La Barrière Santaroga', auteurs: ['Frank Herbert'] });
   await undo(again);
   expect(await noms()).toEqual(['Frank Herbert', 'Frank Herbert']);
 });
 
-test('of an import that is made again a twin is a twin, and what had stayed is there', async () => {
+test('an import made again makes no second twin', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   const { body: essai } = await sendFile(house, FILE, {}, 'alice');
@@ -109,7 +118,7 @@ test('of an import that is made again a twin is a twin, and what had stayed is t
   expect(await titres()).toEqual(['Dune', 'Dune', 'Le Messie de Dune']);
 });
 
-test('the loans of an import of an older version go where they are still open', async () => {
+test('undoing an older version’s import removes its open loans', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Mitsou']) await ajouterLivre(house, { titre });
   const made = await importFile(house, 'Titre;Emprunteur\nSido;Luc\nMitsou;Luc\n');

@@ -40,7 +40,7 @@ const seriesOf = async (house: House) =>
     ].join(', '),
   );
 
-test('what an import gave to books that were there goes with it', async () => {
+test('what an import gave to owned books goes with it', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
   await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
@@ -82,7 +82,7 @@ test('what an import gave to books that were there goes with it', async () => {
   expect([suite, others]).toEqual(['Suite, Un -, Gigi +', []]);
 });
 
-test('a book that stays keeps its loan, its status and its place', async () => {
+test('a book that stays keeps its loan, status and place', async () => {
   const house = await openHouse();
   await ajouterEmplacement(house, 'Salon');
   const more = { Statut: 'lu', Emplacement: 'Salon', Auteurs: 'Colette' };
@@ -128,7 +128,7 @@ test('a book that stays keeps its loan, its status and its place', async () => {
   expect((await seriesOf(house)).at(-1)).toBe('Suite, Sido +, Chéri +, Mitsou +, Gigi +, Duo +');
 });
 
-test('a book whose author is written in full since is as it was entered, unless a person chose another', async () => {
+test('an author’s name completed since does not keep a book', async () => {
   const house = await openHouse();
   const made = await importFile(
     house,
@@ -151,7 +151,7 @@ test('a book whose author is written in full since is as it was entered, unless 
   expect((await livresOf(house)).has('Apostille')).toBe(false);
 });
 
-test('wishes that are as they were entered go, and no others', async () => {
+test('undoing removes only wishes that are as they were entered', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/souhaits', { titre: 'Ubik' });
   const wish = { Statut: 'souhaits' };
@@ -172,16 +172,19 @@ test('wishes that are as they were entered go, and no others', async () => {
   );
 });
 
-test('a dry run is deleted, an import is undone once, and for thirty days', async () => {
+test('a deleted dry run is gone', async () => {
   const house = await openHouse();
-  const { database } = house.context;
-  const age = (days: number) =>
-    database.write((tx) =>
-      tx.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000),
-    );
   const essai = (await sendFile(house, FILE)).body;
   expect((await undo(house, essai)).body).toEqual({ retires: 0, gardes: 0 });
   expect((await undo(house, essai)).status).toBe(404);
+});
+
+test('an import can be undone for thirty days', async () => {
+  const house = await openHouse();
+  const age = (days: number) =>
+    house.context.database.write((tx) =>
+      tx.run('UPDATE Importation SET date = ?', Date.now() - days * 86_400_000),
+    );
   const made = await importFile(house, FILE);
   age(31);
   expect((await undo(house, made)).body).toMatchObject({ code: 'INTROUVABLE' });
@@ -191,14 +194,18 @@ test('a dry run is deleted, an import is undone once, and for thirty days', asyn
   age(29);
   expect((await undo(house, made)).body).toEqual({ retires: 2, gardes: 0 });
   expect((await undo(house, made)).body).toEqual({ retires: 0, gardes: 0 });
-  // While its file is read, nothing can be done with it.
-  database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
+});
+
+test('an import cannot be touched while its file is read', async () => {
+  const house = await openHouse();
+  const made = await importFile(house, FILE);
+  house.context.database.write((tx) => tx.run("UPDATE Importation SET etat = 'lecture'"));
   const execution = `/api/importations/${String(made.id)}/execution`;
   for (const answer of [await undo(house, made), await house.ask('alice', 'POST', execution, {})])
     expect(answer.body).toMatchObject({ code: 'IMPORTATION_EN_COURS' });
 });
 
-test('the names of an import that is real, or of another program, are no questions', async () => {
+test('names of a real import are no questions', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Ailleurs', auteurs: ['Gabriel Péri'] });
   const nomsOf = async ({ id }: { readonly id: number }) =>

@@ -28,7 +28,7 @@ async function totalsDuring(house: House, work: Promise<unknown>): Promise<numbe
   return [...totals];
 }
 
-test('the series of a dry run are planned in turns, between which others are answered', async () => {
+test('planning a dry run’s series leaves others their turns', async () => {
   const house = await openHouse();
   const rows = Array.from({ length: COUNT }, (_, n) => ({ Titre: `T ${n}`, Série: 'Une' }));
   const { body } = await sendFile(house, table(['Titre', 'Série'], rows));
@@ -41,7 +41,7 @@ test('the series of a dry run are planned in turns, between which others are ans
   expect(asked.turns).toBeGreaterThanOrEqual(COUNT / 200);
 });
 
-test('a list during an import or its undoing has all of it or nothing', async () => {
+test('a list during an import has all or nothing', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, FILE);
   const path = `/api/importations/${body.id}`;

@@ -149,12 +149,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   ],
 };
 
-test.each(Object.entries(STORIES))(
-  '%s: taken back in their order, both are as they were',
-  (_, story) => takesBackInOrder(story),
+test.each(Object.entries(STORIES))('%s: both are as before once taken back in order', (_, story) =>
+  takesBackInOrder(story),
 );
 
-test('an author who has come again with another book is no change of the first one', async () => {
+test('an author who returns with another book is no obstacle', async () => {
   const book = livre('Sido');
   const house = await houseOf(['POST', LIVRES, book]);
   const put = await act(house, 'PUT', '/api/livres/1', { ...book, auteurs: ['Colette'] });
@@ -168,7 +167,7 @@ test('an author who has come again with another book is no change of the first o
   ]);
 });
 
-test('an author whose new name another book has been given keeps it', async () => {
+test('an author keeps the new name that another book has', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
   const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
   const added = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
@@ -179,7 +178,7 @@ test('an author whose new name another book has been given keeps it', async () =
   expect((await undo(house, renamed)).status).toBe(201);
 });
 
-test('of two series the one that stands in the way is named, and agrees', async () => {
+test('an obstacle among two series is named by its title', async () => {
   const house = await houseOf(
     ['POST', '/api/series', { titre: 'Cycle' }],
     ['POST', '/api/series', { titre: 'Seconde époque', parentId: 1 }],

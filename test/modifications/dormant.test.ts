@@ -15,7 +15,7 @@ const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer
 const dormant = (house: House) =>
   house.context.database.values<string>("SELECT kind || ' ' || id FROM Dormant ORDER BY 1");
 
-test('what nothing names is out of every list and replica, and wakes under its number with what names it', async () => {
+test('what nothing names sleeps until something names it again', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Colette')],
     ['POST', '/api/revues/numeros', NUMERO],
@@ -37,7 +37,7 @@ test('what nothing names is out of every list and replica, and wakes under its n
   expect(dormant(house)).toEqual([]);
 });
 
-test('what is dormant is forgotten after thirty days, once no act is kept that may need it', async () => {
+test('what sleeps is forgotten once no act needs it', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   await act(house, 'DELETE', '/api/livres/1');
@@ -58,7 +58,7 @@ test('what is dormant is forgotten after thirty days, once no act is kept that m
   expect(dormant(house)).toEqual([]);
 });
 
-test('(c) what the start-up pass joins is an act of nobody’s, and is taken back like another', async () => {
+test('(c) what the start-up pass joins can be taken back', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   for (const [titre, nom] of [
@@ -87,14 +87,16 @@ test('(c) what the start-up pass joins is an act of nobody’s, and is taken bac
   expect(ranked(again.context.database)).toEqual(before);
 });
 
-test('one act is answered with its records, to whoever may read it', async () => {
+const readAct = (house: House, who: string | null, id: string) =>
+  house.ask(who, 'GET', `/api/modifications/${id}`);
+
+test('an act is answered with its records', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const edited = await act(house, 'PUT', '/api/livres/1', {
     ...livre('Sido', 'Colette'),
     annee: 1929,
   });
-  const ask = (who: string | null, id: string) => house.ask(who, 'GET', `/api/modifications/${id}`);
-  const { status, body } = await ask(null, edited);
+  const { status, body } = await readAct(house, null, edited);
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id: Number(edited),
@@ -106,13 +108,17 @@ test('one act is answered with its records, to whoever may read it', async () =>
       { collection: 'livres', id: 1, champs: [{ champ: 'annee', avant: null, apres: 1929 }] },
     ],
   });
-  const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Gigi' });
-  expect((await ask('ana', wish)).status).toBe(200);
-  for (const who of ['bob', null]) expect((await ask(who, wish)).status).toBe(404);
-  expect((await ask('ana', '99')).status).toBe(404);
 });
 
-test('an import that is in the way is named, and stays where it is', async () => {
+test('an act is answered only to whoever may read it', async () => {
+  const house = await houseOf();
+  const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Gigi' });
+  expect((await readAct(house, 'ana', wish)).status).toBe(200);
+  for (const who of ['bob', null]) expect((await readAct(house, who, wish)).status).toBe(404);
+  expect((await readAct(house, 'ana', '99')).status).toBe(404);
+});
+
+test('an import in the way is named and stays', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -135,7 +141,7 @@ test('an import that is in the way is named, and stays where it is', async () =>
   }
 });
 
-test('a status that an import has set since is in the way of the one before, by the import', async () => {
+test('an import that set a status since is an obstacle', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Dune', 'Frank Herbert')],
     ['PUT', '/api/livres/1/statut', { statut: 1 }],
@@ -152,7 +158,7 @@ test('a status that an import has set since is in the way of the one before, by 
   expect(body).toMatchObject({ obstacles: [{ id: importation }] });
 });
 
-test('an author whom an export wakes under another spelling has his own again once it is undone', async () => {
+test('undoing an export’s import restores an author’s own spelling', async () => {
   const other = await houseOf(['POST', LIVRES, livre('Chéri', 'COLETTE')]);
   const archive = (await download(other, '/api/export.zip')).bytes;
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
@@ -164,7 +170,7 @@ test('an author whom an export wakes under another spelling has his own again on
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('a name goes to one author and from another in the same undoing, whichever comes first', async () => {
+test('one undoing may move a name between two authors', async () => {
   const house = await houseOf();
   const addition = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));
   const undoing = await takeBack(house, addition);

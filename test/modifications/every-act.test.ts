@@ -159,7 +159,7 @@ test('every operation that writes has its act here', async () => {
   expect(Object.keys(ACTS).sort()).toEqual(await readWrites());
 });
 
-test('every act is taken back at once by the same person, a day later by another or its owner, and done again each time', async () => {
+test('every act can be undone and redone, even days later', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await openHousehold();
   const { database } = house.context;
@@ -244,7 +244,7 @@ const BEFORE: Readonly<Record<string, readonly string[]>> = {
   'L’annulation est annulée': ['annulerModification'],
 };
 
-test('an act that was kept before its sentence was is called what it was called', () => {
+test('an act older than its sentence is named as before', () => {
   const migration = readMigrations().find(({ nom }) => nom === 'actes-annules');
   const [, fill = ''] = /(UPDATE Modification.*?;)/s.exec(migration?.sql ?? '') ?? [];
   const before = Object.entries(BEFORE).flatMap(([undone, operations]) =>

@@ -23,12 +23,12 @@ const told = (acts: readonly ModificationDocument[]) =>
     ...others.map(({ id }) => id),
   ]);
 
-test('books that one person added one after the other are one group, from four on', () => {
+test('four books added one after the other are a group', () => {
   expect(told([1, 2, 3].map((id) => act(id)))).toEqual([[1], [2], [3]]);
   expect(told([1, 2, 3, 4, 5].map((id) => act(id)))).toEqual([[1, 2, 3, 4, 5]]);
 });
 
-test('another person, day or operation, and an act that was taken back, end a group', () => {
+test('another person, day or operation ends a group', () => {
   const run = (from: number) => [0, 1, 2, 3].map((i) => act(from + i));
   for (const other of [
     { utilisateur: 'bob' },

@@ -14,7 +14,7 @@ const list = async (house: House, utilisateur: string | null): Promise<Modificat
 const DUNE = { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'read' };
 const WISH = { Title: 'Ubik', Author: 'Philip K. Dick', Bookshelves: 'wishlist' };
 
-test('an import is one act of the house, which tells no wish and no status', async () => {
+test('an import is one act, silent about wishes and statuses', async () => {
   const house = await openHouse();
   const { id } = await importFile(house, goodreads(DUNE, WISH));
   for (const who of ['alice', 'bob', null])
@@ -30,7 +30,7 @@ test('an import is one act of the house, which tells no wish and no status', asy
   expect(await documentsOf(house, 'bob', 'modifications')).toMatchObject([{ importationId: id }]);
 });
 
-test('what is answered to an import, to a dry run made real and to its undoing names its act', async () => {
+test('each answer about an import names its act', async () => {
   const house = await openHouse();
   const real = await sendFile(house, goodreads(DUNE), { essai: 'false' });
   const dryRun = await sendFile(house, goodreads(WISH));
@@ -52,16 +52,20 @@ test('one of wishes and statuses alone is its person’s', async () => {
   for (const who of ['bob', null]) expect(await list(house, who)).toHaveLength(1);
 });
 
-test('a dry run, and an import that gives nothing, are no acts', async () => {
+test('a dry run is no act', async () => {
   const house = await openHouse();
   await sendFile(house, goodreads(DUNE));
   expect(await list(house, 'alice')).toEqual([]);
+});
+
+test('an import that gives nothing is no act', async () => {
+  const house = await openHouse();
   await importFile(house, goodreads(DUNE));
   await importFile(house, goodreads(DUNE));
   expect(await list(house, 'alice')).toHaveLength(1);
 });
 
-test('it is taken back by its own operation, and the act says so', async () => {
+test('an import is taken back by its own operation alone', async () => {
   const house = await openHouse();
   const { id } = await importFile(house, goodreads(DUNE));
   const [act] = await list(house, 'alice');
@@ -77,7 +81,7 @@ test('it is taken back by its own operation, and the act says so', async () => {
   ]);
 });
 
-test('an import that filled a record is named where that is in the way', async () => {
+test('an import that filled a record is named as obstacle', async () => {
   const revue = { titre: 'Sud', issn: '0153-4092' };
   const other = await openHouse();
   await act(other, 'POST', '/api/revues', revue);

@@ -11,7 +11,7 @@ async function takeBack(house: House, id: string): Promise<string> {
   return headers.get('X-Modification') ?? '';
 }
 
-test('a place that went when its addition was taken back is moved by no later act', async () => {
+test('no later act moves a place whose addition was undone', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -29,7 +29,7 @@ test('a place that went when its addition was taken back is moved by no later ac
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a location stays for a book that stood in it when it was deleted', async () => {
+test('a location stays for a deleted book that stood there', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido')]);
   const before = householdRows(house.context.database);
   const location = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
@@ -42,7 +42,7 @@ test('a location stays for a book that stood in it when it was deleted', async (
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a book does not come back to another author who has been given the name of its own', async () => {
+test('a book does not return to its author’s later namesake', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Chéri', 'Colette')],
     ['POST', LIVRES, livre('Ida', 'Willy')],
@@ -57,7 +57,7 @@ test('a book does not come back to another author who has been given the name of
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a book comes back to the author whom a book added since has given the full name', async () => {
+test('a book returns to its author named in full since', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Un', 'Jean Martin')]);
   const removal = await act(house, 'DELETE', '/api/livres/1');
   await act(house, 'POST', LIVRES, livre('Deux', 'J. Martin'));
@@ -67,7 +67,7 @@ test('a book comes back to the author whom a book added since has given the full
   expect(body).toMatchObject([{ nom: 'Jean Martin', nombreLivres: 3 }]);
 });
 
-test('a book comes back to its author, who woke with another one, whatever a third is called since', async () => {
+test('a book comes back to its author, not a namesake', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Chéri', 'Colette')]);
   const removal = await act(house, 'DELETE', '/api/livres/1');
   await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
@@ -80,7 +80,7 @@ test('a book comes back to its author, who woke with another one, whatever a thi
   });
 });
 
-test('an author whose new name a book had that is deleted has the former one again', async () => {
+test('undoing a rename ignores a deleted book with the name', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
   const renaming = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
   await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));
@@ -89,7 +89,7 @@ test('an author whose new name a book had that is deleted has the former one aga
   expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([{ nom: 'Willy' }]);
 });
 
-test('what was deleted twice comes back beside its neighbour, whatever the order is by now', async () => {
+test('what was deleted twice comes back beside its neighbour', async () => {
   const house = await houseOf(
     ...['Salon', 'Chambre', 'Cave'].map((nom): Request => ['POST', '/api/emplacements', { nom }]),
   );
@@ -102,7 +102,7 @@ test('what was deleted twice comes back beside its neighbour, whatever the order
   expect(listed.map(({ nom }) => nom)).toEqual(['Chambre', 'Salon', 'Cave']);
 });
 
-test('an author who went and came back is the same one, whatever the name is by now', async () => {
+test('an author who came back is the same once renamed', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Willy')],
     ['POST', LIVRES, livre('Ida', 'Willy')],
@@ -116,7 +116,7 @@ test('an author who went and came back is the same one, whatever the name is by 
   ]);
 });
 
-test('a book that is restored for the second time is in its place again', async () => {
+test('a book restored twice is in its place again', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Dune')],
     ['POST', LIVRES, livre('Arrakis')],
@@ -132,7 +132,7 @@ test('a book that is restored for the second time is in its place again', async 
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('what one field was given back is no change of it, what another was not is one', async () => {
+test('only fields that are still changed stand in the way', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido')]);
   const before = householdRows(house.context.database);
   const put = (titre: string, annee: number | null) =>
@@ -181,7 +181,7 @@ test.each<[string, Request, Request, string]>([
   },
 );
 
-test('a purchase whose wish is there again tells nobody else of that wish', async () => {
+test('a refused undoing hides a wish from other people', async () => {
   const house = await houseOf(['POST', '/api/souhaits', { titre: 'Sido' }]);
   const purchase = await act(house, 'POST', '/api/souhaits/1/achat', {});
   await act(house, 'POST', '/api/souhaits', { titre: 'Sido' });

@@ -204,7 +204,6 @@ const STORIES: Readonly<Record<string, Story>> = {
   ],
 };
 
-test.each(Object.entries(STORIES))(
-  '%s: taken back in their order, both are as they were',
-  (_, story) => takesBackInOrder(story),
+test.each(Object.entries(STORIES))('%s: both are as before once taken back in order', (_, story) =>
+  takesBackInOrder(story),
 );

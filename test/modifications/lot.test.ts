@@ -24,7 +24,7 @@ async function houseOf(...titres: string[]): Promise<House> {
 const newest = async (house: House, utilisateur: string | null = 'ana') =>
   ((await house.ask(utilisateur, 'GET', '/api/modifications?limite=1')).body as Modification[])[0];
 
-test('an action is done to every book, as one act that is undone as one', async () => {
+test('an action on many books is undone as one act', async () => {
   const house = await houseOf('Un', 'Deux', 'Trois');
   const before = householdRows(house.context.database);
   for (const [action, livre, resume] of [
@@ -53,7 +53,7 @@ test('an action is done to every book, as one act that is undone as one', async 
   }
 });
 
-test('books are given back, those that are at home stay as they are', async () => {
+test('giving books back leaves those at home as they are', async () => {
   const house = await houseOf('Un', 'Deux');
   await lot(house, { ids: [1], action: 'preter', emprunteur: 'Luc' });
   expect(livresOf(await lot(house, { ids: [1, 2], action: 'rendre' }))).toMatchObject([
@@ -61,11 +61,15 @@ test('books are given back, those that are at home stay as they are', async () =
     { pret: null },
   ]);
   expect(await newest(house)).toMatchObject({ resume: '1 livre rendu' });
+});
+
+test('many books are deleted as one act', async () => {
+  const house = await houseOf('Un', 'Deux');
   expect(livresOf(await lot(house, { ids: [2, 1], action: 'supprimer' }))).toEqual([]);
   expect(await newest(house)).toMatchObject({ resume: '2 livres supprimés' });
 });
 
-test('books go into a series in the order of their volume numbers, once each', async () => {
+test('books enter a series in order of their volume numbers', async () => {
   const house = await houseOf('Dune, tome 10', 'Sido', 'Dune, tome 2', 'Dune, tome 1');
   await ajouterSerie(house, { titre: 'Dune', places: [{ titre: 'Dune, tome 1', livreId: 4 }] });
   livresOf(await lot(house, { ids: [1, 2, 3, 4], action: 'serie', serieId: 1 }));
@@ -78,7 +82,7 @@ test('books go into a series in the order of their volume numbers, once each', a
   expect(await newest(house)).toMatchObject({ resume: '3 livres placés dans la série Dune' });
 });
 
-test('books are put into a location, and lent since a day', async () => {
+test('many books are put into a location at once', async () => {
   const house = await houseOf('Un', 'Deux');
   await house.ask('ana', 'POST', '/api/emplacements', { nom: 'Salon' });
   const placing = { ids: [1, 2], action: 'emplacement' };
@@ -86,14 +90,19 @@ test('books are put into a location, and lent since a day', async () => {
     livresOf(await lot(house, { ...placing, emplacementId })).map((livre) => livre.emplacementId);
   expect(await lieux(1)).toEqual([1, 1]);
   expect(await lieux(null)).toEqual([null, null]);
-  const datePret = '2026-01-05T12:00:00.000Z';
-  const lent = await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc', datePret });
-  expect(livresOf(lent)).toMatchObject([{ id: 2, pret: { emprunteur: 'Luc', datePret } }]);
   // A lent book has its place, too.
+  livresOf(await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc' }));
   expect(await lieux(1)).toEqual([1, 1]);
 });
 
-test('a book that is a missing volume of the series takes its place', async () => {
+test('a lot may be lent since an earlier day', async () => {
+  const house = await houseOf('Un', 'Deux');
+  const datePret = '2026-01-05T12:00:00.000Z';
+  const lent = await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc', datePret });
+  expect(livresOf(lent)).toMatchObject([{ id: 2, pret: { emprunteur: 'Luc', datePret } }]);
+});
+
+test('a book takes its place as a series’ missing volume', async () => {
   const house = await houseOf('Dune, tome 2', 'Dune, tome 3');
   const places = [{ titre: 'Dune, tome 1' }, { titre: 'Dune, tome 2', numero: 'II' }];
   await ajouterSerie(house, { titre: 'Dune', places });
@@ -105,7 +114,7 @@ test('a book that is a missing volume of the series takes its place', async () =
   ]);
 });
 
-test('a series is made of books, as one act that is undone as one', async () => {
+test('a series made of books is undone as one act', async () => {
   const house = await houseOf('Dune, tome 10', 'Sido', 'Dune, tome 2');
   const before = householdRows(house.context.database);
   const body = { ids: [1, 2, 3], action: 'serie', serie: { titre: 'Dune' } };
@@ -119,7 +128,7 @@ test('a series is made of books, as one act that is undone as one', async () => 
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('all or none: the first book in the way is named, and nothing is written', async () => {
+test('a refused lot names its first obstacle and writes nothing', async () => {
   const house = await houseOf('Un', 'Deux', 'Trois');
   await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc' });
   const before = householdRows(house.context.database);
@@ -140,6 +149,12 @@ test('all or none: the first book in the way is named, and nothing is written', 
     statusCode: 404,
     livreId: 9,
   });
+  expect(householdRows(house.context.database)).toEqual(before);
+});
+
+test('a lot that lacks what its action needs is refused', async () => {
+  const house = await houseOf('Un', 'Deux', 'Trois');
+  const before = householdRows(house.context.database);
   expect((await lot(house, { ids: [1], action: 'serie', serieId: 4 })).body).toMatchObject({
     code: 'REQUETE_INVALIDE',
     champs: [{ champ: 'serieId' }],
@@ -167,40 +182,32 @@ test('all or none: the first book in the way is named, and nothing is written', 
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test(
-  'a thousand books are one request, one act and one page, and come back as one',
-  { tags: 'large' },
-  async () => {
-    const house = await openHouse();
-    const { database } = house.context;
-    database.write((tx) => {
-      const insert = tx.prepare<[{ titre: string }]>(
-        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+test('a thousand books are one act that comes back whole', { tags: 'large' }, async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  database.write((tx) => {
+    const insert = tx.prepare<[{ titre: string }]>(
+      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES (@titre, @titre, @titre, 'Physique', '2026-01-01T00:00:00.000Z')`,
-      );
-      for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
-    });
-    const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
-    const before = householdRows(database);
-    const start = await pullPage(house, 'ana', {}, 5000);
-    expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
-    const page = await pullPage(house, 'ana', start, 1000);
-    expect(page.complet).toBe(true);
-    expect(page.changements).toHaveLength(1000);
-    const act = await newest(house);
-    expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
-    const undone = await house.ask(
-      'bob',
-      'POST',
-      `/api/modifications/${String(act?.id)}/annulation`,
     );
-    expect(undone.status).toBe(201);
-    expect(householdRows(database)).toEqual(before);
-    expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
-  },
-);
+    for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
+  });
+  const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
+  const before = householdRows(database);
+  const start = await pullPage(house, 'ana', {}, 5000);
+  expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
+  const page = await pullPage(house, 'ana', start, 1000);
+  expect(page.complet).toBe(true);
+  expect(page.changements).toHaveLength(1000);
+  const act = await newest(house);
+  expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
+  const undone = await house.ask('bob', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
+  expect(undone.status).toBe(201);
+  expect(householdRows(database)).toEqual(before);
+  expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
+});
 
-test('every book of a lot is named in its act, and a reason names the book that it speaks of', async () => {
+test('the act of a lot names each of its books', async () => {
   const titres = Array.from({ length: 30 }, (_, index) => `Livre ${String(index + 1)}`);
   const house = await houseOf(...titres);
   const ids = titres.map((_, index) => index + 1);

@@ -9,7 +9,7 @@ const MANY = 200_000;
 
 const fiche = { collection: 'livres', id: 1, titre: '', ajoutee: false, supprimee: false };
 
-test('a form finds the last act on its record among 200,000', () => {
+test('a form finds its record’s last act among 200,000', () => {
   const acts = new Map(
     Array.from({ length: MANY }, (_, index): [number, ModificationDocument] => [
       index + 1,
@@ -34,7 +34,7 @@ test('a form finds the last act on its record among 200,000', () => {
   expect(newestId(new Map())).toBe(0);
 });
 
-test('two thousand places of four hundred volumes each have a last one', () => {
+test('two thousand places of many volumes have a last one', () => {
   const place = { titre: '', numero: '1-400', livreId: null, auteur: null, isbn: null };
   const places = Array.from({ length: 2000 }, (_, id) => ({ ...place, id }));
   expect(lastTome({ places })).toBe(400);

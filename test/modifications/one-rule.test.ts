@@ -29,7 +29,7 @@ const titres = async (house: House): Promise<string[]> =>
 
 const DUNE = ['Dune', 'Frank Herbert'] as const;
 
-test('a deletion after a merge that was taken back comes back, once the merge names it as its obstacle', async () => {
+test('a merge names a later deletion as its obstacle', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
     ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
@@ -42,7 +42,7 @@ test('a deletion after a merge that was taken back comes back, once the merge na
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a merge that gave a book another author is named as its obstacle, and taken back with its addition', async () => {
+test('an addition is undone together with a later merge', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Enfance', 'Maxime Gorki')]);
   const before = householdRows(house.context.database);
   const addition = await act(house, 'POST', LIVRES, livre('La Mère', 'Maksim Gorki'));
@@ -52,7 +52,7 @@ test('a merge that gave a book another author is named as its obstacle, and take
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('an author who was merged away wakes with the book that needs him', async () => {
+test('a merged author wakes with the book that needs him', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
     ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
@@ -67,7 +67,7 @@ test('an author who was merged away wakes with the book that needs him', async (
   ).toEqual([1, 2]);
 });
 
-test('(a) positions that an import has renumbered are in nobody’s way', async () => {
+test('(a) positions that an import renumbered are in nobody’s way', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -126,7 +126,7 @@ test.each<[string, Request[], Request, Request]>([
   expect(householdRows(house.context.database)).toEqual(rows);
 });
 
-test('(b) a wish for a missing volume knows its place again once the series is back', async () => {
+test('(b) a wish finds its place once the series returns', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -184,7 +184,7 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
   expect(await names()).toBe('ABC');
 });
 
-test('what is taken back with others tells nobody of what is one person’s', async () => {
+test('an undoing with others hides what is one person’s', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -200,7 +200,7 @@ test('what is taken back with others tells nobody of what is one person’s', as
   );
 });
 
-test('two acts on one book meet only where they wrote the same field', async () => {
+test('acts on different fields of a book do not conflict', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido')]);
   const year = await act(house, 'PUT', '/api/livres/1', { ...livre('Sido'), annee: 1929 });
   const pages = await act(house, 'PUT', '/api/livres/1', {
@@ -216,7 +216,7 @@ test('two acts on one book meet only where they wrote the same field', async () 
   await takeBack(house, pages);
 });
 
-test('acts that were taken back with another one and left nothing changed are done again', async () => {
+test('acts undone together without effect can be done again', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Willy')]);
   const before = householdRows(house.context.database);
   const edited = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
@@ -228,7 +228,7 @@ test('acts that were taken back with another one and left nothing changed are do
   for (const id of [both, again]) await takeBack(house, id);
 });
 
-test('a name that others bear since is free once nothing that gives it to a book is in force', async () => {
+test('a rename is undone together with additions under the name', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Willy' });
   const first = await act(house, 'POST', LIVRES, livre('Chéri', 'Colette'));

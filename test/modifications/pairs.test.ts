@@ -158,7 +158,7 @@ test('every operation that writes is among the acts', async () => {
   expect([...asked].sort()).toEqual(await readWrites());
 });
 
-test('of two acts each is taken back as if it had never been, or is refused until the other one is', async () => {
+test('each of two acts is undone alone or is refused', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { integer, oneOf } = random(SEED);
   const draw = (): Act => ({

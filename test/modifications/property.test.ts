@@ -127,7 +127,7 @@ const boughtTitres = (database: Database): string[] =>
     .filter(({ table, avant }) => table === 'Revue' && avant === null)
     .map(({ apres }) => String(apres?.['titre']));
 
-test('an act that is undone leaves the very same household, and so does the undoing of that', () =>
+test('an act undone, then redone, leaves the very same household', () =>
   withHouse(async (house, acts, order) => {
     const { database } = house.context;
     for (const [index, one] of acts.entries()) {
@@ -149,7 +149,7 @@ test('an act that is undone leaves the very same household, and so does the undo
     await checkPrivacy(house);
   }));
 
-test('acts that are undone from the last to the first leave nothing', () =>
+test('acts undone from last to first leave nothing', () =>
   withHouse(async (house, acts) => {
     const { database } = house.context;
     const states: object[] = [];
@@ -168,7 +168,7 @@ test('acts that are undone from the last to the first leave nothing', () =>
     await checkHousehold(house);
   }));
 
-test('a week that is taken back in any order, what is refused at last and with its obstacles, leaves the first household', () =>
+test('a week undone in any order leaves the first household', () =>
   withHouse(async (house, acts, order) => {
     const { database } = house.context;
     const rows = householdRows(database);
@@ -195,7 +195,7 @@ test('a week that is taken back in any order, what is refused at last and with i
 
 let succeeded = 0;
 
-test('in any order that is not refused, rules hold and devices end as the server', () =>
+test('in any order devices end as the server does', () =>
   withHouse(async (house, acts, order) => {
     const { database } = house.context;
     const done: Done[] = [];

@@ -8,7 +8,7 @@ const undo = (house: House, { headers }: Answer) =>
 const told = ({ headers }: Answer) =>
   decodeURIComponent(headers.get('X-Modification-Resume') ?? '');
 
-test('an undoing says which act it takes back, of what, and the history says the same', async () => {
+test('an undoing says which act it takes back', async () => {
   const house = await openHouse();
   const ask = (method: string, path: string, body?: object) => house.ask('ana', method, path, body);
   for (const titre of ['Dune', 'Sido', 'Gigi']) await ajouterLivre(house, { titre });
@@ -42,7 +42,7 @@ test('an undoing says which act it takes back, of what, and the history says the
   }
 });
 
-test('what stands in the way of an undoing is said of the act', async () => {
+test('a refused undoing names its act with the obstacle', async () => {
   const house = await openHouse();
   const added = await house.ask('ana', 'POST', '/api/livres', {
     titre: 'Dune',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { act, houseOf, livre, LIVRES, obstaclesTo, takeBack } from './support/requests.ts';
 
-test('an undoing with another one that leaves a row as it was is named as why it is there', async () => {
+test('an undoing that left a row unchanged is an obstacle', async () => {
   const house = await houseOf();
   const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
   const undone = await takeBack(house, added);
@@ -16,7 +16,7 @@ test('an undoing with another one that leaves a row as it was is named as why it
   expect((await house.ask('ana', 'GET', '/api/emplacements')).body).toMatchObject([{ id: 1 }]);
 });
 
-test('an undoing of two acts that cancel each other out is named as why a row is as it was', async () => {
+test('an undoing of acts that cancel out is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const write = (nombrePages: number | null) =>
     act(house, 'PUT', '/api/livres/1', { ...livre('Sido', 'Colette'), nombrePages });
@@ -31,7 +31,7 @@ test('an undoing of two acts that cancel each other out is named as why a row is
   await takeBack(house, redone, '?avec=obstacles');
 });
 
-test('an act whose undoing was undone and redone many times is in force or not, as the last of them says', async () => {
+test('the last of many undoings decides whether an act counts', async () => {
   const house = await houseOf();
   const added = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
   const removed = await act(house, 'DELETE', '/api/emplacements/1');
@@ -40,7 +40,7 @@ test('an act whose undoing was undone and redone many times is in force or not, 
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
 
-test('a status that an undoing brought back is in nobody’s way once its person has taken it back', async () => {
+test('a status brought back yields to its person’s undoing', async () => {
   const house = await houseOf();
   await act(house, 'POST', LIVRES, livre('Sido', 'Colette'));
   const marked = await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
@@ -52,7 +52,7 @@ test('a status that an undoing brought back is in nobody’s way once its person
   expect((await house.ask('ana', 'GET', LIVRES)).body).toEqual([]);
 });
 
-test('a redoing that wrote last is taken back before the act that it redid, where no other way is', async () => {
+test('a redoing that wrote last is undone before its act', async () => {
   const house = await houseOf();
   const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
   const first = await name('Île');
@@ -72,7 +72,7 @@ test('a redoing that wrote last is taken back before the act that it redid, wher
   expect((await house.ask('ana', 'GET', '/api/bibliotheque')).body).toMatchObject({ nom: 'Île' });
 });
 
-test('a book that went and came back within one undoing, and its place in a series, are taken back with it', async () => {
+test('a book back within one undoing leaves with its place', async () => {
   const house = await houseOf();
   const saisie = { ...livre('Sido', 'Colette'), place: { serie: { titre: 'Est' }, numero: '1' } };
   const added = await act(house, 'POST', LIVRES, saisie);
