@@ -45,7 +45,7 @@ test('a refusal keeps its sentence and its details', async () => {
   expect(doublon).toMatchObject({ code: 'DOUBLON', similaires: [{ titre: 'Orlando' }] });
 });
 
-test('a write made from another state is refused, with the state that there is', async () => {
+test('a write from an outdated state is refused with today’s', async () => {
   const id = await addLivre('Orlando');
   const error = await failureOf(
     exchange(modifierLivre, { params: { id }, body: { ...orlando, annee: 1928 }, ifMatch: 99_999 }),
@@ -66,23 +66,20 @@ test('a write made from another state is refused, with the state that there is',
   expect(body.annee).toBe(1928);
 });
 
-test.each(HINDRANCES)(
-  '« %s » is « %s », in our own words, and has the link looked at',
-  async (behaviour, kind) => {
-    let doubts = 0;
-    const stop = link.onDoubt(() => doubts++);
-    await commands.setFrontBehaviour(behaviour);
-    const error = await failureOf(readFirst());
-    stop();
-    expect(error).toMatchObject({ kind, refusal: null });
-    expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
-    expect(doubts).toBe(1);
-    await commands.setFrontBehaviour('transparent');
-    expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
-  },
-);
+test.each(HINDRANCES)('« %s » is told in our own words as « %s »', async (behaviour, kind) => {
+  let doubts = 0;
+  const stop = link.onDoubt(() => doubts++);
+  await commands.setFrontBehaviour(behaviour);
+  const error = await failureOf(readFirst());
+  stop();
+  expect(error).toMatchObject({ kind, refusal: null });
+  expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
+  expect(doubts).toBe(1);
+  await commands.setFrontBehaviour('transparent');
+  expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
+});
 
-test('a write is not even sent where it is known that it would not arrive', async () => {
+test('a write that could not arrive is not even sent', async () => {
   link.state = 'offline';
   await commands.takeAsked();
   expect(await failureOf(retryUntilAnswered(ajouterLivre, { body: orlando }))).toMatchObject({
@@ -91,7 +88,7 @@ test('a write is not even sent where it is known that it would not arrive', asyn
   expect(await commands.takeAsked()).toEqual([]);
 });
 
-test('a write whose answer is lost is asked for again, and done once', async () => {
+test('a write whose answer is lost is done once', async () => {
   await commands.setFrontBehaviour('lostAnswers');
   const written = retryUntilAnswered(ajouterLivre, { body: orlando });
   await expect
@@ -123,7 +120,7 @@ const posted = async () => {
     .toBeGreaterThan(0);
 };
 
-test('a write that the end of the service has cut is sent again, and done once', async () => {
+test('a write cut by the service’s end is done once', async () => {
   await commands.setFrontBehaviour('stopping');
   const written = retryUntilAnswered(ajouterLivre, { body: orlando });
   await posted();
@@ -131,7 +128,7 @@ test('a write that the end of the service has cut is sent again, and done once',
   expect((await written).body).toMatchObject({ id: 1, titre: 'Orlando' });
 });
 
-test('a write that waits for a long work is given up; one that may be done is not', async () => {
+test('only a write not yet sent is given up', async () => {
   await commands.setFrontBehaviour('busy');
   const waiting = new AbortController();
   const given = failureOf(
@@ -150,7 +147,7 @@ test('a write that waits for a long work is given up; one that may be done is no
   expect((await written).body).toMatchObject({ id: 1, titre: 'Orlando' });
 });
 
-test('a mistake of ours is not called offline, and is reported', async () => {
+test('a mistake of ours is reported, not called offline', async () => {
   const faults: unknown[] = [];
   const { fault } = link;
   link.fault = (error) => void faults.push(error);
@@ -169,7 +166,7 @@ test('a mistake of ours is not called offline, and is reported', async () => {
   expect(faults).toHaveLength(2);
 });
 
-test('an edit whose answer is lost is answered as it was, with the act that takes it back', async () => {
+test('an edit whose answer is lost can still be undone', async () => {
   const { body: added, revision } = await exchange(ajouterLivre, { body: orlando });
   await commands.setFrontBehaviour('lostAnswers');
   await commands.takeAsked();
@@ -188,7 +185,7 @@ test('an edit whose answer is lost is answered as it was, with the act that take
   expect(await readFirst()).toMatchObject({ annee: null });
 });
 
-test('a write that the sign-on then keeps from the server may have been recorded', async () => {
+test('a write the sign-on then blocks may have been recorded', async () => {
   await commands.setFrontBehaviour('lostAnswers');
   const written = failureOf(retryUntilAnswered(ajouterLivre, { body: orlando }));
   let posts = 0;
@@ -205,7 +202,7 @@ test('a write that the sign-on then keeps from the server may have been recorded
   expect(String(error)).toContain('peut-être');
 });
 
-test('a call given up throws the reason, and leaves the link alone', async () => {
+test('a call given up leaves the connection alone', async () => {
   let doubts = 0;
   const stop = link.onDoubt(() => doubts++);
   const controller = new AbortController();

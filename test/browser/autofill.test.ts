@@ -16,7 +16,7 @@ const candidat = (changes: Partial<Candidat> = {}): Candidat => ({
 });
 
 describe('filling a form from a catalogue record', () => {
-  test('fills empty fields and leaves what the catalogues do not know', () => {
+  test('fills empty fields with what the catalogues know', () => {
     const entry = new LivreEntry();
     expect(autofill(entry, candidat(), null)).toEqual([]);
     expect(entry.toSaisie()).toMatchObject({
@@ -61,7 +61,7 @@ describe('filling a form from a catalogue record', () => {
     expect(entry.text('annee')).toBe('1980');
   });
 
-  test('replaces an earlier record but not what was corrected in it', () => {
+  test('replaces an earlier record but keeps corrections of it', () => {
     const entry = new LivreEntry();
     autofill(entry, candidat(), null);
     entry.setText('annee', '1981');
@@ -72,7 +72,7 @@ describe('filling a form from a catalogue record', () => {
     expect(entry.text('nombrePages')).toBe('');
   });
 
-  test('proposes the kind of document that the record tells, and takes it back with the record', () => {
+  test('sets the kind of document while its record stays', () => {
     const entry = new LivreEntry();
     autofill(entry, candidat({ typeDocument: 'BandeDessinee' }), null);
     expect(entry.text('typeDocument')).toBe('BandeDessinee');
@@ -91,7 +91,7 @@ describe('filling a form from a catalogue record', () => {
     expect(entry.text('typeDocument')).toBe('Roman');
   });
 
-  test('what is filled in is no longer told to be wrong', () => {
+  test('clears the errors of the fields it fills', () => {
     const entry = new LivreEntry();
     entry.setText('annee', 'deux');
     entry.check();

@@ -15,7 +15,7 @@ const untilOnline = ({ connection, livresView, device }: OpenTab) =>
     .toBe(true);
 
 describe('a start', () => {
-  test('online knows who reads, shows what there is, and lets write', async () => {
+  test('online knows who reads and lets them write', async () => {
     await addLivre('Les Vagues');
     const tab = await openTab();
     await untilOnline(tab);
@@ -29,7 +29,7 @@ describe('a start', () => {
   });
 
   test.each(HINDRANCES)(
-    'under « %s » reads the last reader’s copy, and says why nothing can be written',
+    'under « %s » shows the last reader’s copy without writing',
     async (behaviour, state) => {
       const livre = await addLivre('Les Vagues');
       await setStatut(livre, 2);
@@ -102,7 +102,7 @@ describe('a start', () => {
 });
 
 describe('a server', () => {
-  test('that goes and comes back is noticed both times without the reader’s doing', async () => {
+  test('that goes and comes back is noticed by itself', async () => {
     const tab = await openTab();
     await untilOnline(tab);
     await commands.setFrontBehaviour('noServer');
@@ -139,7 +139,7 @@ describe('a server', () => {
 });
 
 describe('several tabs', () => {
-  test('share one copy and one stream, and show what either writes', async () => {
+  test('share one copy with what either of them writes', async () => {
     const [one, two] = await Promise.all([openTab(), openTab()]);
     await untilOnline(one);
     await untilOnline(two);

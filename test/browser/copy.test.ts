@@ -49,7 +49,7 @@ describe('a copy', () => {
     expect(views().revisionOf('livres', orlando)).toBeGreaterThan(0);
   });
 
-  test('is read without a network, and goes on from its checkpoint', async () => {
+  test('is read without a network, then continued from its checkpoint', async () => {
     const livre = await addLivre('Les Vagues', { auteurs: ['V. Woolf'] });
     await setStatut(livre, 2);
     openCopy();
@@ -106,7 +106,7 @@ describe('a copy', () => {
     expect(titres()).toEqual(['Deux', 'Trois', 'Un']);
   });
 
-  test('of another database is replaced by a whole one, and goes', async () => {
+  test('of another database is replaced by a whole one', async () => {
     await addLivre('Les Vagues');
     openCopy();
     await untilCurrent();
@@ -183,7 +183,7 @@ describe('a broken copy is made anew', () => {
     await untilBack();
   });
 
-  test('when it is deleted while it is open, and stays on the screen meanwhile', async () => {
+  test('when it is deleted while it is open', async () => {
     const seen: number[] = [];
     const timer = setInterval(() => seen.push(titres().length), 5);
     for (const name of await copyNames()) await forget(name);

@@ -33,7 +33,7 @@ test('an act is shown for ten seconds', async () => {
   expect(shown()).toBeNull();
 });
 
-test('the next act takes its place, and has its own ten seconds', async () => {
+test('the next act has ten seconds of its own', async () => {
   feedback.notify(told('Un'), 1);
   await pass(6_000);
   feedback.notify(told('Deux'), 2);
@@ -44,7 +44,7 @@ test('the next act takes its place, and has its own ten seconds', async () => {
   expect(shown()).toBeNull();
 });
 
-test('time stands still while the pointer or the focus is on it', async () => {
+test('time stands still under the pointer or the focus', async () => {
   feedback.notify(told('Un'), 1);
   await pass(6_000);
   feedback.hold('pointer');
@@ -71,7 +71,7 @@ test('an act that comes while it is held waits too', async () => {
   expect(shown()).toBeNull();
 });
 
-test('in the flow of a screen it stays beyond its time, until what comes next or the screen is left', async () => {
+test('in a screen’s flow it stays until the next act', async () => {
   feedback.notify(told('Avant'), 1);
   const leave = feedback.takePlace();
   await pass(VISIBLE_MS);
@@ -95,7 +95,7 @@ test('in the flow of a screen it stays beyond its time, until what comes next or
   expect(shown()).toBeNull();
 });
 
-test('what a screen tells by itself is not told, and takes the place of what stayed', async () => {
+test('what a screen tells by itself is not told twice', async () => {
   const leave = feedback.takePlace();
   feedback.notify(told('Un'), 1);
   await pass(60_000);
@@ -115,7 +115,7 @@ test('what changed nothing is told, and cannot be taken back', () => {
   expect(feedback.act?.modificationIds).toEqual([]);
 });
 
-test('several writes that are one act are told once and undone together, last first', async () => {
+test('several writes of one act are undone last first', async () => {
   const answer = await feedback.batch((batch) => {
     batch.notify(told('Un'), 1);
     batch.notify(told('Deux'), 2);
@@ -132,7 +132,7 @@ test('several writes that are one act are told once and undone together, last fi
   expect(feedback.act?.modificationIds).toEqual([]);
 });
 
-test('an act of several writes has the sentence that it is given', async () => {
+test('an act of several writes tells its own sentence', async () => {
   const batch = await feedback.batch(
     (writes) => {
       writes.notify(told('Un'), 1);
@@ -147,7 +147,7 @@ test('an act of several writes has the sentence that it is given', async () => {
   expect(feedback.act).toBe(batch.act);
 });
 
-test('what else is written meanwhile is no part of it, whichever ends first', async () => {
+test('what else is written meanwhile is no part of it', async () => {
   const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const;
   const together = (name: string, first: number, gate: Promise<undefined>) =>
     feedback.batch(async (batch) => {
@@ -175,7 +175,7 @@ test('what else is written meanwhile is no part of it, whichever ends first', as
   expect(undone).toEqual([12, 11]);
 });
 
-test('what was written before a write that failed can be taken back', async () => {
+test('what came before a failed write can be taken back', async () => {
   const failing = feedback.batch((batch) => {
     batch.notify(told('Un'), 1);
     return Promise.reject(new Error('Deux'));
@@ -185,7 +185,7 @@ test('what was written before a write that failed can be taken back', async () =
   expect(feedback.act?.modificationIds).toEqual([1]);
 });
 
-test('a refusal says its reason, and what is left cannot be tried again', async () => {
+test('a refused undo says why and cannot be tried again', async () => {
   await feedback.batch((batch) => {
     batch.notify(told('Un'), 1);
     batch.notify(told('Deux'), 2);

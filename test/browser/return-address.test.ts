@@ -6,7 +6,7 @@ const ORIGIN = 'https://bibliotheque.example.org';
 const after = (retour: string) =>
   returnAddress(new URL(`${ORIGIN}/connexion?${new URLSearchParams({ retour })}`));
 
-test('a sign-in leads back to where one came from, in this application', () => {
+test('a sign-in leads back to the page it came from', () => {
   expect(after('/prets?tri=date#haut')).toBe('/prets?tri=date#haut');
 });
 

@@ -61,7 +61,7 @@ describe('the native decoder', () => {
     expect(await decoder?.decode(canvasOf(CODE))).toEqual([CODE]);
   });
 
-  test('is not used when it does not, or when there is none', async () => {
+  test('is not used where it does not know EAN-13', async () => {
     expect(await openNativeDecoder()).toBeNull();
     install(['qr_code']);
     expect(await openNativeDecoder()).toBeNull();

@@ -32,7 +32,7 @@ async function copyThenClose(): Promise<string> {
   return (await copyNames())[0] ?? '';
 }
 
-test('a database that opens late, the server out of reach, is waited for', async () => {
+test('a database that opens late offline is waited for', async () => {
   const name = await copyThenClose();
   await commands.setFrontBehaviour('noNetwork');
   const release = await hold(name);
@@ -44,7 +44,7 @@ test('a database that opens late, the server out of reach, is waited for', async
   expect(await copyNames()).toEqual([name]);
 });
 
-test('the first books are shown before a database is open that opens late', async () => {
+test('the first books are shown before a late database opens', async () => {
   openCopy();
   await untilCurrent();
   await addLivre('Orlando');
@@ -60,7 +60,7 @@ test('the first books are shown before a database is open that opens late', asyn
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
 });
 
-test('a full disk keeps the copy that is on it, shows what is new, and says so', async () => {
+test('a full disk keeps its copy beside what is new', async () => {
   const name = await copyThenClose();
   openCopy();
   await untilCurrent();

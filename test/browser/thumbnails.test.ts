@@ -25,7 +25,7 @@ test('what the page keeps is read by the service worker', async () => {
   expect(await worker.read('a')).toBeNull();
 });
 
-test('a reader’s own are read for nobody else, also by a worker that starts anew', async () => {
+test('a reader’s own pictures are read for nobody else', async () => {
   const page = openStore();
   await page.setReader('alice');
   await page.put({ reader: 'alice' }, new Map([['a', bytes(1)]]));
@@ -38,7 +38,7 @@ test('a reader’s own are read for nobody else, also by a worker that starts an
   }
 });
 
-test('the keys of one reader are no other’s, whatever their names', async () => {
+test('the keys of one reader are no other reader’s', async () => {
   const store = openStore();
   const readers = ['alice', 'alice b', 'alicé', 'ALICE', 'a', '0'];
   for (const reader of readers) await store.put({ reader }, new Map([[`of ${reader}`, bytes(1)]]));
@@ -62,7 +62,7 @@ test('all keys are told of more than one answer holds', async () => {
   expect((await store.keys('alice')).own).toEqual(new Set(many.slice(0, 3)));
 });
 
-test('a database that is deleted does not wait for the store, which then begins anew', async () => {
+test('a deleted database is begun anew by the store', async () => {
   const store = openStore();
   await store.put('household', new Map([['a', bytes(1)]]));
   await forget(NAME);

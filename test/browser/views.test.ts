@@ -14,7 +14,7 @@ import {
 beforeAll(() => moveIn());
 afterAll(moveOut);
 
-test('a derivation hears of the kinds that it reads, once for a page', async () => {
+test('a derivation runs only for the kinds it reads', async () => {
   const livre = await addLivre('Orlando', { auteurs: ['Virginia Woolf'] });
   openCopy();
   await untilCurrent();

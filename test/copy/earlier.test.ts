@@ -44,7 +44,7 @@ describe('a device with the copy of the first version, out of reach of the house
     expect([device.earlier, device.collections.length]).toEqual([null, 1]);
   });
 
-  test('is current within a minute where the house comes back while the copy opens', async () => {
+  test('is current within a minute when the house returns mid-opening', async () => {
     const { world, device } = await moved();
     device.conditions.earlierMs = 30_000;
     const tab = await openTab(world, device, 'offline');
@@ -56,7 +56,7 @@ describe('a device with the copy of the first version, out of reach of the house
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('is current within a minute where nobody had noted who reads', async () => {
+  test('is current within a minute without a reader noted before', async () => {
     const { world, device } = await moved();
     device.notes.clear();
     const tab = await openTab(world, device, 'offline');
@@ -68,7 +68,7 @@ describe('a device with the copy of the first version, out of reach of the house
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('of one whose checkpoint the house knows only what is new is asked for', async () => {
+  test('asks only for what is new after a known checkpoint', async () => {
     const { world, device } = await moved();
     const server = world.tab(world.device()).server;
     const { epoque, revision, changements } = await server.pull(

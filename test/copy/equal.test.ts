@@ -4,7 +4,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 describe('equal when quiet', () => {
-  test('half a page, answers that fail, and a tab closed in the middle of a page', async () => {
+  test('a copy survives half pages and a tab closed mid-page', async () => {
     const world = await new World().open(700);
     const device = world.device();
     const tab = world.tab(device);
@@ -26,7 +26,7 @@ describe('equal when quiet', () => {
     expect(device.collections).toHaveLength(1);
   });
 
-  test('a crash between the packs and the checkpoint that RxDB keeps: nothing is skipped or told twice', async () => {
+  test('a crash before its checkpoint is kept repeats nothing', async () => {
     const { world, device } = await settled();
     device.forgetCheckpoints();
     await world.add('Orlando');
@@ -36,7 +36,7 @@ describe('equal when quiet', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('what follows the records throws: it is reported, and the copy goes on', async () => {
+  test('a listener that throws is reported without stopping the copy', async () => {
     const world = await new World().open(700);
     const tab = world.tab(world.device());
     const fault = 'a listener of this test';

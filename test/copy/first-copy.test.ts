@@ -3,7 +3,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 describe('a first copy', () => {
-  test('over 256 kbit/s comes, however long it takes, and shows itself at once', async () => {
+  test('over 256 kbit/s shows itself at once and comes whole', async () => {
     const world = await new World().open(900);
     const device = world.device();
     const tab = world.tab(device);
@@ -17,7 +17,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('asks for the next page before the last one is written', async () => {
+  test('asks for the next page before writing the last', async () => {
     const world = await new World().open(450);
     const device = world.device();
     const tab = world.tab(device);
@@ -44,7 +44,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('on demand is built beside, and what is written meanwhile is shown at once', async () => {
+  test('on demand is built beside the old one', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -64,7 +64,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('shows a write of this device before the pages that are still to come', async () => {
+  test('shows a write of this device before its remaining pages', async () => {
     const world = await new World().open(2_000);
     const tab = world.tab(world.device());
     tab.server.conditions.pageMs = (changes) => 200 + changes * 5;
@@ -80,7 +80,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('shows its first page while RxDB is loaded, and goes on from there', async () => {
+  test('shows its first page while RxDB is loaded', async () => {
     const world = await new World().open(2_000);
     const device = world.device();
     device.conditions.loadMs = 30_000;
@@ -101,7 +101,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('asks for two pages while RxDB is loaded, and for no third', async () => {
+  test('asks for two pages only while RxDB is loaded', async () => {
     const world = await new World().open(2_000);
     const device = world.device();
     device.conditions.loadMs = 30_000;
@@ -114,7 +114,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('draws its first page, and all others at once where they come quickly', async () => {
+  test('draws only twice where its pages come quickly', async () => {
     const world = await new World().open(2_000);
     const tab = world.tab(world.device());
     const pull = vi.spyOn(tab.server, 'pull');
@@ -156,7 +156,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('that was whole when the browser ended, and not yet in use, is so at the next start', async () => {
+  test('left whole but unused serves the browser’s next start', async () => {
     const world = await new World().open();
     const device = world.device();
     const tab = world.tab(device).start();

@@ -23,7 +23,7 @@ async function opening(world: World, tab: Tab): Promise<Tab> {
 }
 
 describe('the first screen', () => {
-  test('is shown while the copy is being read, loans and statuses and all', async () => {
+  test('is shown while the copy is being read', async () => {
     const { world, device } = await noted(1, 2);
     const tab = await opening(world, await openTab(world, device, 'offline'));
     expect(tab.titres).toEqual(['Livre 00001', 'Livre 00002']);
@@ -48,7 +48,7 @@ describe('the first screen', () => {
     expect((await opening(world, tab)).titres).toEqual([]);
   });
 
-  test('is not the one of a copy that another has taken over from', async () => {
+  test('is forgotten once a fresh copy has replaced its own', async () => {
     const { world, device } = await noted(1, 2);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -60,7 +60,7 @@ describe('the first screen', () => {
     expect((await opening(world, later)).titres).toEqual([]);
   });
 
-  test('is not noted of what has no room on the device', async () => {
+  test('is not noted of what the device cannot keep', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

@@ -3,7 +3,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 
 describe('modest', () => {
   test.each(['serverFailing', 'offline', 'sessionExpired'] as const)(
-    'a house that is « %s » for five minutes, with a focus every 5 s',
+    'a house that is « %s » is asked seldom',
     async (kind) => {
       const { world, device } = await settled();
       const tab = await openTab(world, device);
@@ -45,7 +45,7 @@ describe('modest', () => {
     expect(tab.server.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('a copy of earlier shapes asks only for what is new', async () => {
+  test('a copy of earlier shapes asks only for news', async () => {
     const { world, device } = await settled(300);
     device.ageShapes('emplacementId');
     await world.add('Ajouté');
@@ -57,7 +57,7 @@ describe('modest', () => {
     expect(tab.server.sent).toBe(2);
   });
 
-  test('a stream that is always refused is asked for less and less', async () => {
+  test('a stream that is always refused is asked ever less', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     tab.server.conditions.noStream = true;
@@ -79,7 +79,7 @@ describe('modest', () => {
     expect(tab.status).toMatchObject({ connection: 'online' });
   });
 
-  test('a device whose browser deletes all, again and again, asks for no copy anew', async () => {
+  test('a browser that deletes everything causes no new copy', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

@@ -3,7 +3,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 describe('acts', () => {
-  test('come once a first copy is on the screen, by themselves', async () => {
+  test('come by themselves once a first copy is on screen', async () => {
     const world = await new World().open(300);
     const device = world.device();
     const tab = world.tab(device);
@@ -20,7 +20,7 @@ describe('acts', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('that break off in the middle go on where they stopped, also in another visit', async () => {
+  test('that break off go on from there in another visit', async () => {
     const world = await new World().open(900);
     const device = world.device();
     const tab = world.tab(device);
@@ -48,7 +48,7 @@ describe('acts', () => {
     expect(shown(second)).toEqual(world.truth('alice'));
   });
 
-  test('stay on the screen while a fresh copy is made, which brings them along', async () => {
+  test('stay on the screen while a fresh copy is made', async () => {
     const { world, device } = await settled(300);
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

@@ -3,7 +3,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never emptier', () => {
-  test('a storage that opens after 30 s, the server out of reach', async () => {
+  test('a storage that opens slowly still shows its copy offline', async () => {
     const { world, device } = await settled();
     device.conditions.openMs = 30_000;
     const tab = await openTab(world, device, 'offline');
@@ -27,7 +27,7 @@ describe('never emptier', () => {
   );
 
   test.each(['opensFail', 'readsFail'] as const)(
-    'nothing works for ten minutes (%s), the server out of reach, and nothing is deleted',
+    'a storage that fails for ten minutes (%s) deletes nothing',
     async (what) => {
       const { world, device } = await settled();
       const before = device.collections;
@@ -42,7 +42,7 @@ describe('never emptier', () => {
   );
 
   test.each(['opensFail', 'readsFail'] as const)(
-    'a storage that fails twice (%s) is tried again, with a copy in memory until then',
+    'a storage that fails twice (%s) is tried again',
     async (what) => {
       const { world, device } = await settled();
       device.conditions[what] = 2;
@@ -55,7 +55,7 @@ describe('never emptier', () => {
     },
   );
 
-  test('without any storage the page has a copy in memory, and says so', async () => {
+  test('a page without any storage says so, and shows everything', async () => {
     const { world, device } = await settled();
     device.conditions.opensFail = Infinity;
     const tab = await openTab(world, device);
@@ -68,7 +68,7 @@ describe('never emptier', () => {
     expect(tab.titres).toContain('Orlando');
   });
 
-  test('a disk that fills up keeps the copy that is on it, and is filled up later', async () => {
+  test('a disk that fills up keeps its copy, completed later', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -108,7 +108,7 @@ describe('never emptier', () => {
     expect((await openTab(world, device, 'offline')).titres).toContain('Orlando');
   });
 
-  test('a disk that fills up in the middle of the first copy', async () => {
+  test('a disk that fills up mid-way shows the first copy', async () => {
     const world = await new World().open(450);
     const device = world.device();
     device.conditions.room = 4;
@@ -126,7 +126,7 @@ describe('never emptier', () => {
     expect(again.status).toMatchObject({ storage: null });
   });
 
-  test('a database that another tab deletes stays on the screen, and is made again', async () => {
+  test('a database deleted under an open page is made again', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -143,7 +143,7 @@ describe('never emptier', () => {
     expect((await openTab(world, device, 'offline')).titres).toHaveLength(5);
   });
 
-  test('a database that the browser has lost is not taken for an empty library', async () => {
+  test('a database the browser lost is no empty library', async () => {
     const { world, device } = await settled();
     device.evict();
     const tab = await openTab(world, device, 'offline');
@@ -155,7 +155,7 @@ describe('never emptier', () => {
     expect(tab.records.copy.isReady).toBe(true);
   });
 
-  test('another epoch: the old copy stays until the new one is whole', async () => {
+  test('another epoch’s copy replaces the old one only when whole', async () => {
     const { world, device } = await settled();
     await world.open(900);
     const tab = world.tab(device);

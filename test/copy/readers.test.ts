@@ -3,7 +3,7 @@ import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never another’s', () => {
-  test('a page for someone else is not applied, and who reads is asked', async () => {
+  test('a page for another reader is never applied', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -42,7 +42,7 @@ describe('never another’s', () => {
     expect(tab.titres).toHaveLength(5);
   });
 
-  test('a reader who changes in the middle of a first pull', async () => {
+  test('a reader who changes mid-pull gets their own copy', async () => {
     const world = await new World().open(500);
     await world.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
     const device = world.device();
@@ -61,7 +61,7 @@ describe('never another’s', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('a sign-on that names now one, now another asks no more than the back-off allows', async () => {
+  test('a sign-on that alternates two readers respects the back-off', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

@@ -35,7 +35,7 @@ describe('several tabs', () => {
     for (const tab of [a, b]) expect(tab.titres).toEqual(['Flush', 'Orlando']);
   });
 
-  test('a write of a tab that follows is pulled by the one that leads', async () => {
+  test('a following tab’s write is pulled by the leading one', async () => {
     const { world, device } = await settled();
     const [a, b] = [world.tab(device).start(), world.tab(device).start()];
     await world.clock.advance(MINUTE_MS);
@@ -49,7 +49,7 @@ describe('several tabs', () => {
     expect(b.titres).toContain('Orlando');
   });
 
-  test('where there is no room each shows all, and the device keeps it once there is', async () => {
+  test('every tab shows all that the full device cannot keep', async () => {
     const { world, device } = await settled();
     const [a, b] = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
@@ -67,7 +67,7 @@ describe('several tabs', () => {
     expect((await openTab(world, device, 'offline')).titres).toContain('Orlando');
   });
 
-  test('a tab that opens during the first copy shows it, and all of it in the end', async () => {
+  test('a tab that opens during the first copy shows it', async () => {
     const world = await new World().open(700);
     const device = world.device();
     const a = world.tab(device);
@@ -83,7 +83,7 @@ describe('several tabs', () => {
     expect(device.collections).toHaveLength(1);
   });
 
-  test('a tab that opens beside another knows how that one stands with the server', async () => {
+  test('a tab that opens beside another knows its connection', async () => {
     const { world, device } = await settled();
     const a = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -96,7 +96,7 @@ describe('several tabs', () => {
     });
   });
 
-  test('no book is on a screen without its author, in either tab', async () => {
+  test('no tab ever shows a book without its author', async () => {
     const { world, device } = await settled();
     const tabs = [await openTab(world, device), await openTab(world, device)];
     await world.clock.advance(MINUTE_MS);
@@ -113,7 +113,7 @@ describe('several tabs', () => {
     expect(orphans).toEqual([]);
   });
 
-  test('told of another reader while it opens, without the server: the library shows all the same', async () => {
+  test('news of another reader while opening offline hides no library', async () => {
     const { world, device } = await settled();
     device.conditions.openMs = 5_000;
     const tab = world.tab(device);

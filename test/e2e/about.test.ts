@@ -14,7 +14,7 @@ const value = (page: Page, term: string) =>
     .filter({ has: page.getByText(term, { exact: true }) })
     .getByRole('definition');
 
-test('the about page tells the state of the copy and takes a fresh one; the diagnosis says whether the server takes writes', async () => {
+test('the about page tells the copy’s state and renews it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
   const reader = await device(house);
@@ -44,7 +44,7 @@ test('the about page tells the state of the copy and takes a fresh one; the diag
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
 });
 
-test('everything and the books alone can be exported; offline the page says why not, takes no fresh copy, and asks for nothing in a hurry', async () => {
+test('exports work online, and say offline why not', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
@@ -72,7 +72,7 @@ test('everything and the books alone can be exported; offline the page says why 
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
 });
 
-test('where the browser keeps nothing the page says so, with what went wrong', async () => {
+test('a browser that keeps nothing is told with its error', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);

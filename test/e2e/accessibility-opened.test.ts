@@ -15,7 +15,7 @@ const focused = (page: Page): Promise<string> =>
     return panel ?? activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
   });
 
-test('the opened forms of a selection, by axe and by keyboard', async () => {
+test('axe and the keyboard accept a selection’s opened forms', async () => {
   const page = await (await device(await houseOf('Alcools', 'Bel-Ami'))).open();
   await select(page, 'Alcools', 'Bel-Ami');
   const faults: string[] = [];
@@ -33,7 +33,7 @@ test('the opened forms of a selection, by axe and by keyboard', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the sheet of filters and the keys of rows, by axe and by keyboard', async () => {
+test('axe and the keyboard accept filters and rows', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const phone = await device(house);
   const page = await phone.open();

@@ -3,7 +3,7 @@ import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
-test('« Aide » leads from a screen to its page of the manual, which is there without a network', async () => {
+test('« Aide » opens a screen’s page of the manual', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open('/prets');
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -43,7 +43,7 @@ test('« Aide » leads from a screen to its page of the manual, which is there w
   }
 });
 
-test('a page that the device shares is looked up by its ISBN', async () => {
+test('a page the device shares is looked up by ISBN', async () => {
   const { house } = await householdWithCatalogues();
   const shared = encodeURIComponent('https://librairie.example/livre/9782948012017-hugo');
   const page = await (await device(house)).open(`/livres/ajouter?title=Hugo&url=${shared}`);

@@ -28,7 +28,7 @@ const auteurNames = (page: Page): Promise<string[]> =>
 const pairs = (page: Page): Locator =>
   page.getByRole('list', { name: 'Noms qui se ressemblent' }).getByRole('listitem');
 
-test('authors are searched and sorted in memory, and the address keeps it; offline the pairs are shown with their date, and cannot be decided', async () => {
+test('authors are searched and sorted on the device', async () => {
   const phone = await device(await houseWithTwoSpellings(), { serviceWorker: true });
   const page = await phone.open('/auteurs');
   await expect.poll(() => auteurNames(page)).toEqual([RIGHT, WRONG, 'Virginia Woolf']);
@@ -60,7 +60,7 @@ test('authors are searched and sorted in memory, and the address keeps it; offli
   }
 });
 
-test('a pair is merged by the keyboard, and the merge reaches another device', async () => {
+test('a merge by the keyboard reaches another device', async () => {
   const house = await houseWithTwoSpellings();
   const other = await (await device(house, { user: 'bruno', size: 'desk' })).open('/auteurs');
   await expect.poll(() => auteurNames(other)).toContain(WRONG);
@@ -86,7 +86,7 @@ test('a pair is merged by the keyboard, and the merge reaches another device', a
   await livreRow(other, 'La Ballade de l’impossible').getByText(RIGHT, { exact: true }).waitFor();
 });
 
-test('the less presentable name can be kept, and any two authors merged, the other one found by typing', async () => {
+test('any two authors can be merged under either name', async () => {
   const page = await (await device(await houseWithTwoSpellings())).open('/auteurs');
   await openPairs(page);
   await pairs(page).getByText(`Un livre passera de « ${WRONG} » à « ${RIGHT} ».`).waitFor();
@@ -114,7 +114,7 @@ test('the less presentable name can be kept, and any two authors merged, the oth
   await livreRow(page, 'Orlando').waitFor();
 });
 
-test('two people stay two on every device and after a restart', async () => {
+test('two people stay two on every device', async () => {
   const house = await houseWithTwoSpellings();
   const page = await (await device(house)).open('/auteurs');
   await openPairs(page);
@@ -130,7 +130,7 @@ test('two people stay two on every device and after a restart', async () => {
   expect(await other.getByText('Noms qui se ressemblent').count()).toBe(0);
 });
 
-test('an author renamed elsewhere meanwhile is settled first; a taken name offers a merge', async () => {
+test('an author renamed elsewhere meanwhile is settled first', async () => {
   const house = await houseWithTwoSpellings();
   const page = await (await device(house)).open('/auteurs');
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
@@ -174,7 +174,7 @@ test('suggestions that arrive late move nothing', async () => {
   expect((await row.boundingBox())?.y).toBe(before?.y);
 });
 
-test('an answer without any pair moves nothing on a first visit', async () => {
+test('an answer without pairs moves nothing on screen', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
   await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
@@ -190,7 +190,7 @@ test('an answer without any pair moves nothing on a first visit', async () => {
   expect((await row.boundingBox())?.y).toBe(before?.y);
 });
 
-test('an author merged elsewhere while the form is open is said to be, with the one who stays', async () => {
+test('an open form tells that its author was merged elsewhere', async () => {
   const house = await houseWithTwoSpellings();
   const page = await (await device(house)).open('/auteurs');
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
@@ -210,7 +210,7 @@ test('an author merged elsewhere while the form is open is said to be, with the 
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
 });
 
-test('an author’s page has a search, what is not read yet, and the series', async () => {
+test('an author’s page shows series with what is unread', async () => {
   const house = await household();
   const titres = Array.from({ length: 24 }, (_, index) => `Enquête ${String(index + 10)}`);
   const livres = [];

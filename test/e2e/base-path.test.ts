@@ -69,7 +69,7 @@ function pathsAsked({ context }: Device): string[] {
 
 const notBelowBase = (path: string): boolean => !path.startsWith(`${BASE}/`);
 
-test('below a base that the proxy has taken away all is as at the root, what is installed and the page of the API too', async () => {
+test('everything works below a base that the proxy strips', async () => {
   const house = await household({ BASE_PATH: BASE });
   const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const phone = await device(house, {
@@ -110,7 +110,7 @@ test('below a base that the proxy has taken away all is as at the root, what is 
   expect(asked.filter(notBelowBase)).toEqual([]);
 });
 
-test('below a base that the proxy has passed on all is as at the root; past the proxy, the root goes to the base', async () => {
+test('everything works below a base that the proxy keeps', async () => {
   const house = await household({ BASE_PATH: BASE });
   const livre = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const phone = await device(house, { upstream: PROXIES['passed on'](house) });
@@ -123,7 +123,7 @@ test('below a base that the proxy has passed on all is as at the root; past the 
   expect(asked.filter(notBelowBase)).toEqual([]);
 });
 
-test('installations at the root, at « /a » and at « /b » of one host share nothing', async () => {
+test('installations on one host share nothing', async () => {
   const houses = await Promise.all(
     [
       { base: '', titre: 'Désert' },

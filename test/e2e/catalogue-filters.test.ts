@@ -19,7 +19,7 @@ async function shelf() {
   return house;
 }
 
-test('several statuses at once, what books lack, and a publisher are chips that come off one by one', async () => {
+test('filters become chips that come off one by one', async () => {
   const page = await (await device(await shelf(), { size: 'desk' })).open();
   await page.getByRole('button', { name: 'Filtres' }).click();
   await page.getByRole('group', { name: 'Lecture' }).getByRole('radio', { name: 'Lu' }).check();
@@ -45,7 +45,7 @@ test('several statuses at once, what books lack, and a publisher are chips that 
   await expect.poll(() => page.getByLabel('Éditeur').inputValue()).toBe('');
 });
 
-test('of two filters chosen at once both hold; the sheet of a phone takes the focus and gives it back', async () => {
+test('two filters chosen at once both hold', async () => {
   const page = await (await device(await shelf())).open();
   const filters = page.getByRole('button', { name: /^Filtres/ });
   await filters.click();
@@ -65,7 +65,7 @@ test('of two filters chosen at once both hold; the sheet of a phone takes the fo
   expect(await filters.evaluate((each) => each === document.activeElement)).toBe(true);
 });
 
-test('orders go both ways, rows say what they stand by, decades and series have headings', async () => {
+test('each order runs both ways, with its own headings', async () => {
   const page = await (await device(await shelf())).open('/?tri=annee');
   await expect.poll(() => livreTitles(page)).toEqual(['Sido', 'Désert', 'Akira']);
   const headings = page.getByRole('list', { name: 'Livres' }).getByRole('heading');

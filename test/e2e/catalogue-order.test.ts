@@ -30,7 +30,7 @@ async function longHouse(): Promise<Household> {
   return house;
 }
 
-test('books stand in an order that is chosen and kept, on a phone too', async () => {
+test('books keep the order that is chosen', async () => {
   const house = await shelves();
   const desk = await device(house, { size: 'desk' });
   const page = await desk.open();
@@ -84,7 +84,7 @@ const scrollTo = async (page: Page, y: number) => {
 const expectScroll = (page: Page, y: number) =>
   expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 
-test('a long list leaves the books their room on a phone, and leads to a letter', async () => {
+test('a long list leads to a letter on a phone', async () => {
   const page = await (await device(await longHouse())).open();
   await page.getByRole('button', { name: 'Ne plus montrer « Chez nous »' }).click();
   // They begin below two lines, of which one stays.
@@ -138,7 +138,7 @@ test('a long list leaves the books their room on a phone, and leads to a letter'
   await rail.waitFor({ state: 'detached' });
 });
 
-test('a list is where it was: by the tabs, after a reload, on the way back', async () => {
+test('a list is found where it was left', async () => {
   const page = await (await device(await longHouse())).open();
   await livreRow(page, 'Bataille 1').waitFor();
   await scrollTo(page, 3_000);

@@ -40,7 +40,7 @@ const cutOff = (page: Page, titre: string): Promise<number> =>
       return range.getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     });
 
-test('books are found in title order, by filters and by a search, each found again on the way back', async () => {
+test('books found by filters or search are found again', async () => {
   const page = await (await device(await stockedHouse())).open();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
   await livreRow(page, 'Désert').getByText('prêté à Luc').waitFor();
@@ -110,7 +110,7 @@ const typeOnceShown = (page: Page, text: string): Promise<void> =>
     }).observe(document.body, { childList: true, subtree: true });
   }, text);
 
-test('nothing owned yet is a screen of its own, with three doors and nothing to search or to arrange; a filter with one value in stock is not shown', async () => {
+test('an empty library shows three doors and nothing to arrange', async () => {
   const house = await household();
   const page = await (await device(house)).open();
   await page.getByText('Les rayons sont vides').waitFor();
@@ -140,7 +140,7 @@ test('nothing owned yet is a screen of its own, with three doors and nothing to 
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('a book that is pressed before the list has followed the search opens beside what is searched for; an unknown record and an unknown page say so', async () => {
+test('a book pressed during a search opens beside its results', async () => {
   const page = await (
     await device(await stockedHouse(), { size: 'desk' })
   ).open('/?recherche=noir');
@@ -167,7 +167,7 @@ test('a book that is pressed before the list has followed the search opens besid
   await page.getByRole('heading', { name: 'Cette page n’existe pas' }).waitFor();
 });
 
-test('a title without a blank and large text stay within the window', async () => {
+test('unbreakable titles and large text stay within the window', async () => {
   const house = await household();
   const titre = 'Anticonstitutionnellement'.repeat(12);
   const { id } = await house.ajouter({ titre, auteurs: ['N'.repeat(150)] });

@@ -38,7 +38,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Garder la copie' }).click();
 }
 
-test('the first member comes by a passkey, signs in by it, and sets a password beside it', async () => {
+test('the first member signs in by the passkey they made', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const phone = await device(house, { user: null });
   const page = await openNamed(phone, house.firstPath);
@@ -62,7 +62,7 @@ test('the first member comes by a passkey, signs in by it, and sets a password b
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
 });
 
-test('a member adds, names and removes a passkey, and is told where none is given', async () => {
+test('a member adds, names and removes a passkey', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const phone = await device(house, { user: null });
   const page = await openNamed(phone, house.firstPath);
@@ -97,7 +97,7 @@ test('a member adds, names and removes a passkey, and is told where none is give
   await page.getByRole('alert').getByText('pas reconnue').waitFor();
 });
 
-test('below a path a passkey is made and taken all the same', async () => {
+test('a passkey works below a path', async () => {
   const house = await household({ ACCOUNTS: 'oui', BASE_PATH: '/biblio' });
   const { origin } = new URL(house.url);
   const phone = await device(house, { user: null, upstream: (path) => origin + path });

@@ -14,7 +14,7 @@ const FILE = table(
   ],
 );
 
-test('what the catalogues find after an import is taken by the keyboard, one by one or all', async () => {
+test('what catalogues find after an import is taken by keyboard', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/importer');
   await page
@@ -39,7 +39,7 @@ test('what the catalogues find after an import is taken by the keyboard, one by 
   await page.getByText('Les Presses du phare').first().waitFor();
 });
 
-test('an empty library takes an export from its first screen, and offers its own on the about page', async () => {
+test('an empty library takes another’s export', async () => {
   const source = await household();
   await source.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   const about = await (await device(source)).open('/reglages');

@@ -41,7 +41,7 @@ async function wish(page: Page, titre: string): Promise<void> {
   await page.getByRole('link', { name: titre }).or(page.getByText(titre)).first().waitFor();
 }
 
-test('two people on two phones read in their own names, each a link away', async () => {
+test('two people on two phones read in their own names', async () => {
   const house = await home();
   const [first, second] = [
     await device(house, { user: null }),
@@ -65,7 +65,7 @@ test('two people on two phones read in their own names, each a link away', async
   await again.getByRole('alert').getByText('a déjà servi').waitFor();
 });
 
-test('who nobody knows here is led to the sign-in, told when it fails, and led back', async () => {
+test('a stranger signs in and is led back', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   await arrive(await phone.open(house.firstPath), 'Claire');
@@ -82,7 +82,7 @@ test('who nobody knows here is led to the sign-in, told when it fails, and led b
   await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
 });
 
-test('two members share a tablet: a press changes the reader, a code guards one', async () => {
+test('members who share a tablet change readers by a press', async () => {
   const house = await home();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
@@ -122,7 +122,7 @@ test('two members share a tablet: a press changes the reader, a code guards one'
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
-test('a form that one reader left open is not kept for another who reads by now', async () => {
+test('a form left open is not kept for another reader', async () => {
   const house = await home();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);
@@ -147,7 +147,7 @@ test('a form that one reader left open is not kept for another who reads by now'
   expect(await page.getByText('Nadja').count()).toBe(0);
 });
 
-test('a session that is ended elsewhere is told, keeps what was typed, and leads back', async () => {
+test('a session ended elsewhere keeps what was typed', async () => {
   const house = await home();
   const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];
   const claire = await phone.open(house.firstPath);
@@ -165,7 +165,7 @@ test('a session that is ended elsewhere is told, keeps what was typed, and leads
   await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Chéri');
 });
 
-test('signing out asks whether the copy goes, and the one who has left is not shown again', async () => {
+test('signing out asks whether the copy goes', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
@@ -191,7 +191,7 @@ test('signing out asks whether the copy goes, and the one who has left is not sh
   await page.getByLabel('Identifiant').waitFor();
 });
 
-test('before a member is removed it is said what stays, and their lists are offered as a file', async () => {
+test('removing a member says first what stays', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);

@@ -71,7 +71,7 @@ async function coverOf(house: Household, id: number) {
 const keyOf = (element: Element): string => /[0-9a-f]{64}/.exec(element.innerHTML)?.[0] ?? '';
 
 describe('another cover of the sources', () => {
-  test('is chosen by a press, shown by another device, undone, and put back', async () => {
+  test('is chosen by a press, and can be undone', async () => {
     const { house, id } = await houseWithSources(10);
     await expect.poll(async () => (await coverOf(house, id))?.source).toBe('adresse');
     const before = await coverOf(house, id);
@@ -130,7 +130,7 @@ describe('another cover of the sources', () => {
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
 
-  test('is chosen for a wish, its reader’s alone; is told from none, from silent sources and from no network', async () => {
+  test('is chosen for a wish of its reader alone', async () => {
     const { house, id, state } = await houseWithSources(4);
     const souhait = await house.souhaiter('alice', { titre: 'Slow tides', isbn: ISBN });
     const path = `/api/souhaits/${String(souhait.id)}/autres-couvertures`;

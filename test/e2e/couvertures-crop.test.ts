@@ -6,7 +6,7 @@ import { household } from './support/household.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a picture is turned as often as that was pressed, however fast', async () => {
+test('a picture turns as often as that was pressed', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);

@@ -30,7 +30,7 @@ const isAboveStatut = (page: Page): Promise<boolean> =>
   });
 
 describe('a cover photographed while adding', () => {
-  test('is the new book’s and wish’s, goes with its addition, and an issue has none', async () => {
+  test('becomes the new book’s or wish’s, never an issue’s', async () => {
     const house = await household();
     const page = await (await device(house)).open('/livres/ajouter');
     await page.getByLabel('Titre').fill('Désert');
@@ -87,7 +87,7 @@ describe('a cover photographed while adding', () => {
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
 
-  test('whose answer is lost is sent again, one that is refused leaves its book there; a press on what stands for none opens what can be done', async () => {
+  test('is sent again when its answer is lost or refused', async () => {
     const house = await household();
     const { id } = await house.ajouter({ titre: 'Regain' });
     const page = await (await device(house)).open(`/livres/${String(id)}`);

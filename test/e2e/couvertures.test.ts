@@ -39,7 +39,7 @@ async function filledDevice(): Promise<{
   return { house, phone, page };
 }
 
-test('every cover is on the device from the first sync on, those of wishes for their reader alone, also without a network', async () => {
+test('every cover the reader may see is on the device', async () => {
   const { house, phone, page } = await filledDevice();
   await expect.poll(() => page.evaluate(() => caches.has('rayonnage-couvertures'))).toBe(false);
   const cle = await house.photograph(
@@ -109,7 +109,7 @@ describe('a picture of one’s own', () => {
     await expect.poll(() => hasCover(livreRow(bob, 'Désert'))).toBe(false);
   });
 
-  test('is turned and cropped with the keyboard alone, and chosen for a wish in its form', async () => {
+  test('is cropped and chosen by the keyboard alone', async () => {
     const house = await household();
     const livre = await house.ajouter({ titre: 'Désert' });
     await house.souhaiter('alice', { titre: 'Regain' });
@@ -155,7 +155,7 @@ describe('a picture of one’s own', () => {
     await expect.poll(() => hasCover(wish)).toBe(true);
   });
 
-  test('is pasted or dropped, refused in a sentence where it is no picture, and else the relay’s until it is kept', async () => {
+  test('is pasted or dropped, or refused in a sentence', async () => {
     const house = await household();
     const livre = await house.ajouter({ titre: 'Désert' });
     const phone = await device(house);
@@ -186,7 +186,7 @@ describe('a picture of one’s own', () => {
   });
 });
 
-test('the about page tells how many covers the device has while they come, and asks for what waits on the server again', async () => {
+test('the about page tells how many covers have come', async () => {
   const house = await household({ OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:1' });
   for (const titre of ['Désert', 'Fondation', 'Antigone']) {
     const { id } = await house.ajouter({ titre });

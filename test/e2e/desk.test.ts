@@ -10,7 +10,7 @@ import { household } from './support/household.ts';
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
 
-test('the keys of a desk search, walk, open, close, add and explain themselves, as icons do on focus', async () => {
+test('the keys of a desk walk, open and explain themselves', async () => {
   const house = await household();
   for (const titre of ['Antigone', 'Désert', 'Fondation']) await house.ajouter({ titre });
   const page = await (await device(house, { size: 'desk' })).open();
@@ -49,7 +49,7 @@ test('the keys of a desk search, walk, open, close, add and explain themselves, 
   await page.getByRole('heading', { name: 'Ajouter un livre' }).waitFor();
 });
 
-test('the keys of a desk walk the open book, choose its status, lend and edit it', async () => {
+test('the keys of a desk act on the open book', async () => {
   const house = await household();
   for (const titre of ['Antigone', 'Désert', 'Fondation']) await house.ajouter({ titre });
   const page = await (await device(house, { size: 'desk' })).open();
@@ -101,7 +101,7 @@ test('the keys of a desk walk the open book, choose its status, lend and edit it
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
 });
 
-test('the arrows, Enter and Escape walk every list, and the shelves of a periodical as they stand', async () => {
+test('arrows, Enter and Escape walk every list', async () => {
   const house = await household();
   const names = ['Antigone', 'Désert'];
   for (const titre of names) {
@@ -163,7 +163,7 @@ test('the arrows, Enter and Escape walk every list, and the shelves of a periodi
   }
 });
 
-test('« Ajouter » does what its place suggests, in every size; « Hors ligne » is on the screen once', async () => {
+test('« Ajouter » does what its place suggests', async () => {
   const house = await household();
   const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
   const livre = await house.ajouter({ titre: 'Antigone' });

@@ -8,7 +8,7 @@ import { household } from './support/household.ts';
 // Its tabs work at once, each in a process of its own.
 useBrowserWith();
 
-test('tabs opened at once on a new device share one copy, and show what another device changes', async () => {
+test('tabs opened at once on a device share one copy', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Tome ${String(i).padStart(2, '0')}` });
@@ -35,7 +35,7 @@ test('tabs opened at once on a new device share one copy, and show what another 
   await phone.getByRole('button', { name: 'Prêter' }).waitFor();
 });
 
-test('a new device asks for its first books while it is asked who reads, and for each thing once, however much others write', async () => {
+test('a new device asks for each thing only once', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -58,7 +58,7 @@ test('a new device asks for its first books while it is asked who reads, and for
   expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
 });
 
-test('what a device keeps: nothing of one person is ever painted for another, and a new version waits for a word', async () => {
+test('nothing kept of one person is painted for another', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.setStatut(desert, 'alice', 2);
@@ -124,7 +124,7 @@ test('« Nouvelle version » works on a device’s first visit', async () => {
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('without an identity the catalogue reads, and what is personal says why it is not there', async () => {
+test('without an identity personal acts say why they are missing', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { user: null })).open();
@@ -135,7 +135,7 @@ test('without an identity the catalogue reads, and what is personal says why it 
   await page.getByRole('heading', { name: 'Dire qui lit' }).waitFor();
 });
 
-test('the console of a page that keeps a copy holds nothing', async () => {
+test('a page that keeps a copy leaves the console empty', async () => {
   const house = await household();
   const page = await (await device(house, { serviceWorker: true })).open();
   const said: string[] = [];

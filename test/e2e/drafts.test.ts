@@ -27,7 +27,7 @@ async function goHome(page: Page): Promise<void> {
   await page.getByText('Les rayons sont vides').waitFor();
 }
 
-test('a half-filled book survives a closed tab, is nobody else’s, and is given up by « Effacer », « Annuler » and a week', async () => {
+test('a half-filled book survives a closed tab', async () => {
   const phone = await device(await household());
   const first = await phone.open('/livres/ajouter');
   await field(first, 'Titre').fill('Désert');
@@ -79,7 +79,7 @@ test('a half-filled book survives a closed tab, is nobody else’s, and is given
   await expectEmptyForm('a week');
 });
 
-test('the forms of wishes, of series and of periodicals have drafts too, each its own; Escape leaves them', async () => {
+test('forms of wishes, series and periodicals have drafts', async () => {
   const page = await (await device(await household())).open();
   const paths = [
     '/souhaits/ajouter',
@@ -118,7 +118,7 @@ test('the forms of wishes, of series and of periodicals have drafts too, each it
   await expectText(page, 'Titre', 'Le Rivage');
 });
 
-test('the draft of an edit comes back on its own record until it is saved, but none over a code just scanned', async () => {
+test('an edit’s draft comes back on its own record', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const record = `/livres/${String(id)}`;
@@ -158,7 +158,7 @@ test('the draft of an edit comes back on its own record until it is saved, but n
   await expectText(page, 'Titre', 'Le Rivage');
 });
 
-test('a draft remembers what nobody wrote, and gives it up for the book of another code', async () => {
+test('a resumed draft yields catalogue values to another code', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   const lookUp = async (code: string) => {
@@ -189,7 +189,7 @@ test('a draft remembers what nobody wrote, and gives it up for the book of anoth
   await expectText(page, 'Titre', '');
 });
 
-test('a book that waits to be lent by its title and is deleted waits no more', async () => {
+test('a deleted book waits no more to be lent', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Ulysse' });
   const page = await (await device(house)).open('/prets');

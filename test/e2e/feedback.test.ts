@@ -8,7 +8,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, stateOf } from './support/undo.ts';
 
-test('a change of screen keeps the bar, which says offline why it waits', async () => {
+test('a change of screen keeps the bar', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
   const phone = await device(house);
@@ -33,7 +33,7 @@ test('a change of screen keeps the bar, which says offline why it waits', async 
   expect(await stateOf(house)).toEqual(before);
 });
 
-test('by the keyboard alone: Ctrl Z outside a field, or the button in the order of Tab', async () => {
+test('an act is undone by the keyboard alone', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
   const page = await (await device(house, { size: 'desk' })).open(path.dune);
@@ -68,7 +68,7 @@ test('by the keyboard alone: Ctrl Z outside a field, or the button in the order 
   expect(await stateOf(house)).toEqual(before);
 });
 
-test('beside the « Annuler » of a form it is named after its act; what stands in its way is said, and nothing done', async () => {
+test('an undo beside a form’s « Annuler » names its act', async () => {
   const { house, path } = await fullHouse();
   const before = await stateOf(house);
   const page = await (await device(house)).open(path.dune);
@@ -128,7 +128,7 @@ async function atEverySize(page: Page, look: (where: string) => Promise<void>): 
     }
 }
 
-test('the bar is accessible, covers no action nor the end of a page, and is not kept by a pointer that rests there', async () => {
+test('the bar is accessible and covers no action', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house)).open(path.dune);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
@@ -184,7 +184,7 @@ test('the bar is accessible, covers no action nor the end of a page, and is not 
   await feedback(page).waitFor({ state: 'detached' });
 });
 
-test('the bar is one line whatever the title, the size and the text size', async () => {
+test('the bar stays one line in every size', async () => {
   const house = await household();
   const titre = 'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer';
   const [first, second] = [await house.ajouter({ titre }), await house.ajouter({ titre: 'Dune' })];

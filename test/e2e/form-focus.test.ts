@@ -11,31 +11,28 @@ test.each([
   ['/livres/ajouter', 'ISBN'],
   ['/series/ajouter', 'Titre'],
   ['/revues/ajouter', 'Titre'],
-])(
-  'the form of %s that is mounted together with the application has the focus in its first field',
-  async (path, label) => {
-    const house = await household();
-    await house.ajouter({ titre: 'Désert' });
-    const phone = await device(house);
-    const page = await phone.open();
-    await page.getByText('Désert').first().waitFor();
-    // The screen's own part comes once the copy is there.
-    const shell = await (await fetch(house.url)).text();
-    phone.portal.delay = (file) =>
-      file.startsWith('/_app/') && !shell.includes(file) ? rest(LATE_MS) : Promise.resolve();
-    await page.goto(`${phone.portal.url}${path}`);
-    const first = page.getByLabel(label, { exact: true });
-    await first.waitFor();
-    const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
-    await expect.poll(() => save.isEnabled()).toBe(true);
-    await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
-    // Nothing takes it away again.
-    await page.keyboard.type('Regain');
-    expect(await first.inputValue()).toBe('Regain');
-  },
-);
+])('the form of %s opens with its first field focused', async (path, label) => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house);
+  const page = await phone.open();
+  await page.getByText('Désert').first().waitFor();
+  // The screen's own part comes once the copy is there.
+  const shell = await (await fetch(house.url)).text();
+  phone.portal.delay = (file) =>
+    file.startsWith('/_app/') && !shell.includes(file) ? rest(LATE_MS) : Promise.resolve();
+  await page.goto(`${phone.portal.url}${path}`);
+  const first = page.getByLabel(label, { exact: true });
+  await first.waitFor();
+  const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  await expect.poll(() => save.isEnabled()).toBe(true);
+  await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
+  // Nothing takes it away again.
+  await page.keyboard.type('Regain');
+  expect(await first.inputValue()).toBe('Regain');
+});
 
-test('who is in the search before the list has ended coming back stays there', async () => {
+test('a returning list does not take focus from the search', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open();
@@ -60,7 +57,7 @@ test('who is in the search before the list has ended coming back stays there', a
   expect(await page.getByRole('searchbox', { name: 'Rechercher' }).inputValue()).toBe('Antigone');
 });
 
-test('who leaves the authors and is back at once goes on typing the same name', async () => {
+test('an author’s name goes on after the field loses focus', async () => {
   const page = await (await device(await household())).open('/souhaits/ajouter');
   const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
   await auteurs.focus();

@@ -21,7 +21,7 @@ async function check(house: Household, name: string, buffer: Buffer): Promise<Pa
   return page;
 }
 
-test('which name of its authors comes first is asked once for the whole file', async () => {
+test('the order of authors’ names is asked once per file', async () => {
   const house = await household();
   const authors = ['Gustave Flaubert', 'Gustave Roud', 'Guy de Maupassant'];
   const rows = authors.map((nom, index) => ['', `Titre ${index}`, nom, '', '', '', 'Lu', '0']);
@@ -46,7 +46,7 @@ test('which name of its authors comes first is asked once for the whole file', a
   expect(livres.map(({ auteurs: [auteur] }) => auteur?.nom).sort()).toEqual(authors);
 });
 
-test('books that were changed since stay, and go all the same by one press that is one act', async () => {
+test('undoing an import keeps the books changed since', async () => {
   const house = await household();
   const file = goodreads(
     { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('the catalogue is printed by author, or by location, and nothing else with it', async () => {
+test('the catalogue alone is printed, by author or location', async () => {
   const house = await household();
   const { id: emplacementId } = await ajouterEmplacement(house, { nom: 'Salon' });
   const maupassant = await house.ajouter({ titre: 'Bel-Ami', auteurs: ['Guy de Maupassant'] });

@@ -37,7 +37,7 @@ async function seriesHouse(): Promise<Household> {
   return house;
 }
 
-test('a book without a picture bears its title, as its series does, on list, wall and page', async () => {
+test('a book without a picture bears its title', async () => {
   const house = await seriesHouse();
   const page = await (await device(house)).open();
   await livreRow(page, 'Ru').waitFor();
@@ -62,7 +62,7 @@ test('a book without a picture bears its title, as its series does, on list, wal
     .toEqual(['Ru']);
 });
 
-test('the wall by series has its headings, and a place for what is missing', async () => {
+test('the wall by series shows a place for missing volumes', async () => {
   const house = await seriesHouse();
   const page = await (
     await device(house, { size: 'desk' })
@@ -79,7 +79,7 @@ test('the wall by series has its headings, and a place for what is missing', asy
 
 const strip = (page: Page, name: string) => page.getByRole('list', { name, exact: true });
 
-test('a book leads to its series and to what else its author has written here', async () => {
+test('a book leads to its series and its author’s others', async () => {
   const house = await seriesHouse();
   const page = await (await device(house)).open();
   for (const size of Object.values(SIZES)) {
@@ -111,7 +111,7 @@ async function fullHouse(): Promise<Household> {
   return house;
 }
 
-test('what goes on in the house stands above the list of a phone, until it is closed for good', async () => {
+test('news of the house can be closed for good', async () => {
   const house = await fullHouse();
   const page = await (await device(house)).open();
   const row = page.getByRole('region', { name: 'Chez nous' });
@@ -130,7 +130,7 @@ test('what goes on in the house stands above the list of a phone, until it is cl
   expect(await row.count()).toBe(0);
 });
 
-test('a start has the right books above the list at once', async () => {
+test('a start shows the right books above the list', async () => {
   const house = await fullHouse();
   for (let i = 24; i < 60; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
   const page = await (await device(house)).open();
@@ -152,7 +152,7 @@ test('a start has the right books above the list at once', async () => {
   expect(shown).toEqual(['Livre 59']);
 });
 
-test('beside a list an unread book is drawn by lot, and beside a form nothing', async () => {
+test('an unread book is drawn by lot beside a list', async () => {
   const house = await fullHouse();
   const page = await (await device(house, { size: 'desk' })).open('/prets');
   const lot = page.getByRole('region', { name: 'Au hasard' });
@@ -164,7 +164,7 @@ test('beside a list an unread book is drawn by lot, and beside a form nothing', 
   expect(await lot.count()).toBe(0);
 });
 
-test('the house search answers for borrowers and publishers, and says what it looked in', async () => {
+test('the house search answers for borrowers and publishers', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie Martin');
   await house.ajouter({ titre: 'Ru', editeur: 'Liana Levi' });

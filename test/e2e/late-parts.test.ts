@@ -118,7 +118,7 @@ const showsRegain = (page: Page): Promise<void> =>
 
 const says = (page: Page): Promise<boolean> => page.getByText(SENTENCE).first().isVisible();
 
-test('a part and a screen that cannot be loaded say so, and can be tried again', async () => {
+test('a part that cannot be loaded can be tried again', async () => {
   const { house, path } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open();
@@ -151,7 +151,7 @@ test('a part and a screen that cannot be loaded say so, and can be tried again',
   );
 });
 
-test('a part that is gone with its version has the page loaded anew; a picture is not lost while its frame cannot be loaded', async () => {
+test('a part gone with its version loads the page anew', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open();
@@ -185,7 +185,7 @@ test('a part that is gone with its version has the page loaded anew; a picture i
   await told(page, 'Couverture changée : Regain');
 });
 
-test('while a part is on its way Escape gives it up, and « Supprimer » pressed again deletes nothing', async () => {
+test('Escape gives up a part that is on its way', async () => {
   const { house, path } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open(path);
@@ -228,7 +228,7 @@ test('while a part is on its way Escape gives it up, and « Supprimer » pressed
   await told(page, 'Livre supprimé : Regain');
 });
 
-test('what a list is printed by cannot be loaded: the page goes on without a fault', async () => {
+test('a print part that cannot load leaves the page working', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open();

@@ -86,7 +86,7 @@ const broken = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('all lists stand in one grid in every size, and can be read at twice the text size', async () => {
+test('all lists stand in one grid in every size', async () => {
   const page = await (await device(await furnished())).open();
   // They begin at one edge and have rows of two heights.
   for (const size of [...Object.values(SIZES), { width: 768, height: 1024 }]) {
@@ -124,7 +124,7 @@ test('all lists stand in one grid in every size, and can be read at twice the te
   }
 });
 
-test('at twice the text size four acts stand whole, whose sentences are long and of two people', async () => {
+test('four acts stand whole at twice the text size', async () => {
   const house = await household();
   for (let rang = 1; rang <= 4; rang++)
     await house.souhaiter('alice', { titre: `La Couleur des choses perdues, tome ${rang}` });
@@ -139,7 +139,7 @@ test('at twice the text size four acts stand whole, whose sentences are long and
   expect(await wholeRows(page)).toBeGreaterThanOrEqual(4);
 });
 
-test('what is at hand stands beside the column of a wide screen, once there are books enough', async () => {
+test('« À portée de main » stands beside a wide screen’s column', async () => {
   const house = await household();
   await house.setStatut(await house.ajouter({ titre: 'Tome 1' }), 'alice', 1);
   for (let number = 2; number <= 24; number++) await house.ajouter({ titre: `Tome ${number}` });

@@ -26,7 +26,7 @@ async function fill(house: Household, count: number): Promise<void> {
   }
 }
 
-test('nothing scrolls sideways at twice the text size, nor by a title without blanks', async () => {
+test('nothing scrolls sideways at twice the text size', async () => {
   const house = await household();
   const livre = await house.ajouter({
     titre: LONG_TITRE,
@@ -108,7 +108,7 @@ const squeezed = (page: Page): Promise<string[]> =>
       .map((element) => `${element.tagName} ${element.textContent.trim().slice(0, 40)}`),
   );
 
-test('no text is squeezed into a column of letters at twice the text size', async () => {
+test('no text is squeezed into a column of letters', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le Guépard', auteurs: ['Lampedusa'] });
   await house.preter(livre, 'Tante Hélène');
@@ -177,7 +177,7 @@ test('one slab of accent a screen, light and dark', async () => {
   }
 });
 
-test('titles in lists keep their descenders, the labels of the tabs stay apart at twice the text size, a confirmation is as high as its content', async () => {
+test('no title, label or confirmation is cut off', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
@@ -236,7 +236,7 @@ test.each(['/', '/auteurs'])('nothing moves while %s loads for the first time', 
   expect(await page.evaluate(() => Number(Reflect.get(globalThis, 'shifts')))).toBeLessThan(0.05);
 });
 
-test('the list does not move between the first page of a first copy and the last', async () => {
+test('the list stays still while a first copy comes', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   await house.ajouter({ titre: 'Dune' });

@@ -8,7 +8,7 @@ import { household } from './support/household.ts';
 const house = (page: Page) => page.getByRole('region', { name: 'L’année de la maison' });
 const accord = (page: Page) => page.getByRole('checkbox', { name: /^Compter mes lectures/ });
 
-test('the household’s year counts who agrees, shows them alone, and says offline who counts', async () => {
+test('the household’s year counts only who agrees', async () => {
   const home = await household();
   const livre = await home.ajouter({ titre: 'Dune', nombrePages: 412 });
   for (const who of ['alice', 'bruno']) await home.setStatut(livre, who, 2);
@@ -38,7 +38,7 @@ test('the household’s year counts who agrees, shows them alone, and says offli
   await alice.getByText('412', { exact: true }).waitFor();
 });
 
-test('readings of a book that is deleted stay, and are the book’s again with it', async () => {
+test('readings of a deleted book come back with it', async () => {
   const home = await household();
   const livre = await home.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   const phone = await device(home);

@@ -60,7 +60,7 @@ async function watch(tablet: Device, text: string): Promise<() => number> {
   return () => seen;
 }
 
-test('two members on one tablet: no moment shows or keeps a reading of the one for the other', async () => {
+test('members on one tablet never meet each other’s readings', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const tablet = await device(house, { user: null, size: 'desk', serviceWorker: true });
   const seen = await watch(tablet, SECRET);

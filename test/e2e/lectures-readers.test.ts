@@ -38,7 +38,7 @@ const placesOf = (page: Page, text: string): Promise<string[]> =>
     return found;
   }, text);
 
-test('two readers on one tablet never meet: nothing of a reading is kept or shown for the other', async () => {
+test('readers on one tablet never meet each other’s readings', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   const tablet = await device(house, { serviceWorker: true });

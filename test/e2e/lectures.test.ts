@@ -3,7 +3,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('« Lu » notes a reading, with stars, a word and another date; « Relire » begins a second one', async () => {
+test('« Lu » notes a reading, « Relire » a second one', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   const page = await (await device(house)).open(`/livres/${livre.id}`);
@@ -75,7 +75,7 @@ test('« Lu » notes a reading, with stars, a word and another date; « Relire �
   await expect.poll(() => status('En cours').isChecked()).toBe(true);
 });
 
-test('« Mes lectures » shows them by year, takes one of another’s book, and counts the year', async () => {
+test('« Mes lectures » counts readings by year', async () => {
   const house = await household();
   const livre = await house.ajouter({
     titre: 'Dune',
@@ -114,7 +114,7 @@ test('« Mes lectures » shows them by year, takes one of another’s book, and 
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
 });
 
-test('« Lu » speaks of the last time that it was read to its end, not of one given up since', async () => {
+test('« Lu » speaks of the last finished reading', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   await house.noter('alice', { livreId: livre.id, fin: '2019-03', note: 8 });
@@ -127,7 +127,7 @@ test('« Lu » speaks of the last time that it was read to its end, not of one g
   expect(await mine.getByRole('radio', { name: '4 étoiles', exact: true }).isChecked()).toBe(true);
 });
 
-test('readings are read without a network; what would write says why it waits', async () => {
+test('readings can be read without a network', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   await house.setStatut(livre, 'alice', 2);

@@ -39,7 +39,7 @@ const settle = (page: Page, field: string, choice: 'Garder ma saisie' | 'Reprend
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
-test('what another has written is told at the form, if it is a conflict', async () => {
+test('the form tells what another has written in conflict', async () => {
   const house = await household();
   const livre = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
   const { id } = livre;
@@ -91,7 +91,7 @@ test('what another has written is told at the form, if it is a conflict', async 
   expect(await storedLivres(house)).toMatchObject([{ editeur: 'Gallimard', annee: 1980 }]);
 });
 
-test('what another has written while the form was open is settled field by field', async () => {
+test('another’s edit is settled field by field', async () => {
   const house = await household();
   const { id } = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
@@ -130,7 +130,7 @@ test('what another has written while the form was open is settled field by field
   ]);
 });
 
-test('what the device has not heard of is not overwritten, and shown as it is before it is deleted', async () => {
+test('an edit unknown to the device is not overwritten', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -162,7 +162,7 @@ test('what the device has not heard of is not overwritten, and shown as it is be
   await page.getByText('Les rayons sont vides').waitFor();
 });
 
-test('a book that was deleted elsewhere leaves its form, can be added again, or left by « Fermer »', async () => {
+test('a book deleted elsewhere can be added again', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
@@ -182,7 +182,7 @@ test('a book that was deleted elsewhere leaves its form, can be added again, or 
   await page.getByText('Les rayons sont vides').waitFor();
 });
 
-test('what was typed survives a new sign-on, and no other reader sees it', async () => {
+test('what was typed survives a sign-on for its writer alone', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);

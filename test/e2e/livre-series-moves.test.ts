@@ -35,7 +35,7 @@ async function fillSerie(page: Page, serie: string, numero: string): Promise<voi
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
-test('a book stands in one series when only one or two writes of its move arrive', async () => {
+test('a half-sent move leaves a book in one series', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open();
@@ -58,7 +58,7 @@ test('a book stands in one series when only one or two writes of its move arrive
   }
 });
 
-test('a number finds its place in the series, and a deleted book that is added again is one book', async () => {
+test('a book’s number finds its place in the series', async () => {
   const house = await household();
   const livres = [];
   for (const titre of ['Sept', 'Un et demi']) livres.push(await house.ajouter({ titre }));

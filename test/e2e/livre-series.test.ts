@@ -17,7 +17,7 @@ const placesOf = async (house: Household) =>
     places: places.map(({ numero, livreId }) => [numero, livreId]),
   }));
 
-test('a book is put in a series from its page, with its number, and taken out', async () => {
+test('a book’s page puts it in a series or out', async () => {
   const house = await household();
   const third = await house.ajouter({ titre: 'Le retour' });
   const first = await house.ajouter({ titre: 'Le départ' });
@@ -59,7 +59,7 @@ test('a book is put in a series from its page, with its number, and taken out', 
   ]);
 });
 
-test('a book added before the device has its copy takes its place in the series that there is', async () => {
+test('a book added before the copy joins its series', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Le départ' });
   const serie = { titre: 'Les voyages', places: [{ titre: 'Le départ', livreId: id }] };
@@ -79,7 +79,7 @@ test('a book added before the device has its copy takes its place in the series 
   expect((await placesOf(house)).map(({ titre }) => titre)).toEqual(['Les voyages']);
 });
 
-test('the title of a book proposes its series, and the form moves it to another', async () => {
+test('a book’s title proposes its series', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'La marée haute : 1' });
   const page = await (await device(house)).open(`/livres/${String(id)}`);
@@ -114,7 +114,7 @@ test('the title of a book proposes its series, and the form moves it to another'
   ]);
 });
 
-test('a form opened by its address knows the series of its book', async () => {
+test('a form opened by address knows the book’s series', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le départ' });
   await ajouterSerie(house, {

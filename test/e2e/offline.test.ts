@@ -25,7 +25,7 @@ async function furnished() {
   return { house, livre, album, carton, auteur: livre.auteurs[0] };
 }
 
-test('every route opens again without a network, deep links too; searching goes on, and what cannot be done says why', async () => {
+test('every route opens again without a network', async () => {
   const { house, livre, album, carton, auteur } = await furnished();
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open();
@@ -94,7 +94,7 @@ test('every route opens again without a network, deep links too; searching goes 
   await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
 });
 
-test('an address that is none says so where only a proxy answers, too', async () => {
+test('an unknown address says so where only a proxy answers', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open();
   await phone.untilOfflineReady(page);
@@ -103,7 +103,7 @@ test('an address that is none says so where only a proxy answers, too', async ()
   await page.getByRole('main').getByText('Cette page n’existe pas').waitFor();
 });
 
-test('a request that is lost is told and sent again, once; one that waits for another’s says for what; a server that goes and comes is seen', async () => {
+test('a request that is lost is sent again, once', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
   await page.getByLabel('Titre').fill('Désert');

@@ -3,7 +3,7 @@ import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-test('a service that answers is enough where the browser takes itself for offline', async () => {
+test('a service that answers counts more than the browser’s word', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);

@@ -79,7 +79,7 @@ const FORMS = [
   },
 ] as const;
 
-test('a book and a wish are confirmed once, above the form of the next one, for as long as it is open', async () => {
+test('a saved book or wish is confirmed exactly once', async () => {
   const house = await household();
   const page = await (await device(house)).open();
   for (const { path, titre, says, leadsTo } of FORMS) {
@@ -130,7 +130,7 @@ test('an issue is confirmed once, where it is seen', async () => {
   await undo(page);
 });
 
-test('each book of a pile is confirmed once, by its line, which takes it back', async () => {
+test('each book of a pile is confirmed by its line', async () => {
   const { house } = await householdWithPile(0);
   const codes = pileOf(3);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('a member chooses a picture, which stands for the initial on every screen', async () => {
+test('a member’s picture replaces the initial on every screen', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const phone = await device(house, { user: null, size: 'desk' });
   const page = await phone.open(house.firstPath);

@@ -131,7 +131,7 @@ test('what is pressed while another writes is done', async () => {
   }
 });
 
-test('a row that is pressed while its list still scrolls is opened', async () => {
+test('a row pressed while its list scrolls is opened', async () => {
   const house = await household();
   for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Tome ${i}` });
   const page = await (await device(house, { size: 'desk' })).open();

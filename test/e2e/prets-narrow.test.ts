@@ -22,7 +22,7 @@ const faults = (page: Page): Promise<string[]> =>
     return faults;
   });
 
-test('on a phone a loan of a long title to a long name is whole, and « Rendu » within its list', async () => {
+test('a loan with long names is whole on a phone', async () => {
   const house = await household();
   const titles = [
     'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer',

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 /** The page's clock, so many days ahead of the server's. */
 const inDays = (page: Page, days: number) => page.clock.setFixedTime(Date.now() + days * DAY_MS);
 
-test('the last five borrowers are chips, Enter takes the only proposal, the last line is someone new, and « sophie » is Sophie', async () => {
+test('a loan proposes the borrowers who are known', async () => {
   const house = await household();
   const lent = await house.ajouter({ titre: 'Désert' });
   for (const nom of ['Anne', 'Bob', 'Chloé', 'David', 'Élie', 'Sophie'])
@@ -59,7 +59,7 @@ test('the last five borrowers are chips, Enter takes the only proposal, the last
     .waitFor();
 });
 
-test('a loan that another person corrects meanwhile is settled field by field; one begins on another day, and is corrected', async () => {
+test('a loan corrected meanwhile is settled field by field', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const pret = await house.preter(livre, 'Sopie');
@@ -98,7 +98,7 @@ test('a loan that another person corrects meanwhile is settled field by field; o
   await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
 });
 
-test('one book after another is lent to one person and given back, by their titles and by their codes', async () => {
+test('one book after another is lent to one person', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert', isbn: DESERT });
   await house.ajouter({ titre: 'L’Étranger', isbn: STRANGER });
@@ -159,7 +159,7 @@ test('one book after another is lent to one person and given back, by their titl
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(0);
 });
 
-test('loans are grouped by person on wish, and all that one has is given back at once', async () => {
+test('all that one person has is given back at once', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie');
   await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
@@ -190,7 +190,7 @@ test('loans are grouped by person on wish, and all that one has is given back at
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
 });
 
-test('what is lent for more than three months is claimed once, and a message asks for one book or for all', async () => {
+test('an overdue loan is claimed once, by a message', async () => {
   const house = await household();
   const lend = async (titre: string) => house.preter(await house.ajouter({ titre }), 'Sophie');
   await lend('Désert');

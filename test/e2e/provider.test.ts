@@ -7,7 +7,7 @@ import { household } from './support/household.ts';
 
 const PASSWORD = 'une longue phrase';
 
-test('a provider signs in whoever it knows, leads back to where they came from, and says when it does not', async () => {
+test('a provider signs in whoever it knows', async () => {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
   const house = await household(settings);
   const phone = await device(house, { user: null, size: 'desk' });
@@ -40,7 +40,7 @@ test('a provider signs in whoever it knows, leads back to where they came from, 
   expect(page.url()).not.toContain('code=');
 });
 
-test('a member with a password binds the provider in their account, and comes in by it from then on', async () => {
+test('a member with a password binds the provider', async () => {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
   const house = await household(settings);
   const phone = await device(house, { user: null, size: 'desk' });

@@ -29,7 +29,7 @@ const idle = (page: Page) => page.evaluate(() => (document.activeElement as HTML
 
 const KEYBOARDS = { plain: {}, French: FRENCH_KEYBOARD };
 
-test('on a plain and a French keyboard a scanned label opens its location wherever one is', async () => {
+test('a scanned label opens its location from any screen', async () => {
   const house = await household();
   const { etagere, carton, livre } = await furnished(house);
   const page = await (await device(house, { size: 'desk' })).open();
@@ -58,7 +58,7 @@ test('on a plain and a French keyboard a scanned label opens its location wherev
   }
 });
 
-test('while books are put away or counted a scanned label chooses the location; in a text and in a dialog it stays text', async () => {
+test('a scanned label chooses where books are put away', async () => {
   const house = await household();
   const { salon, etagere, carton, livre } = await furnished(house);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
@@ -111,7 +111,7 @@ test('while books are put away or counted a scanned label chooses the location; 
   await page.getByText('Il n’est pas attendu ici.').waitFor();
 });
 
-test('the code of each printed label leads to its location, on every sheet; a screen that is printed after them is itself', async () => {
+test('every printed label’s code leads to its location', async () => {
   const house = await household();
   const { etagere } = await furnished(house);
   const reader = await device(house, { size: 'desk' });

@@ -41,7 +41,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();
 
-test('forty books are put away by their codes or names, and taken back as one', async () => {
+test('forty books put away are taken back as one', async () => {
   const { house, livres } = await furnished(COUNT);
   const page = await (await device(house, { size: 'desk' })).open('/rangement/ranger');
   await page.getByLabel('Emplacement', { exact: true }).selectOption('Salon › Étagère 3');
@@ -69,7 +69,7 @@ test('forty books are put away by their codes or names, and taken back as one', 
   await expect.poll(() => standingIn(house, 2), WAIT).toBe(0);
 });
 
-test('a shelf is checked without a network and after a reload; what it finds is set right by one press a group, and stays', async () => {
+test('a shelf checked without a network survives a reload', async () => {
   const { house, livres } = await furnished(12);
   const [lent, away, stranger, ...here] = livres;
   if (lent === undefined || away === undefined || stranger === undefined) throw new Error('few');
@@ -140,7 +140,7 @@ test('a shelf is checked without a network and after a reload; what it finds is 
   await page.getByText('0 vu sur 0', { exact: true }).waitFor();
 });
 
-test('a book whose code cannot be read is ticked by one press, offline too', async () => {
+test('a book with an unreadable code is ticked by hand', async () => {
   const { house, livres } = await furnished(3);
   const ids = livres.map(({ id }) => id);
   await ask(house, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId: 2 });
@@ -168,7 +168,7 @@ test('a book whose code cannot be read is ticked by one press, offline too', asy
   await missing.waitFor({ state: 'detached' });
 });
 
-test('a book counts as put away once the service says so; a reload, no network and no location lose none', async () => {
+test('a book is put away once the service says so', async () => {
   const { house, livres } = await furnished(5);
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/rangement/ranger');

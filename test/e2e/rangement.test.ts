@@ -25,7 +25,7 @@ async function furnished(house: Household) {
 
 const names = async (house: Household) => (await listerEmplacements(house)).map(({ nom }) => nom);
 
-test('rooms and shelves are added one after another, opened and closed, by the keyboard too', async () => {
+test('rooms and shelves are added one after another', async () => {
   const house = await household();
   const reader = await device(house);
   const page = await reader.open('/rangement');
@@ -66,7 +66,7 @@ test('rooms and shelves are added one after another, opened and closed, by the k
   await link(page, 'Rayon 1').waitFor();
 });
 
-test('a location is renamed, moved by a choice of parent, packed and deleted, what is in it stays', async () => {
+test('a location that is moved or deleted loses no book', async () => {
   const house = await household();
   const { couloir, etagere } = await furnished(house);
   const livre = await house.ajouter({ titre: 'Dune' });
@@ -105,7 +105,7 @@ test('a location is renamed, moved by a choice of parent, packed and deleted, wh
   await link(page, 'Bibliothèque du couloir').waitFor();
 });
 
-test('a location is renamed and moved in the tree, by the keyboard, and stays in sight; the rooms are put in order by hand', async () => {
+test('the keyboard moves a location and keeps it in sight', async () => {
   const house = await household();
   const { cave } = await furnished(house);
   const page = await (await device(house)).open('/rangement');
@@ -146,7 +146,7 @@ test('a location is renamed and moved in the tree, by the keyboard, and stays in
     .toEqual(['Cave', 'Carton 12', 'Bibliothèque du couloir', 'Étagère 3', 'Salon']);
 });
 
-test('a book says where it is, goes elsewhere, the next one goes there by one press, a selection where it is sent', async () => {
+test('a book or a selection is sent to its location', async () => {
   const house = await household();
   const { etagere, cave } = await furnished(house);
   const dune = await house.ajouter({ titre: 'Dune' });
@@ -196,7 +196,7 @@ test('a book says where it is, goes elsewhere, the next one goes there by one pr
   expect(await placesOf()).toEqual([...titres.map((titre) => [titre, cave.id]), ...others]);
 });
 
-test('the catalogue filters and sorts by location, finds one by its name, and its tree is read offline', async () => {
+test('the catalogue filters and sorts by location', async () => {
   const house = await household();
   const { salon, etagere, carton } = await furnished(house);
   const [antigone, dune] = [

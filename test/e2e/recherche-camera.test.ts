@@ -33,7 +33,7 @@ test('the camera reads a code into the form', async () => {
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('a whole shelf: each code once, with what became of it; an owned book that no catalogue knows is there as soon as the copy is', async () => {
+test('the camera tells each code of a shelf once', async () => {
   const { house, upstream } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
@@ -68,7 +68,7 @@ test('a whole shelf: each code once, with what became of it; an owned book that 
   expect(await house.titres()).not.toContain('Les travailleurs de la mer');
 });
 
-test('in a bookshop without a network, each code is owned, wished for, or not', async () => {
+test('offline each code is owned, wished for, or not', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   await house.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: ONE_RECORD });
@@ -90,7 +90,7 @@ test('in a bookshop without a network, each code is owned, wished for, or not', 
   expect(await house.titres()).toEqual(['Désert']);
 });
 
-test('in a bookshop with a network, a book has its name, and goes on the list; the camera stops with it', async () => {
+test('in a bookshop a scanned book goes on the list', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const revue = await fetch(`${house.url}/api/revues/numeros`, {
@@ -129,7 +129,7 @@ test('in a bookshop with a network, a book has its name, and goes on the list; t
   expect(await track.evaluate((it) => it?.readyState)).toBe('ended');
 });
 
-test('where the camera is refused the screen says so, and a photo does, of an owned book too', async () => {
+test('a photograph replaces a camera that is refused', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);

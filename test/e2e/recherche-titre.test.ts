@@ -6,7 +6,7 @@ import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
-test('a book without its ISBN is found by its title, also by Enter, which saves no book of a title alone', async () => {
+test('a book without an ISBN is found by its title', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await page.getByLabel('Titre').fill('chateau carpathes');
@@ -29,7 +29,7 @@ test('a book without its ISBN is found by its title, also by Enter, which saves 
   await told(page, 'Livre ajouté : Le château des Carpathes');
 });
 
-test('a comic is proposed as one, its title proposes its series; one that is refused is left by the next volumes too', async () => {
+test('a comic’s title proposes its series', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   const titre = page.getByLabel('Titre');

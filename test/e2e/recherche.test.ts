@@ -26,7 +26,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 const step = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
 
-test('a pile of books: beep, the form is filled, Enter, next; what was just added is taken back', async () => {
+test('a pile of books is added by beep and Enter', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
@@ -62,7 +62,7 @@ test('a pile of books: beep, the form is filled, Enter, next; what was just adde
   expect(await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).count()).toBe(0);
 });
 
-test('several editions are a choice by publisher and year, and the form stays editable; what was typed stays', async () => {
+test('several editions are a choice by publisher and year', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
@@ -92,7 +92,7 @@ test('several editions are a choice by publisher and year, and the form stays ed
   expect(await valueOf(page, 'Année')).toBe('2019');
 });
 
-test('what both catalogues know is one edition; of silent ones each is named, and asked again', async () => {
+test('an edition both catalogues know is proposed once', async () => {
   let isSilent = (_path: string) => false;
   const { house } = await householdWithCatalogues({
     intercept: (_request, response, { pathname }) => {
@@ -126,7 +126,7 @@ test('what both catalogues know is one edition; of silent ones each is named, an
   expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
 });
 
-test('of slow catalogues a lookup is given up, and nothing of it arrives later; what is owned is told before', async () => {
+test('a lookup given up changes nothing later', async () => {
   const { house, upstream } = await householdWithCatalogues({ delayMs: 3_000 });
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open('/livres/ajouter');
@@ -152,7 +152,7 @@ test('of slow catalogues a lookup is given up, and nothing of it arrives later; 
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
 
-test('every end of a lookup has a face of its own, which everyone can read in every look', async () => {
+test('every end of a lookup has its accessible face', async () => {
   let areSilent = false;
   const { house, upstream } = await householdWithCatalogues({
     intercept: (_request, response) => {

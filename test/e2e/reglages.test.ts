@@ -12,7 +12,7 @@ const textSize = (page: Page) =>
 
 const PAPER = { light: 'rgb(248, 244, 236)', dark: 'rgb(23, 21, 18)' };
 
-test('« Réglages », « Diagnostic » and « À propos » are three tabs with one name each; theme and size of the text are set on a device, and stay until they are given up', async () => {
+test('settings of a device stay until they are given up', async () => {
   const page = await (await device(await household())).open('/a-propos');
   const parts = page.getByRole('navigation', { name: 'À propos' });
   for (const name of ['Réglages', 'Diagnostic', 'À propos']) {
@@ -43,7 +43,7 @@ test('« Réglages », « Diagnostic » and « À propos » are three tabs with 
   await expect.poll(() => ground(page)).toBe(PAPER.light);
 });
 
-test('the keys of one letter are turned off and on again', async () => {
+test('the keys of one letter can be turned off', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { size: 'desk' })).open('/reglages');
@@ -63,7 +63,7 @@ test('the keys of one letter are turned off and on again', async () => {
   await page.getByRole('heading', { name: 'Modifier' }).waitFor();
 });
 
-test('the name of the library is the household’s, on every device, and is taken back', async () => {
+test('the library’s name is the household’s on every device', async () => {
   const house = await household();
   const page = await (await device(house, { size: 'desk' })).open('/reglages');
   const brand = (shown: Page, name: string) => shown.getByRole('link', { name, exact: true });

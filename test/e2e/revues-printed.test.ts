@@ -3,7 +3,7 @@ import { ajouterNumero, ajouterRevue, lireNumeros } from './support/collections.
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-test('a date as printed is kept as it is, and stands in order with the others', async () => {
+test('a date as printed stands in order with others', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'XXI' });
   await ajouterNumero(house, revue, { numero: '70', date: '2026-02' });
@@ -31,7 +31,7 @@ test('a date as printed is kept as it is, and stands in order with the others', 
   await page.getByRole('article').getByText('juillet-août 2026').waitFor();
 });
 
-test('Enter takes the theme that is proposed; Escape and a semicolon leave what is typed', async () => {
+test('a proposed theme is taken by Enter alone', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
   await ajouterNumero(house, revue, { numero: '1', themes: ['Beaux-arts', 'Art contemporain'] });

@@ -7,7 +7,7 @@ import { household } from './support/household.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
-test('a periodical and its first issue come in by one write, then the next under the next number', async () => {
+test('a periodical comes with its first issue, then the next', async () => {
   const house = await household();
   const phone = await device(house);
   const posts: string[] = [];
@@ -58,7 +58,7 @@ test('a periodical and its first issue come in by one write, then the next under
   expect(numeros[0]?.articles).toEqual(['Pluton, la déchue', 'Mars, et après', 'Vénus']);
 });
 
-test('a scanned code leads to the issue form, of a known periodical or of a new one; what is wrong is said at its field, and nothing is half written', async () => {
+test('a periodical’s scanned code leads to its issue form', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'La Hulotte', issn: '0337-2154' });
   await ajouterNumero(house, revue, { numero: 'HS 3' });
@@ -102,7 +102,7 @@ test('a scanned code leads to the issue form, of a known periodical or of a new 
   expect(await lireNumeros(house, nature)).toHaveLength(1);
 });
 
-test('an issue is read, edited and deleted, and so is its periodical', async () => {
+test('an issue is read, edited and deleted', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
   const { id } = await ajouterNumero(house, revue, {
@@ -133,7 +133,7 @@ test('an issue is read, edited and deleted, and so is its periodical', async () 
   await page.getByRole('heading', { name: 'Ce numéro n’est pas dans la bibliothèque' }).waitFor();
 });
 
-test('a search goes through all issues and keeps to a theme, in the address, without a network', async () => {
+test('a search goes through all issues of a theme', async () => {
   const house = await household();
   const science = await ajouterRevue(house, { titre: 'Pour la Science' });
   const nature = await ajouterRevue(house, { titre: 'La Hulotte' });

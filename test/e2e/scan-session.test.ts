@@ -30,7 +30,7 @@ const householdWithVolumes = () =>
     },
   });
 
-test('a session of scans is kept, does one thing to all, and proposes a series once', async () => {
+test('a session of scans does one thing to all', async () => {
   const { house } = await householdWithVolumes();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
@@ -71,7 +71,7 @@ test('a session of scans is kept, does one thing to all, and proposes a series o
   await page.getByText('3 ajoutés', { exact: true }).waitFor({ state: 'detached' });
 });
 
-test('codes that wait have a line after a reload, and are asked again by one press; a book left offline says no more of it', async () => {
+test('codes that wait after a reload are asked again', async () => {
   const answered = Promise.withResolvers<undefined>();
   const { house } = await householdWithCatalogues();
   const phone = await device(house);

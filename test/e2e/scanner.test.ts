@@ -30,7 +30,7 @@ const untilWhole = (page: Page) => page.getByText('1 livre', { exact: true }).wa
 const untilOnline = (page: Page) =>
   expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
 
-test('twenty books, each after the one before is in the form, and forty at five a second are sixty books', async () => {
+test('sixty books scanned in haste are sixty books', async () => {
   const { house, upstream } = await householdWithPile(150);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await untilOnline(page);
@@ -56,7 +56,7 @@ test('twenty books, each after the one before is in the form, and forty at five 
   expect(askedTwice(upstream)).toEqual([]);
 });
 
-test('a part of a code that has its line gets none of its own', async () => {
+test('a part of a listed code gets no line', async () => {
   const { house } = await householdWithPile(0);
   const codes = pileOf(4);
   const page = await (await device(house)).open('/livres/ajouter');
@@ -73,7 +73,7 @@ test('a part of a code that has its line gets none of its own', async () => {
   await page.getByText('3 ajoutés', { exact: true }).waitFor();
 });
 
-test('what is not complete waits in a list, to be finished, and nothing is lost', async () => {
+test('what is not complete waits in a list', async () => {
   const { house, upstream } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
@@ -105,7 +105,7 @@ test('what is not complete waits in a list, to be finished, and nothing is lost'
   await line(page, 'Cahiers du rivage').waitFor();
 });
 
-test('an answer comes between two digits of the next code, and takes none of it', async () => {
+test('an answer takes no digit of the next code', async () => {
   const { house } = await householdWithCatalogues();
   const answers = [
     ['which selects what is in the field', UNKNOWN, '978-2-948012-25-3'],
@@ -140,7 +140,7 @@ test('an answer comes between two digits of the next code, and takes none of it'
   }
 });
 
-test('a code does what its screen is for: opens a book, says that it is not there, or adds it', async () => {
+test('a code does what its screen is for', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const page = await (await device(house, { size: 'desk' })).open('/');
@@ -179,7 +179,7 @@ test('a code does what its screen is for: opens a book, says that it is not ther
   await expect.poll(() => valueOf(page, 'Titre')).toBe("Han d'Islande");
 });
 
-test('what a person types is not lost to a code, nor their Enter; in a text a code stays text', async () => {
+test('a code loses nothing that a person types', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await untilOnline(page);
@@ -218,7 +218,7 @@ test('what a person types is not lost to a code, nor their Enter; in a text a co
   await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
 });
 
-test('a code waits for the first copy; offline each keeps a line that says why nothing is written', async () => {
+test('a code that waits says why nothing is written', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Antigone', isbn: UNKNOWN });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });

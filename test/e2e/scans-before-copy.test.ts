@@ -12,7 +12,7 @@ useBrowserWith();
 const OWNED = '9782070408504';
 const UNOWNED = '9782948012017';
 
-test('offline the form reads; a code that is scanned before the copy is read waits for it, and goes on by itself', async () => {
+test('a code scanned before the copy goes on by itself', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house, { serviceWorker: true });
@@ -40,7 +40,7 @@ test('offline the form reads; a code that is scanned before the copy is read wai
   expect(await isbn.inputValue()).toBe(UNOWNED);
 });
 
-test('of a code that is scanned among loans before there is a copy nothing is said that is not known', async () => {
+test('a device without its copy judges no scanned loan', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert', isbn: OWNED }), 'Luc');
   const phone = await device(house);

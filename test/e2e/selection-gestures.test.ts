@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
 import { bar, box, chosen, houseOf, select } from './support/selection.ts';
 
-test('a long press begins a selection, Back leaves it and not the screen, the wall of covers selects as the list does, and all is accessible', async () => {
+test('a long press begins a selection that Back leaves', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const page = await (await device(house)).open();
   const row = livreRow(page, 'Bel-Ami');
@@ -41,7 +41,7 @@ test('a long press begins a selection, Back leaves it and not the screen, the wa
   }
 });
 
-test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Escape', async () => {
+test('the keys and clicks of a desk select books', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert', 'Emma');
   const page = await (await device(house, { size: 'desk' })).open();
   const link = (titre: string) => livreRow(page, titre).getByRole('link');
@@ -76,7 +76,7 @@ test('on a desk: Ctrl and Shift with a click, Shift with the arrows, Ctrl A, Esc
   await told(page, UNDONE);
 });
 
-test('Escape leaves a selection whose bar is still on its way', async () => {
+test('Escape leaves a selection before its bar has come', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const desk = await device(house, { size: 'desk' });
   const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();

@@ -12,7 +12,7 @@ async function livresOf(house: Household): Promise<Record<string, unknown>[]> {
   return (await response.json()) as Record<string, unknown>[];
 }
 
-test('several books are lent to one person in one request, given back and deleted, each taken back by one press', async () => {
+test('several books are lent, given back or deleted at once', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide');
   const earlier = await house.ajouter({ titre: 'Désert' });
   await house.rendre(await house.preter(earlier, 'Luc Besson'));
@@ -50,7 +50,7 @@ test('several books are lent to one person in one request, given back and delete
   expect(await livresOf(house)).toEqual(lent);
 });
 
-test('all or none: what is in the way of a selection is said, and the selection stays', async () => {
+test('a selection is done whole or not at all', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const phone = await device(house);
   const page = await phone.open();
@@ -101,7 +101,7 @@ test('all or none: what is in the way of a selection is said, and the selection 
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
 });
 
-test('Lecture, Type, Format and a series are set for several books, and taken back; a known series takes one', async () => {
+test('several books get one reading status, type or series', async () => {
   const house = await houseOf('Dune, tome 10', 'Dune, tome 2', 'Sido');
   const before = await livresOf(house);
   const page = await (await device(house)).open();
@@ -143,7 +143,7 @@ test('Lecture, Type, Format and a series are set for several books, and taken ba
   expect((await listerSeries(house)).map(({ places }) => places.length)).toEqual([2]);
 });
 
-test('a virtual list is selected as a whole, and more than a thousand at once is said', async () => {
+test('a long list is selected as a whole', async () => {
   const house = await household();
   const lines = Array.from(
     { length: 1_005 },

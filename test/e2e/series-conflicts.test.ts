@@ -37,7 +37,7 @@ async function titresOf(house: Household, serieId: number): Promise<string[]> {
   return places.map(({ titre }) => titre);
 }
 
-test('what another has written into a series meanwhile is settled field by field; a deleted one can be added again', async () => {
+test('another’s edit of a series is settled field by field', async () => {
   const house = await household();
   const { id, places: before } = await ajouterSerie(house, {
     titre: 'Une série',
@@ -70,7 +70,7 @@ test('what another has written into a series meanwhile is settled field by field
   expect(await titresOf(house, serie?.id ?? 0)).toEqual(['Un bis', 'Deux', 'Trois']);
 });
 
-test('what another has written into an issue or a periodical, changed or deleted, is settled by the reader', async () => {
+test('another’s edit of an issue is settled by the reader', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
   const { id } = await ajouterNumero(house, revue, { numero: '112', themes: ['oiseaux'] });

@@ -11,7 +11,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).c
 const parentTitre = (page: Page, titre: string) =>
   page.getByRole('main').getByRole('link', { name: titre, exact: true });
 
-test('« Je l’ai acheté » fills the place that the wish came from, and the one that it fits', async () => {
+test('« Je l’ai acheté » fills the place of the wish', async () => {
   const house = await household();
   const { id } = await ajouterSerie(house, {
     titre: 'Astérix',
@@ -39,7 +39,7 @@ test('« Je l’ai acheté » fills the place that the wish came from, and the o
   expect(places.map(({ livreId }) => livreId !== null)).toEqual([true, true]);
 });
 
-test('a series that exists is put into a cycle, also as its title is typed there, and keeps its volumes, whose titles a phone shows', async () => {
+test('a series put into a cycle keeps its volumes', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Fondation' });
   const cycle = await ajouterSerie(house, { titre: 'Robots et empires' });
@@ -83,7 +83,7 @@ test('a series that exists is put into a cycle, also as its title is typed there
   });
 });
 
-test('a second series of the same title is asked about, and a number given twice is pointed out', async () => {
+test('a second series of the same title is a question', async () => {
   const house = await household();
   const { id } = await ajouterSerie(house, { titre: 'Fondation', places: [{ titre: 'Un' }] });
   const page = await (await device(house)).open('/series/ajouter');

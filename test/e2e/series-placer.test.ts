@@ -5,7 +5,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
-test('a book that fills a place offers to fill it, and says where it stands', async () => {
+test('a book that fits a missing volume offers its place', async () => {
   const house = await household();
   const { id } = await ajouterSerie(house, {
     titre: 'Fondation',
@@ -28,7 +28,7 @@ test('a book that fills a place offers to fill it, and says where it stands', as
   await page.getByText('1 volume, jusqu’au tome 2 : il manque le tome 1').waitFor();
 });
 
-test('a book is placed in the series as it is by now, not as the device knows it', async () => {
+test('a book is placed in the series as changed elsewhere', async () => {
   const house = await household();
   const { id, places: before } = await ajouterSerie(house, {
     titre: 'Fondation',

@@ -10,7 +10,7 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 const WAIT = { timeout: 60_000 };
 const COUNT = 12;
 
-test('a shelf is scanned while the catalogues are silent: its books are kept by their codes, and titled by hand or by themselves, an ebook without pages', async () => {
+test('a shelf scanned while catalogues are silent is kept', async () => {
   const codes = pileOf(COUNT);
   let isSilent = false;
   const asked: string[] = [];
@@ -107,7 +107,7 @@ test('a shelf is scanned while the catalogues are silent: its books are kept by 
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('what was scanned in silence is asked again by a press', async () => {
+test('codes scanned in silence are asked again by a press', async () => {
   const codes = pileOf(6);
   let isSilent = true;
   const { house } = await householdWithCatalogues({
@@ -129,7 +129,7 @@ test('what was scanned in silence is asked again by a press', async () => {
   await page.getByText('Les catalogues ne connaissent pas ces codes.', { exact: true }).waitFor();
 });
 
-test('while the catalogues are slow, the codes that wait are kept, and the answers that come late change nothing', async () => {
+test('late answers change no code that was kept meanwhile', async () => {
   const codes = pileOf(6);
   const { upstream, house } = await householdWithCatalogues({ delayMs: 4_000 });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -35,7 +35,7 @@ async function expectApplication(phone: Device, habit: Habit): Promise<void> {
   await other.close();
 }
 
-test('a sign-on that ends the session, in each of four ways, is told at once, keeps what was typed, and leads back', async () => {
+test('a session that ends keeps what was typed', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
@@ -118,7 +118,7 @@ test('a sign-on that ends the session, in each of four ways, is told at once, ke
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('a dead end is of one session: the next that ends offers to sign in again', async () => {
+test('the session after a dead end offers to sign in', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);

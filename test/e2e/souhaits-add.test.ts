@@ -12,7 +12,7 @@ const ADD_PATH = '/souhaits/ajouter';
 /** The barcode of the played catalogues' first periodical. */
 const REVUE_CODE = '9772917044002';
 
-test('a typed wish goes to the end of the list; the same one is refused', async () => {
+test('a typed wish goes to the end, once', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Regain' });
   const page = await (await device(house)).open('/souhaits');
@@ -34,7 +34,7 @@ test('a typed wish goes to the end of the list; the same one is refused', async 
   await expectList(page, 'Livres', ['Regain', 'Le Grand Meaulnes']);
 });
 
-test('authors are proposed and become names; two spellings of one are one author, of an owned book too', async () => {
+test('two spellings of an author are one author', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Triste tigre', auteurs: ['Neige Sinno'] });
   await house.souhaiter('alice', { titre: 'La Realidad', auteur: 'Neige Sinno' });
@@ -69,7 +69,7 @@ test('authors are proposed and become names; two spellings of one are one author
   await warning.waitFor();
 });
 
-test('a search by title offers editions, one by ISBN fills the form, the barcode of a periodical says which', async () => {
+test('a wish’s form is filled by title or ISBN', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
   const page = await (await device(house)).open(ADD_PATH);
@@ -120,7 +120,7 @@ test('a search by title offers editions, one by ISBN fills the form, the barcode
   await told(page, /^Souhait ajouté au rang 2/);
 });
 
-test('an unknown title and a silent catalogue are different messages, and a search can be aborted', async () => {
+test('an unknown title differs from a silent catalogue', async () => {
   let isSilent = true;
   let isSlow = false;
   const { house } = await householdWithCatalogues({

@@ -20,7 +20,7 @@ async function longList(): Promise<{ house: Household; second: Souhait }> {
   return { house, second };
 }
 
-test('of two hundred wishes only those near the window are on the page', async () => {
+test('only wishes near the window are on the page', async () => {
   const { house, second } = await longList();
   const page = await (await device(house)).open('/souhaits');
   await souhaitRow(page, 'Souhait 100').waitFor();

@@ -16,7 +16,7 @@ async function houseWithThree(): Promise<Household> {
 const expectStored = (house: Household, titres: readonly string[]) =>
   expect.poll(() => house.souhaits('alice')).toEqual(titres);
 
-test('arrows move a wish by one rank, « Mettre en tête » puts it first, and the focus goes with it; the last order counts', async () => {
+test('arrows move a wish, and the focus with it', async () => {
   const house = await houseWithThree();
   const page = await (await device(house)).open('/souhaits');
   await expectList(page, 'Livres', ['Regain', 'Fondation', 'Désert']);
@@ -100,7 +100,7 @@ test('the mouse drags a wish by its handle', async () => {
   await page.getByText('« Regain » : 3 sur 3.').waitFor({ state: 'attached' });
 });
 
-test('a finger drags a wish by its handle; an order of a list that another device has changed is refused', async () => {
+test('a finger drags a wish by its handle', async () => {
   const house = await houseWithThree();
   const phone = await device(house);
   const page = await phone.open('/souhaits');

@@ -52,7 +52,7 @@ function keysOf(page: Page): string[] {
   return keys;
 }
 
-test('a wish is noted in a shop without a network, or by a sign-on that has ended, and sent by one press when it is back', async () => {
+test('a wish noted without a network is sent later', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Colline' });
   const phone = await device(house);
@@ -98,7 +98,7 @@ test('a wish is noted in a shop without a network, or by a sign-on that has ende
   await expect.poll(() => house.souhaits('alice')).toEqual(['Colline', 'Regain', 'Malpertuis']);
 });
 
-test('an answer that is lost does not add a wish twice, nor what is on the list by now', async () => {
+test('an answer that is lost adds no wish twice', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
@@ -131,7 +131,7 @@ test('an answer that is lost does not add a wish twice, nor what is on the list 
   expect(await waiting(page)).toEqual([]);
 });
 
-test('of two tabs one sends, and both show the same; what waits is its writer’s, and nobody else’s', async () => {
+test('of two tabs only one sends what waits', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
@@ -174,7 +174,7 @@ test('of two tabs one sends, and both show the same; what waits is its writer’
   expect(await house.souhaits('bob')).toEqual([]);
 });
 
-test('what waits is given up, and taken back; the same is not noted twice, nor what a browser cannot keep', async () => {
+test('what waits to be sent can be given up', async () => {
   const house = await household();
   const phone = await device(house);
   await phone.context.addInitScript(() => {

@@ -10,7 +10,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList, pressIn, souhaitRow } from './support/souhaits.ts';
 
-test('editing a wish keeps its rank and its cover; « Annuler » brings a removed one back to its rank', async () => {
+test('an edited or restored wish keeps its rank', async () => {
   const house = await household();
   const coverUrl = 'https://couvertures.example/regain.jpg';
   await house.souhaiter('alice', { titre: 'Regain', auteur: 'Giono', coverUrl });
@@ -47,7 +47,7 @@ test('editing a wish keeps its rank and its cover; « Annuler » brings a remove
   ]);
 });
 
-test('a bought book enters the library with what the wish knows; one that resembles an owned one is a question first', async () => {
+test('a bought book enters with what the wish knows', async () => {
   const house = await household();
   const { id } = await house.souhaiter('alice', {
     titre: 'Astérix le Gaulois',
@@ -94,7 +94,7 @@ test('a bought book enters the library with what the wish knows; one that resemb
   await expect.poll(() => livreTitles(page)).toEqual(titres);
 });
 
-test('a bought issue enters its periodical; a missing number is asked for', async () => {
+test('a bought issue enters its periodical', async () => {
   const house = await household();
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', numero: '113', issn: '0337-2154' });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', issn: '0337-2154' });
@@ -127,7 +127,7 @@ async function download(page: Page, button: string) {
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-test('both exports are downloaded as files, and a phone whose browser can shares them as text', async () => {
+test('both lists are exported as files or shared texts', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: '=1+1 ; « rien »', auteur: 'Jean Giono' });
   await house.souhaiter('alice', { titre: 'Le Grand Meaulnes', isbn: '9782253005278' });
@@ -165,7 +165,7 @@ test('both exports are downloaded as files, and a phone whose browser can shares
   expect(shared.text).toContain('Jean Giono\n  1. =1+1 ; « rien »');
 });
 
-test('the rail counts both lists, and a wish made elsewhere appears; nobody else sees a list, an unknown reader is told why', async () => {
+test('a reader’s lists are shown to nobody else', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Regain' });
   const desk = await device(house, { size: 'desk' });

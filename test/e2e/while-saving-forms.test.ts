@@ -95,7 +95,7 @@ test('a small form takes nothing while it is sent', async () => {
   ]);
 });
 
-test('what a book’s own screen asks takes nothing while it is sent', async () => {
+test('a book’s questions take nothing while they are sent', async () => {
   const house = await houseOf('Alcools');
   await ajouterEmplacement(house, { nom: 'Salon' });
   const phone = await device(house);
@@ -113,7 +113,7 @@ test('what a book’s own screen asks takes nothing while it is sent', async () 
   expect(await standsIn(house)).toBe('Cave');
 });
 
-test('the question about a series of that name holds the form while it moves the series', async () => {
+test('a question about a series holds the form meanwhile', async () => {
   const house = await household();
   const cycle = await ajouterSerie(house, { titre: 'Robots et empires' });
   await ajouterSerie(house, { titre: 'Fondation' });
@@ -147,7 +147,7 @@ async function giveUpPicture(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-test('who gives a picture up while it is sent is told what becomes of it', async () => {
+test('giving up a picture being sent is told', async () => {
   const house = await houseOf('Alcools');
   const phone = await device(house);
   const page = await phone.open('/');

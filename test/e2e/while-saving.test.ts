@@ -9,7 +9,7 @@ import { household } from './support/household.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('nothing is taken into a form while it is being saved, as it would go with it', async () => {
+test('a form takes nothing while it is being saved', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Chéri', auteurs: ['Colette'] });
   const phone = await device(house);
@@ -52,7 +52,7 @@ test('nothing is taken into a form while it is being saved, as it would go with 
   await expect.poll(() => house.titres()).toEqual(['Chéri', 'Désert', 'Onitsha']);
 });
 
-test('a text that an input method composes is not taken into a form that is being saved', async () => {
+test('composed text does not enter a form being saved', async () => {
   const phone = await device(await household());
   const page = await phone.open('/livres/ajouter');
   const save = button(page, 'Enregistrer');
@@ -72,7 +72,7 @@ test('a text that an input method composes is not taken into a form that is bein
   await expect.poll(() => titre.inputValue()).toBe('');
 });
 
-test('who leaves a form that is being saved stays where they are, and is told that it was sent', async () => {
+test('who leaves a form being saved is not brought back', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -95,7 +95,7 @@ test('who leaves a form that is being saved stays where they are, and is told th
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
 });
 
-test('who leaves by Escape is told so, and a wish is saved in its own time', async () => {
+test('who leaves by Escape learns it was sent already', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');
@@ -116,7 +116,7 @@ test('who leaves by Escape is told so, and a wish is saved in its own time', asy
   await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('');
 });
 
-test('what waits for a long work on the server is given up with its form', async () => {
+test('what waits for a long work ends with its form', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${id}`);
@@ -147,7 +147,7 @@ test('what waits for a long work on the server is given up with its form', async
   expect(await house.titres()).toEqual(['Désert']);
 });
 
-test('of two presses on the reading status the last one holds', async () => {
+test('the last of two presses on the status holds', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -170,7 +170,7 @@ test('of two presses on the reading status the last one holds', async () => {
   await expect.poll(() => radio('Lu').isChecked()).toBe(true);
 });
 
-test('a pasted picture goes to the form that has the focus, of two that are open', async () => {
+test('a pasted picture goes to the form with the focus', async () => {
   const house = await household();
   for (const titre of ['Colline', 'Regain']) await house.souhaiter('alice', { titre });
   const page = await (await device(house, { size: 'desk' })).open('/souhaits');

@@ -4,7 +4,7 @@ import { isLetIn, wanted, whoIs } from '#server/subjects/identity/domain/claims'
 const byName = { claim: 'preferred_username', letIn: null };
 const CAMILLE = { identifiant: 'camille', nom: 'Camille' };
 
-test('a claim names somebody where it is a text that a name may be', () => {
+test('a claim names somebody only by a valid text', () => {
   const who = (preferred_username: unknown) => whoIs({ preferred_username }, byName)?.identifiant;
   expect(who(' camille ')).toBe('camille');
   expect(who('E\u0301lodie')).toBe('\u00c9lodie');
@@ -12,7 +12,7 @@ test('a claim names somebody where it is a text that a name may be', () => {
     expect(who(none), JSON.stringify(none)).toBeUndefined();
 });
 
-test('the name is the one that is told, else the identifier', () => {
+test('without a name told the identifier is the name', () => {
   const claims = { preferred_username: 'camille' };
   expect(whoIs({ ...claims, name: 'Camille' }, byName)).toEqual(CAMILLE);
   for (const name of [undefined, '', 7])
@@ -27,13 +27,13 @@ test('an address of mail has to be verified', () => {
   expect(wanted(rules)).toEqual(['email', 'email_verified']);
 });
 
-test('a list of identifiers lets in whom it names, and members only if it does', () => {
+test('a list of identifiers lets in only whom it names', () => {
   const rules = { ...byName, letIn: { identifiers: ['camille'] } };
   expect(isLetIn({}, CAMILLE, rules, false)).toBe(true);
   expect(isLetIn({}, { ...CAMILLE, identifiant: 'Camille' }, rules, true)).toBe(false);
 });
 
-test('a claim lets in by one of its values, be it a text or a list', () => {
+test('a claim lets in by any one of its values', () => {
   const rules = { ...byName, letIn: { claim: 'groups', values: ['family', 'amis'] } };
   const comesIn = (groups: unknown) => isLetIn({ groups }, CAMILLE, rules, false);
   for (const groups of ['family', ['dehors', 'amis']]) expect(comesIn(groups)).toBe(true);

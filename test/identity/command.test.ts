@@ -17,7 +17,7 @@ async function accounts(home: Home, ...line: readonly string[]) {
   return { code, stdout, stderr };
 }
 
-test('the operator invites who cannot sign in any more, and a newcomer', async () => {
+test('the operator’s invitation lets in members or newcomers', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   for (const [nom, identifiant] of [
@@ -35,7 +35,7 @@ test('the operator invites who cannot sign in any more, and a newcomer', async (
   expect(await whoReads(claire)).toBe('CONNEXION_REQUISE');
 });
 
-test('the operator sees whose lists are whose, and gives a member those of another name', async () => {
+test('the operator gives a member the lists of another name', async () => {
   const home = await openHome();
   const luc = await home.member('Luc');
   for (const kind of ['souhaits', 'lectures'])

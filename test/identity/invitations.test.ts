@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { firstCode } from '#server/subjects/identity/domain/invitations';
-import { jetonOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
+import {
+  jetonOf,
+  openHome,
+  PASSWORD,
+  whoReads,
+  type Browser,
+  type Home,
+  type Told,
+} from './support.ts';
 
 const arrival = (jeton: string, more: object = {}) => ({ jeton, motDePasse: PASSWORD, ...more });
 
-test('the first code makes the first member, who manages, and burns', async () => {
+test('the first code makes one managing member only', async () => {
   const home = await openHome();
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const claire = home.device();
@@ -16,7 +24,7 @@ test('the first code makes the first member, who manages, and burns', async () =
   expect(home.context.database.write((tx) => firstCode(tx))).toBeNull();
 });
 
-test('each start draws another first code, and the one before serves no more', async () => {
+test('a start’s first code replaces the one before', async () => {
   const home = await openHome();
   const [before = '', now = ''] = [0, 1].map(
     () => home.context.database.write((tx) => firstCode(tx)) ?? '',
@@ -26,7 +34,7 @@ test('each start draws another first code, and the one before serves no more', a
   expect((await read(now)).body).toEqual({ nom: null, identifiant: null, estMembre: false });
 });
 
-test('of two who open the first code together one becomes the member', async () => {
+test('of two who open the first code one becomes member', async () => {
   const home = await openHome();
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const answers = await Promise.all(
@@ -37,7 +45,7 @@ test('of two who open the first code together one becomes the member', async () 
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410]);
 });
 
-test('of two who open an invitation together one becomes the member', async () => {
+test('of two who open an invitation one becomes member', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));
@@ -49,7 +57,7 @@ test('of two who open an invitation together one becomes the member', async () =
   expect((await Promise.all(phones.map(whoReads))).sort()).toEqual(['CONNEXION_REQUISE', 'luc']);
 });
 
-test('looking at an invitation does not use it up, and names who is invited', async () => {
+test('looking at an invitation does not use it up', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));
@@ -75,25 +83,38 @@ test('who is invited cannot take another name or more rights', async () => {
   ]);
 });
 
-test('an invitation ends after seven days, when it is withdrawn, and when it is replaced', async () => {
+const invite = (browser: Browser, nom: string) => browser.ask('POST', '/api/invitations', { nom });
+const read = async (home: Home, invitation: Told) =>
+  (await home.device().ask('POST', '/api/connexion/invitation', { jeton: jetonOf(invitation) }))
+    .status;
+
+test('an invitation ends after seven days', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
-  const invite = async (nom: string) => claire.ask('POST', '/api/invitations', { nom });
-  const read = async (jeton: string) =>
-    (await home.device().ask('POST', '/api/connexion/invitation', { jeton })).status;
-  const [late, withdrawn, replaced] = [
-    await invite('Luc'),
-    await invite('Inès'),
-    await invite('Jo'),
-  ];
+  const late = await invite(claire, 'Luc');
+  home.context.database.write((tx) =>
+    tx.run('UPDATE Invitation SET fin = fin - 7 * 24 * 60 * 60 * 1000'),
+  );
+  expect(await read(home, late)).toBe(410);
+  expect((await claire.ask('GET', '/api/invitations')).body).toEqual([]);
+});
+
+test('an invitation ends when it is withdrawn', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const withdrawn = await invite(claire, 'Inès');
   const { id } = withdrawn.body as { id: number };
   expect((await claire.ask('DELETE', `/api/invitations/${id}`)).status).toBe(204);
-  const latest = await invite('Jo');
-  home.context.database.write((tx) =>
-    tx.run("UPDATE Invitation SET fin = fin - 7 * 24 * 60 * 60 * 1000 WHERE nom = 'Luc'"),
-  );
-  for (const gone of [late, withdrawn, replaced]) expect(await read(jetonOf(gone))).toBe(410);
-  expect(await read(jetonOf(latest))).toBe(200);
+  expect(await read(home, withdrawn)).toBe(410);
+  expect((await claire.ask('GET', '/api/invitations')).body).toEqual([]);
+});
+
+test('an invitation ends when it is replaced', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const [replaced, latest] = [await invite(claire, 'Jo'), await invite(claire, 'Jo')];
+  expect(await read(home, replaced)).toBe(410);
+  expect(await read(home, latest)).toBe(200);
   expect((await claire.ask('GET', '/api/invitations')).body).toMatchObject([{ nom: 'Jo' }]);
 });
 
@@ -101,7 +122,7 @@ test.each([
   ['is shut out', { gere: true, exclu: true }],
   ['does not manage any more', { gere: false, exclu: false }],
   ['is removed', null],
-])('what somebody has invited to goes when they go: who %s', async (_, change) => {
+])('invitations end with their author: who %s', async (_, change) => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -122,7 +143,7 @@ test.each([
   expect(told.status).toBe(200);
 });
 
-test('who has forgotten the password chooses another by an invitation, and is signed in there alone', async () => {
+test('a member without password comes back by an invitation alone', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

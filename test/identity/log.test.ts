@@ -6,7 +6,7 @@ import { ServerProcess } from '../support/process.ts';
 import { askForOne, ORIGIN, THERE } from './passkey-support.ts';
 import { Browser, jetonOf, keyOf, PASSWORD } from './support.ts';
 
-test('the first link stands on the terminal, and nothing secret in the log', async () => {
+test('the log holds nothing secret of accounts', async () => {
   const server = new ServerProcess({ ACCOUNTS: 'oui', LOG_LEVEL: 'trace', BASE_PATH: '/biblio' });
   const url = await server.url();
   const claire = new Browser(url);
@@ -32,7 +32,7 @@ test('the first link stands on the terminal, and nothing secret in the log', asy
   expect((stdout + stderr).split(jeton)).toHaveLength(2);
 });
 
-test('nothing of a passkey or of a sign-in by a provider is in the log, but why it failed', async () => {
+test('the log holds nothing secret of passkeys or providers', async () => {
   const provider = await openProvider([`${ORIGIN}/connexion/retour`]);
   provider.people.set('1', { preferred_username: 'claire' });
   provider.signsIn = '1';

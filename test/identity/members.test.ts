@@ -2,12 +2,18 @@ import { expect, test } from 'vitest';
 import { unzip } from '../export/support.ts';
 import { keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
-test('two people read in their own names, and see each other’s books', async () => {
+test('members read in their own names', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
   expect(await whoReads(claire)).toBe('claire');
   expect(await whoReads(luc)).toBe('luc');
+});
+
+test('members share books with statuses of their own', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
   await claire.ask('POST', '/api/livres', { titre: 'Nadja', auteurs: [], format: 'Physique' });
   await luc.ask('PUT', '/api/livres/1/statut', { statut: 1 });
   expect((await luc.ask('GET', '/api/livres/1')).body).toMatchObject({ statut: 1 });
@@ -49,7 +55,7 @@ test('who does not manage invites, changes and removes nobody', async () => {
   expect((await luc.ask('PUT', '/api/membres/2', renamed)).body).toMatchObject(renamed);
 });
 
-test('who manages alone puts a backup in the place of everything, members included, and no key does', async () => {
+test('only who manages, never a key, restores a backup', async () => {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
   const key = await keyOf(claire, true);
@@ -78,7 +84,7 @@ test('somebody always manages the house', async () => {
   expect((await claire.ask('PUT', '/api/membres/1', last)).status).toBe(200);
 });
 
-test('a member who is removed leaves lists behind, for whoever has the identifier', async () => {
+test('a removed member’s lists await whoever has the identifier', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -95,7 +101,7 @@ test('a member who is removed leaves lists behind, for whoever has the identifie
   expect((await again.ask('GET', '/api/lectures')).body).toMatchObject([{ titre: 'Nadja' }]);
 });
 
-test('who manages takes the lists of a member along, before they go, and nobody else does', async () => {
+test('a manager takes along the lists of a member alone', async () => {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
   await luc.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
@@ -116,7 +122,7 @@ test('who manages takes the lists of a member along, before they go, and nobody 
   expect((await claire.ask('GET', '/api/membres/9/export.zip')).status).toBe(404);
 });
 
-test('the file that a manager takes holds nothing of what the member has read, nor how they found it', async () => {
+test('a manager’s file tells nothing of a member’s readings', async () => {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
   for (const titre of ['Dune', 'Sido'])
@@ -150,7 +156,7 @@ test('an identifier is one member’s', async () => {
   });
 });
 
-test('a new password ends the sessions of the old one, but for this one', async () => {
+test('a new password ends all other sessions', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const phone = home.device();
@@ -181,7 +187,7 @@ test('sessions are listed by device, and ended one by one', async () => {
   expect(await whoReads(claire)).toBe('claire');
 });
 
-test('without accounts the sign-in is not there, and headers say who reads', async () => {
+test('without accounts there is no sign-in', async () => {
   const home = await openHome({ ACCOUNTS: 'non' });
   const device = home.device();
   expect((await device.ask('GET', '/api/connexion')).body).toEqual({
@@ -190,6 +196,11 @@ test('without accounts the sign-in is not there, and headers say who reads', asy
     visages: [],
   });
   expect((await device.signIn('claire')).status).toBe(404);
+});
+
+test('without accounts headers say who reads', async () => {
+  const home = await openHome({ ACCOUNTS: 'non' });
+  const device = home.device();
   expect((await device.ask('GET', '/api/moi', undefined, { SSO_USER: 'claire' })).body).toEqual({
     utilisateur: 'claire',
     email: null,

@@ -11,7 +11,7 @@ import {
   signInBy,
   THERE,
 } from './passkey-support.ts';
-import { whoReads } from './support.ts';
+import { whoReads, type Browser } from './support.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -21,7 +21,7 @@ const pass = (minutes: number) =>
 
 const REFUSED = { status: 401, body: { code: 'CLE_ACCES_REFUSEE' } };
 
-test('a passkey opens a session in its member’s name, and its use is told', async () => {
+test('a passkey opens a session in its member’s name', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);
@@ -29,6 +29,12 @@ test('a passkey opens a session in its member’s name, and its use is told', as
   expect(told).toMatchObject({ status: 200, body: { utilisateur: 'claire', compte: true } });
   expect(browser.attributes).toContain('Secure');
   expect(await whoReads(browser)).toBe('claire');
+});
+
+test('a passkey’s last use is told', async () => {
+  const home = await openNamed();
+  const claire = await home.member('Claire');
+  await signInBy(home, await addPasskey(claire));
   const { body } = await claire.ask('GET', '/api/moi/cles-acces');
   expect(body).toMatchObject({
     avecMotDePasse: true,
@@ -55,7 +61,7 @@ test('an answer that is replayed opens nothing', async () => {
   expect(await whoReads(thief)).toBe('CONNEXION_REQUISE');
 });
 
-test('of many that replay one answer at once one gets in', async () => {
+test('one answer replayed at once lets in one device', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
   const signature = authenticator.sign(await askToSign(home.device()));
@@ -76,7 +82,7 @@ test('a wrong answer uses its challenge up', async () => {
   expect(await sendSigned(home.device(), authenticator.sign(options))).toMatchObject(REFUSED);
 });
 
-test('a challenge of more than five minutes ago, of another purpose or of nobody’s is refused', async () => {
+test('a late, misplaced or invented challenge is refused', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);
@@ -89,7 +95,7 @@ test('a challenge of more than five minutes ago, of another purpose or of nobody
   expect(await sendSigned(home.device(), late)).toMatchObject(REFUSED);
 });
 
-test('a signature for another origin, another host or without the person is refused', async () => {
+test('a signature unverified or for another site is refused', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
   const lies = [
@@ -116,15 +122,22 @@ test('a passkey of one host opens nothing at another', async () => {
   expect(await sendSigned(browser, signature, ELSEWHERE)).toMatchObject(REFUSED);
 });
 
-test('a page of another site gets no challenge, and none is given where browsers have no passkeys', async () => {
+const FOREIGN = { ...THERE, Origin: 'https://evil.example' };
+const challengeFor = async (browser: Browser, headers: Record<string, string>) =>
+  (await browser.ask('POST', '/api/connexion/cle-acces/defi', undefined, headers)).body;
+
+test('a page of another site gets no challenge', async () => {
   const home = await openNamed();
   await home.member('Claire');
-  const ask = async (headers: Record<string, string>) =>
-    (await home.device().ask('POST', '/api/connexion/cle-acces/defi', undefined, headers)).body;
-  const foreign = { ...THERE, Origin: 'https://evil.example' };
-  expect(await ask(foreign)).toMatchObject({ code: 'ORIGINE_REFUSEE' });
+  expect(await challengeFor(home.device(), FOREIGN)).toMatchObject({ code: 'ORIGINE_REFUSEE' });
+});
+
+test('where browsers have no passkeys no challenge is given', async () => {
+  const home = await openNamed();
+  await home.member('Claire');
+  const ask = (headers: Record<string, string>) => challengeFor(home.device(), headers);
   // A proxy that does not pass the host on: the browser says « same-origin ».
-  const lost = { ...foreign, 'Sec-Fetch-Site': 'same-origin' };
+  const lost = { ...FOREIGN, 'Sec-Fetch-Site': 'same-origin' };
   for (const headers of [
     lost,
     { Host: 'maison.example', Origin: 'http://maison.example' },
@@ -138,10 +151,15 @@ test('a page of another site gets no challenge, and none is given where browsers
   });
 });
 
-test('a count that does not go forth is a copy’s, and refused; without counts nothing is', async () => {
+test('a passkey without counts signs in each time', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
   for (let i = 0; i < 2; i++) expect((await signInBy(home, authenticator)).told.status).toBe(200);
+});
+
+test('a count that does not advance is refused', async () => {
+  const home = await openNamed();
+  const authenticator = await addPasskey(await home.member('Claire'));
   authenticator.count = 7;
   expect((await signInBy(home, authenticator)).told.status).toBe(200);
   for (const count of [7, 6, 0]) {
@@ -152,7 +170,7 @@ test('a count that does not go forth is a copy’s, and refused; without counts 
   expect((await signInBy(home, authenticator)).told.status).toBe(200);
 });
 
-test('an unknown passkey, a wrong signature and who is shut out get the same answer', async () => {
+test('every failed sign-in by passkey gets the same answer', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -172,7 +190,7 @@ test('an unknown passkey, a wrong signature and who is shut out get the same ans
   }
 });
 
-test('a passkey does not open the account of another, whatever it calls itself', async () => {
+test('a passkey under another’s id opens no account', async () => {
   const home = await openNamed();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
   const ofClaire = await addPasskey(claire);

@@ -3,7 +3,7 @@ import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
 
 const WRONG = 'pas la bonne phrase';
 
-test('an unknown name and a wrong password get the same answer', async () => {
+test('an unknown name gets the answer of a wrong password', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await home.member('Luc');
@@ -23,7 +23,7 @@ test('an unknown name and a wrong password get the same answer', async () => {
   }
 });
 
-test('after five wrong tries an address is told to wait, whatever it tries', async () => {
+test('an address waits after five wrong tries', async () => {
   const home = await openHome();
   await home.member('Claire');
   const stranger = home.device('198.51.100.7');
@@ -64,7 +64,7 @@ test('a stranger who guesses does not shut the member out', async () => {
   expect(await whoReads(phone)).toBe('claire');
 });
 
-test('an address that lies about itself is counted by its connection', async () => {
+test('an untrusted forwarded address is counted by its connection', async () => {
   const home = await openHome({ TRUSTED_PROXIES: '192.0.2.200' });
   await home.member('Claire');
   for (let i = 1; i <= 5; i++) await home.device(`198.51.100.${i}`).signIn('claire', WRONG);

@@ -22,7 +22,7 @@ const membres = async (browser: Browser) =>
     ({ identifiant }) => identifiant,
   );
 
-test('who takes another’s name at the provider does not come in as them', async () => {
+test('another’s name at the provider does not open their account', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   front.provider.people.set('9', taker('camille'));
@@ -30,7 +30,7 @@ test('who takes another’s name at the provider does not come in as them', asyn
   expect(await membres(browser)).toEqual(['camille']);
 });
 
-test('who is called otherwise at the provider stays who they are here', async () => {
+test('a new name at the provider changes nobody here', async () => {
   const front = await openFront(LISTED);
   await signIn(front, '1');
   await signIn(front, '2');
@@ -39,7 +39,7 @@ test('who is called otherwise at the provider stays who they are here', async ()
   expect(told.body).toMatchObject({ moi: { utilisateur: 'luc' } });
 });
 
-test('a list that does not name a member any more keeps them out, whatever they call themselves', async () => {
+test('a member the list omits stays out under any name', async () => {
   const front = await openFront({ OIDC_ALLOWED: 'camille' });
   const camille = await front.home.member('Camille');
   await camille.ask('POST', '/api/invitations', { nom: 'Luc' });
@@ -50,7 +50,7 @@ test('a list that does not name a member any more keeps them out, whatever they 
 });
 
 test.each(['a password', 'a passkey'])(
-  'a member with %s is not opened by the name alone that the provider says',
+  'a provider’s name alone opens no member with %s',
   async (by) => {
     const front = await openFront(FAMILY);
     const camille = await front.home.member('Camille');
@@ -64,7 +64,7 @@ test.each(['a password', 'a passkey'])(
   },
 );
 
-test('a member who binds the provider in their account comes in by it, under any name', async () => {
+test('a bound provider opens the account under any name', async () => {
   const front = await openFront(FAMILY);
   const camille = await front.home.member('Camille');
   front.provider.people.set('7', taker('c.martin'));
@@ -79,7 +79,7 @@ test('a member who binds the provider in their account comes in by it, under any
   expect((await signIn(front, '1')).told).toMatchObject(REFUSED);
 });
 
-test('binding wants the password, or a sign-in of this moment, and a session', async () => {
+test('binding wants a session with its password given again', async () => {
   const { home, provider } = await openFront(FAMILY);
   const camille = await home.member('Camille');
   const ask = async (browser: Browser, more: object) =>
@@ -116,7 +116,7 @@ test('a binding that another member ends binds neither', async () => {
   expect((await signIn(front, '1')).told).toMatchObject(UNBOUND);
 });
 
-test('whoever binds signs in at the provider anew, though somebody is signed in there', async () => {
+test('binding asks for a new sign-in at the provider', async () => {
   const { home } = await openFront(FAMILY);
   const camille = await home.member('Camille');
   const binding = await begin(camille, { relier: true, motDePasse: PASSWORD });
@@ -136,7 +136,7 @@ test('one person of the provider is one member', async () => {
   expect((await signIn(front, '1')).told.body).toMatchObject({ moi: { utilisateur: 'camille' } });
 });
 
-test('who was removed does not come back by the provider, under no name, and nobody under theirs', async () => {
+test('nobody comes back as a removed member by the provider', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   const luc = (await signIn(front, '2')).browser;
@@ -149,7 +149,7 @@ test('who was removed does not come back by the provider, under no name, and nob
   expect(await membres(browser)).toEqual(['camille']);
 });
 
-test('who was removed comes back by an invitation, finds their lists, and binds the provider again', async () => {
+test('a removed member returns by invitation and binds again', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   const gone = (await signIn(front, '2')).browser;
@@ -164,7 +164,7 @@ test('who was removed comes back by an invitation, finds their lists, and binds 
   expect((await phone.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Ulysse' }]);
 });
 
-test('an invitation for a member takes the provider away with all other ways in', async () => {
+test('a member’s invitation takes the provider away', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   await signIn(front, '2');
@@ -174,7 +174,7 @@ test('an invitation for a member takes the provider away with all other ways in'
   expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
 });
 
-test('a name that differs by case or accents alone is not another member', async () => {
+test('a name with other case or accents is no newcomer', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   for (const name of ['Camille', 'CAMILLE', 'camillé']) {
@@ -187,7 +187,7 @@ test('a name that differs by case or accents alone is not another member', async
   expect(await membres(browser)).toEqual(['camille']);
 });
 
-test('whose lists a sign-on named finds them under the equal identifier', async () => {
+test('a newcomer finds the lists a sign-on kept for them', async () => {
   const front = await openFront(FAMILY);
   front.home.context.database.write((tx) =>
     tx.run(
@@ -198,7 +198,7 @@ test('whose lists a sign-on named finds them under the equal identifier', async 
   expect((await browser.ask('GET', '/api/souhaits')).body).toMatchObject([{ titre: 'Nadja' }]);
 });
 
-test('another provider in the settings does not make its people those of the one before', async () => {
+test('another provider does not open accounts of the one before', async () => {
   const front = await openFront(FAMILY);
   const camille = await front.home.member('Camille');
   await bind(front, camille, '1');
@@ -207,7 +207,7 @@ test('another provider in the settings does not make its people those of the one
   expect((await signIn(front, '1')).told).toMatchObject(UNBOUND);
 });
 
-test('a session is no proof for long where there is no password', async () => {
+test('binding without a password wants a recent sign-in', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   front.home.context.database.write((tx) => tx.run('UPDATE Session SET debut = debut - 660000'));

@@ -6,15 +6,19 @@ import type { Browser } from './support.ts';
 const signOut = (browser: Browser) => browser.ask('DELETE', '/api/connexion');
 const addressIn = ({ body }: { body: unknown }) => (body as { adresse: string | null }).adresse;
 
-test('who signed in at the provider is led to its own sign-out, and nobody else', async () => {
+test('a sign-in by the provider ends at its sign-out', async () => {
   const front = await openFront(LISTED);
-  const luc = await front.home.member('Luc');
-  expect((await signOut(luc)).body).toEqual({ adresse: null });
   const { browser } = await signIn(front, '1');
   const address = new URL(addressIn(await signOut(browser)) ?? '');
   expect(address.origin).toBe(front.provider.issuer);
   expect(Object.fromEntries(address.searchParams)).toEqual({ client_id: 'rayonnage' });
   expect((await fetch(address)).status).toBe(200);
+});
+
+test('a sign-in by password ends at no provider', async () => {
+  const front = await openFront(LISTED);
+  const luc = await front.home.member('Luc');
+  expect((await signOut(luc)).body).toEqual({ adresse: null });
 });
 
 test('a provider that is silent keeps nobody signed in', async () => {
@@ -25,7 +29,7 @@ test('a provider that is silent keeps nobody signed in', async () => {
   expect((await browser.ask('GET', '/api/moi')).status).toBe(401);
 });
 
-test('who has bound the provider may remove the last passkey without a password', async () => {
+test('a bound member removes the last passkey without a password', async () => {
   const front = await openFront(LISTED);
   const camille = await front.home.member('Camille');
   await addPasskey(camille);

@@ -13,11 +13,11 @@ import {
   REFUSED,
   signIn,
 } from './provider-support.ts';
-import { whoReads } from './support.ts';
+import { whoReads, type Browser } from './support.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('who signs in at the provider reads in their own name, as by any sign-in', async () => {
+test('who signs in at the provider reads as themselves', async () => {
   const front = await openFront(LISTED);
   expect((await front.home.device().ask('GET', '/api/connexion')).body).toMatchObject({
     fournisseur: 'la maison',
@@ -32,7 +32,7 @@ test('who signs in at the provider reads in their own name, as by any sign-in', 
   expect((await browser.ask('GET', '/api/sessions')).body).toMatchObject([{ estIci: true }]);
 });
 
-test('it is asked for a code, with PKCE, a state and a nonce', async () => {
+test('the provider is asked with PKCE, state and nonce', async () => {
   const { home } = await openFront(LISTED);
   const asked = Object.fromEntries((await begin(home.device())).searchParams);
   expect(asked).toMatchObject({
@@ -43,21 +43,26 @@ test('it is asked for a code, with PKCE, a state and a nonce', async () => {
     expect(asked[name]?.length, name).toBeGreaterThanOrEqual(43);
 });
 
-test('the first who comes manages, and the link of the start makes no other first member', async () => {
+test('the first who comes by the provider manages', async () => {
   const front = await openFront(LISTED);
-  const { home } = front;
-  const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const { browser } = await signIn(front, '1');
   await signIn(front, '2');
   expect((await browser.ask('GET', '/api/membres')).body).toMatchObject([
     { identifiant: 'camille', gere: true },
     { identifiant: 'luc', gere: false },
   ]);
+});
+
+test('the start’s link ends with a first member by provider', async () => {
+  const front = await openFront(LISTED);
+  const { home } = front;
+  const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
+  await signIn(front, '1');
   const told = await home.device().ask('POST', '/api/connexion/invitation', { jeton });
   expect(told.status).toBe(410);
 });
 
-test('without a list members alone come in, once they have bound the provider', async () => {
+test('without a list only bound members come in', async () => {
   const front = await openFront();
   const camille = await front.home.member('Camille');
   await bind(front, camille, '1');
@@ -66,7 +71,7 @@ test('without a list members alone come in, once they have bound the provider', 
   expect((await camille.ask('GET', '/api/membres')).body).toHaveLength(1);
 });
 
-test('who is not on the list, is nobody or is shut out gets one answer, and nothing is made', async () => {
+test('everybody kept out gets one answer and no account', async () => {
   const front = await openFront({ OIDC_ALLOWED: 'groups=family,voisins' });
   const { browser } = await signIn(front, '1');
   await signIn(front, '2');
@@ -81,14 +86,14 @@ test('who is not on the list, is nobody or is shut out gets one answer, and noth
   expect((await browser.ask('GET', '/api/membres')).body).toHaveLength(2);
 });
 
-test('an address of mail names somebody only once it is verified', async () => {
+test('an address names somebody only once it is verified', async () => {
   const front = await openFront({ OIDC_CLAIM: 'email', OIDC_ALLOWED: 'c@example.org' });
   expect((await signIn(front, '1')).told).toMatchObject(REFUSED);
   front.provider.people.set('1', { email: 'c@example.org', email_verified: true });
   expect((await signIn(front, '1')).told.status).toBe(200);
 });
 
-test('an answer that is replayed opens nothing, in that browser or in another', async () => {
+test('an answer that is replayed opens nothing', async () => {
   const front = await openFront(LISTED);
   const { browser, query } = await signIn(front, '1');
   expect(await finish(browser, query)).toMatchObject(INTERRUPTED);
@@ -106,7 +111,7 @@ test('the answer of another browser’s sign-in signs nobody in', async () => {
   expect((await finish(thief, query)).status).toBe(200);
 });
 
-test('a code of another sign-in, another nonce, another issuer and a late answer are refused', async () => {
+test('a late or altered answer of the provider is refused', async () => {
   const { home, provider } = await openFront(LISTED);
   provider.signsIn = '1';
   const changed = async (
@@ -139,9 +144,12 @@ test('a token whose signature is not the provider’s is refused', async () => {
   expect((await signIn(front, '1')).told).toMatchObject(INTERRUPTED);
 });
 
-test('who refuses at the provider, and a provider that is silent, are told', async () => {
+test('a refusal at the provider is told', async () => {
   const front = await openFront(LISTED);
   expect((await signIn(front, null)).told).toMatchObject(INTERRUPTED);
+});
+
+test('a provider that does not answer is told', async () => {
   const silent = await openFront(LISTED);
   await silent.provider.close();
   const body = { retour: '/' };
@@ -149,12 +157,16 @@ test('who refuses at the provider, and a provider that is silent, are told', asy
   expect(told).toMatchObject({ status: 502, body: { code: 'FOURNISSEUR_INJOIGNABLE' } });
 });
 
-test('without a provider, and for a page of another site, there is no such sign-in', async () => {
+const askFor = (browser: Browser, headers: Record<string, string>) =>
+  browser.ask('POST', '/api/connexion/fournisseur', { retour: '/' }, headers);
+
+test('without a provider there is no such sign-in', async () => {
   const home = await openNamed();
-  const body = { retour: '/' };
-  const ask = (headers: Record<string, string>) =>
-    home.device().ask('POST', '/api/connexion/fournisseur', body, headers);
-  expect((await ask(THERE)).status).toBe(404);
+  expect((await askFor(home.device(), THERE)).status).toBe(404);
+});
+
+test('a page of another site signs nobody in by provider', async () => {
+  const home = await openNamed();
   const foreign = { ...THERE, Origin: 'https://evil.example' };
-  expect((await ask(foreign)).body).toMatchObject({ code: 'ORIGINE_REFUSEE' });
+  expect((await askFor(home.device(), foreign)).body).toMatchObject({ code: 'ORIGINE_REFUSEE' });
 });

@@ -28,7 +28,7 @@ async function listen(
 
 const OUT = { nom: 'Luc', gere: false, exclu: true };
 
-test('who is shut out has no session, key, event stream or invitation left', async () => {
+test('who is shut out keeps no way in', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -49,7 +49,7 @@ test('who is shut out has no session, key, event stream or invitation left', asy
   expect((await luc.signIn('luc')).status).toBe(200);
 });
 
-test('who is removed has nothing left that was under way: uploads, streams of keys, faces on a tablet', async () => {
+test('who is removed has nothing left under way', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -76,7 +76,7 @@ test('who is removed has nothing left that was under way: uploads, streams of ke
   expect((await claire.ask('GET', '/api/livres')).body).toEqual([]);
 });
 
-test('a write that waits for its turn is not done any more', async () => {
+test('a waiting write of a shut-out member is not done', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -97,7 +97,7 @@ test('a write that waits for its turn is not done any more', async () => {
   expect((await claire.ask('GET', '/api/livres')).body).toEqual([]);
 });
 
-test('changing who reads on a tablet ends what the other was listening to', async () => {
+test('a new reader on a tablet ends the other’s stream', async () => {
   const home = await openHome();
   const tablet = await home.member('Claire');
   const isOpen = await listen(home.url, tablet);
@@ -106,7 +106,7 @@ test('changing who reads on a tablet ends what the other was listening to', asyn
   await eventually(isOpen).toBe(false);
 });
 
-test('a session that is ended elsewhere ends what it was listening to', async () => {
+test('a session ended elsewhere ends its event stream', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const phone = home.device();

@@ -23,11 +23,11 @@ test.each([
   ['https://127.0.0.1.example.org', false],
   ['https://192.168.1.20:3000', false],
   ['https://bibliotheque.local', false],
-])('an address of the machine alone is no invitation for a phone: %s', (address, isIt) => {
+])('only an address of this machine is recognised: %s', (address, isIt) => {
   expect(isThisMachine(new URL(address).hostname)).toBe(isIt);
 });
 
-test('the site is that of the page, where it is the host that was asked', () => {
+test('the site is the page’s where its host was asked', () => {
   const origin = 'https://maison.example:8443';
   const site = { origin, hote: 'maison.example' };
   expect(siteOf({ origin, host: 'maison.example:8443' })).toEqual(site);

@@ -6,7 +6,7 @@ import { builtClient } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 import { openHome, whoReads } from './support.ts';
 
-test('a stranger gets the sign-in and the health, and no other operation', async () => {
+test('a stranger gets the sign-in and the health alone', async () => {
   const { url } = await openHome();
   const operations = await readOperations();
   for (const [name, { method, path, isOpen = false }] of operations) {
@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('below a path strangers are refused too, whether the proxy takes it away or not', async () => {
+test('below a path strangers are refused too', async () => {
   const { url } = await openHome({ BASE_PATH: '/biblio' });
   for (const address of [`${url}/api/livres`, `${new URL(url).origin}/api/livres`])
     expect((await send(address)).status).toBe(401);
@@ -56,7 +56,7 @@ test('no header of a sign-on is read from anyone', async () => {
   expect(body).toMatchObject({ utilisateur: 'luc' });
 });
 
-test('the page and its files are answered, since one signs in there', async () => {
+test('a stranger gets the page to sign in on', async () => {
   const client = builtClient();
   const { url } = await serve({ ACCOUNTS: 'oui' }, client);
   for (const path of [
@@ -93,7 +93,7 @@ test('a cookie that nobody was given opens nothing', async () => {
   }
 });
 
-test('a page of another site signs nobody in or out, and invites nobody', async () => {
+test('a page of another site acts in nobody’s name', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://ailleurs.example' };
