@@ -195,7 +195,7 @@ describe('loans of one book', () => {
     dateRetour: null,
   });
 
-  it('show the earlier one again where the later one was none, and leave those of other books', () => {
+  it('show the earlier one again where the later was removed', () => {
     for (const [first, second] of [
       [pret(1, 1), pret(2, 1)],
       [pret(2, 1), pret(1, 1)],
