@@ -25,7 +25,7 @@ const candidat = (titre: string, rest: Partial<Candidat> = {}): Candidat => ({
 
 const NOTHING = { titre: null, editeur: null, annee: null, nombrePages: null };
 
-test('each field is the first that a candidate of the same work has', () => {
+test('each field comes from the first candidate that has it', () => {
   const found = findAnswer(DUNE, [
     candidat('Les dunes', { editeur: 'Ailleurs', annee: 1900 }),
     candidat('DUNE', { annee: 1965 }),
@@ -48,12 +48,12 @@ test.each([
   });
 });
 
-test('of other works the first one counts alone, by its title', () => {
+test('without a candidate of the same work the first counts', () => {
   const others = [candidat('Ida', { editeur: 'Nord' }), candidat('Emma', { annee: 1815 })];
   expect(findAnswer(DUNE, others)).toEqual({ ...NOTHING, titre: 'Ida', editeur: 'Nord' });
 });
 
-test('what the book has is not found again, and alone it is nothing', () => {
+test('an answer holds only what the book lacks', () => {
   const known = { ...DUNE, annee: 1965 };
   const same = candidat('Dune', { annee: 1970 });
   expect(findAnswer(known, [same])).toBeNull();
