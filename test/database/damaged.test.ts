@@ -101,7 +101,7 @@ test.each<[string, (path: string) => void]>([
   },
 );
 
-test('a page that is overwritten anywhere never ends the service, and never loses a book without a word', async () => {
+test('a damaged page never ends the service nor hides books', async () => {
   const path = await leftHousehold();
   const whole = readFileSync(path);
   const pages = whole.length / PAGE;
@@ -120,7 +120,7 @@ test('a page that is overwritten anywhere never ends the service, and never lose
   expect([...answers].sort()).toEqual([200, 503]);
 });
 
-test('a backup is restored beside a service that waits, which takes it up', async () => {
+test('a waiting service takes up a backup restored beside it', async () => {
   const path = await leftHousehold();
   const backup = await makeBackup(path, temporaryFolder());
   overwrite(path, 1);
@@ -133,14 +133,14 @@ test('a backup is restored beside a service that waits, which takes it up', asyn
   expect((await ask(url, '/api/livres')).body).toHaveLength(40);
 });
 
-test('an empty file is a new household where none was before', async () => {
+test('an empty file becomes a new household', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   writeFileSync(path, '');
   const { url } = await start(path);
   expect(await ask(url, '/api/sante')).toMatchObject({ status: 200 });
 });
 
-test('a database that is read-only at the start is read, told, and written once it may be', async () => {
+test('a read-only database is served, and written once permitted', async () => {
   const path = await leftHousehold();
   const [folder] = path.split('/maison.sqlite');
   const db = new Sqlite(path);

@@ -20,7 +20,7 @@ const noms = (database: Database) =>
     .all()
     .map((row) => row.nom);
 
-test('is in WAL mode, waits for the disk, keeps foreign keys, and waits for a busy file', () => {
+test('keeps what it wrote by its settings of SQLite', () => {
   const database = temporaryDatabase();
   const pragma = (name: string) => database.write((tx) => tx.get(`PRAGMA ${name}`));
   expect(pragma('journal_mode')).toEqual({ journal_mode: 'wal' });
@@ -34,7 +34,7 @@ test('compiles an SQL text once', () => {
   expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));
 });
 
-test('a write returns its result, and undoes everything when it throws', () => {
+test('a write that throws is undone whole', () => {
   const database = temporaryDatabase();
   expect(database.write((tx) => addAuteur(tx, 'Ana').changes)).toBe(1);
   const failing = () =>
@@ -46,7 +46,7 @@ test('a write returns its result, and undoes everything when it throws', () => {
   expect(noms(database)).toEqual(['Ana']);
 });
 
-test('a write inside a write is refused, and what a write tries can be undone alone', () => {
+test('a failed attempt within a write is undone alone', () => {
   const database = temporaryDatabase();
   const told = vi.fn();
   database.onCommit(told);
@@ -95,7 +95,7 @@ test('a read sees one state, and writes nothing', () => {
   expect(database.write((tx) => database.read(() => addAuteur(tx, 'Bea').changes))).toBe(1);
 });
 
-test('tells its listeners of commits only, and survives one that fails', () => {
+test('tells its listeners of commits only, though one fails', () => {
   const database = temporaryDatabase();
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failing = vi.fn(() => {
@@ -114,7 +114,7 @@ test('tells its listeners of commits only, and survives one that fails', () => {
   expect(told).toHaveBeenCalledTimes(1);
 });
 
-test('what a write returned from is in the file, though the process dies', () => {
+test('a finished write is in the file at once', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const database = temporaryDatabase(path);
   database.write((tx) => addAuteur(tx, 'Ana'));

@@ -25,7 +25,7 @@ function visit(path: string, ...noms: string[]): string {
 
 const household = () => join(temporaryFolder(), 'maison.sqlite');
 
-test('stays the same from start to start, and differs between databases', () => {
+test('stays the same at each start, unique to a database', () => {
   const path = household();
   const epoque = visit(path, 'Ana');
   expect(visit(path, 'Bea')).toBe(epoque);
@@ -33,7 +33,7 @@ test('stays the same from start to start, and differs between databases', () => 
   expect(visit(household())).not.toBe(epoque);
 });
 
-test('is drawn again when an older copy of the file comes back', () => {
+test('is drawn again when an older file comes back', () => {
   const path = household();
   const epoque = visit(path, 'Ana');
   copyFileSync(path, `${path}.sauvegarde`);

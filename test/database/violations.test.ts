@@ -86,7 +86,7 @@ test('the schema refuses what no field may hold', () => {
   }
 });
 
-test('the schema keeps an author that a book cites, and a loan or status to its book', () => {
+test('the schema refuses to delete an author that books cite', () => {
   const database = temporaryDatabase();
   const cite = 'INSERT INTO LivreAuteur VALUES (1, 1, 0)';
   expect(failure(database, LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
