@@ -15,7 +15,7 @@ const PRINCE = {
   annee: 2007,
 };
 
-test('a book comes back whole, with what the server alone knows', async () => {
+test('an added book is answered whole and read as answered', async () => {
   const house = await openHouse();
   const { status, headers, body } = await house.ask('Élodie', 'POST', '/api/livres', PRINCE);
   expect(status).toBe(201);
@@ -40,7 +40,7 @@ test('a book comes back whole, with what the server alone knows', async () => {
   expect(read.headers.get('x-revision')).toBeNull();
 });
 
-test('the server’s own fields and unknown ones are ignored, and who added a book stays', async () => {
+test('fields that only the server sets are ignored', async () => {
   const house = await openHouse();
   const forged = {
     ...PRINCE,
@@ -66,7 +66,7 @@ test('the server’s own fields and unknown ones are ignored, and who added a bo
   expect(put.body).toMatchObject({ id: 1, ajoutePar: 'alice', dateAjout });
 });
 
-test('a PUT of what a GET returned changes nothing, and one that leaves fields out clears them', async () => {
+test('a PUT without some fields clears them', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { ...PRINCE, format: 'Physique', typeDocument: 'Roman' });
   expect((await house.ask(null, 'PUT', '/api/livres/1', livre)).body).toEqual(livre);
@@ -90,7 +90,7 @@ test('a PUT of what a GET returned changes nothing, and one that leaves fields o
   });
 });
 
-test('an unknown caller may add; texts are trimmed and NFC, and long ones refused by code point', async () => {
+test('texts of a book are trimmed, and limited in characters', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, {
     titre: '\u00a0 E\u0301te\u0301 \t',
@@ -108,7 +108,7 @@ test('an unknown caller may add; texts are trimmed and NFC, and long ones refuse
   });
 });
 
-test('what does not fit is refused at its field and writes nothing', async () => {
+test('an invalid book is refused at its field, unwritten', async () => {
   const house = await openHouse();
   for (const [saisie, champ] of [
     [{ format: 'Physique' }, 'titre'],
@@ -147,7 +147,7 @@ test('a book that is not there is nowhere', async () => {
   expect((await house.ask(null, 'GET', '/api/auteurs')).body).toEqual([]);
 });
 
-test('a deleted book takes its statuses and closed loans with it; its number is not given again', async () => {
+test('a deleted book takes its loans along', async () => {
   const house = await openHouse();
   const { id } = await ajouterLivre(house);
   await house.ask('alice', 'PUT', `/api/livres/${String(id)}/statut`, { statut: 2 });
