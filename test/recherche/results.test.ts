@@ -27,7 +27,7 @@ const open = (max = 5) => {
   return { results, titres, giveUp: () => controller.abort() };
 };
 
-test('the same record of one source counts once, by its id or else by its content', async () => {
+test('a source’s record counts once, by id or content', async () => {
   const { results, titres } = open();
   await results.ask('bnf', async () => [record('Nana', 'cb1'), record('Sido'), record('Chéri')]);
   await results.ask('bnf', async () => [record('Nana, tome 1', 'cb1'), record('Sido')]);
@@ -41,7 +41,7 @@ test('the same record of one source counts once, by its id or else by its conten
   ]);
 });
 
-test('no more is asked once there are records enough, or nobody waits any more', async () => {
+test('nobody is asked once enough is found or nobody waits', async () => {
   const { results, titres } = open(2);
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('bnf', async () => [record('Deux'), record('Trois')]);
@@ -62,7 +62,7 @@ test('no more is asked once there are records enough, or nobody waits any more',
   expect([left.titres(), left.results.sources]).toEqual([[], []]);
 });
 
-test('a source stays silent in one answer although it answers the next question, and keeps its records', async () => {
+test('a source once silent stays marked so within one answer', async () => {
   const { results, titres } = open();
   const fails = (error: Error) => results.ask('bnf', () => Promise.reject(error));
   await fails(new SourceUnreachable('It is closed'));
@@ -122,7 +122,7 @@ test.each([
   },
 );
 
-test('what is asked in the background is found like any book, until nobody answers any more', async () => {
+test('background look-ups stop after three answers without any source', async () => {
   const upstream = await testUpstream();
   const sources = openSources({ ...upstream, upstreamTimeout: 5000 });
   const coversSite = 'https://couvertures.example';

@@ -15,7 +15,7 @@ const openLookups = async () => {
   return { upstream, lookUp };
 };
 
-test('books by title, from the BnF alone where it has some', async () => {
+test('finds books by title in the BnF alone', async () => {
   const { upstream, lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'château carpathes' });
   expect(recherche.candidats.map(({ titre, annee }) => [titre, annee])).toEqual([
@@ -35,7 +35,7 @@ test('books by title, from the BnF alone where it has some', async () => {
   expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
-test('Open Library is asked where the BnF has none or is silent; both silent is an answer too', async () => {
+test('asks Open Library where the BnF finds nothing', async () => {
   const { upstream, lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche).toEqual({
@@ -71,7 +71,7 @@ test('Open Library is asked where the BnF has none or is silent; both silent is 
   expect(second.recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
 });
 
-test('ten at most, books only, a book without a number among them', async () => {
+test('finds ten books at most, also those without number', async () => {
   const { upstream, lookUp } = await openLookups();
   const livres = Array.from({ length: 14 }, (_, index) =>
     recordXml({ ark: `cb8${index}`, titre: `Un titre ${index}`, numeros: [] }),
@@ -85,7 +85,7 @@ test('ten at most, books only, a book without a number among them', async () => 
   expect(recherche.candidats[0]).toMatchObject({ isbn: null, coverUrl: null });
 });
 
-test('the best match is first: the author asked for, the very title, the same work', async () => {
+test('the best match of title and author comes first', async () => {
   const { upstream, lookUp } = await openLookups();
   const found: [string, string][] = [
     ['Le tour de Nana', 'Ana Tiers'],
