@@ -11,7 +11,7 @@ const livreCount = async (house: House) =>
   ((await house.ask(null, 'GET', '/api/livres')).body as unknown[]).length;
 
 describe('a wish that is bought', () => {
-  test('becomes a book of paper with what the wish knows, and leaves the list', async () => {
+  test('becomes a paper book, and leaves the list', async () => {
     const house = await openHouse();
     const coverUrl = 'https://exemple.fr/a.jpg';
     await souhaiter(house, 'ana', {
@@ -42,7 +42,7 @@ describe('a wish that is bought', () => {
     expect(await acheter(house, 'ana', id, {})).toMatchObject({ body: { coverUrl: null } });
   });
 
-  test('takes what the payload says before what the wish says, which fills what is null or blank', async () => {
+  test('takes what is entered before what the wish says', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette', isbn: '9782070612758' });
     const saisie = {
@@ -69,7 +69,7 @@ describe('a wish that is bought', () => {
 });
 
 describe('a purchase that is refused', () => {
-  test('for a duplicate leaves both as they were, until it is confirmed', async () => {
+  test('for a duplicate changes nothing until it is confirmed', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
@@ -126,7 +126,7 @@ describe('the missing volume of a bought wish', () => {
   const livresOf = async (house: House, id: number) =>
     (await lireSerie(house, id)).places.map(({ livreId }) => livreId);
 
-  test('that the wish came from gets the book, whatever its title has become', async () => {
+  test('that the wish came from gets the book always', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
     const { body } = await house.ask('ana', 'POST', '/api/places/2/souhait');
@@ -135,7 +135,7 @@ describe('the missing volume of a bought wish', () => {
     expect(await livresOf(house, 1)).toEqual([null, 1]);
   });
 
-  test('is left to the book that has filled it meanwhile, or to nobody once it is gone', async () => {
+  test('keeps another book that has filled it meanwhile', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
     await house.ask('ana', 'POST', '/api/places/1/souhait');
@@ -151,7 +151,7 @@ describe('the missing volume of a bought wish', () => {
     expect(await livresOf(house, 1)).toEqual([other.id]);
   });
 
-  test('that the book alone fits is filled, by title and author or by ISBN', async () => {
+  test('that only this book fits is filled', async () => {
     const house = await openHouse();
     await ajouterSerie(house, {
       places: [

@@ -22,7 +22,7 @@ async function reopen(...statements: string[]) {
   return openHouse(path);
 }
 
-test('keys of other rules are made anew, and an ISSN gets its hyphen', async () => {
+test('the start-up pass renews keys and puts ISSNs in form', async () => {
   const house = await reopen(
     "UPDATE Souhait SET cleOeuvre = 'SIDO', auteurNormalise = 'COLETTE' WHERE id = 1",
     "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
@@ -36,7 +36,7 @@ test('keys of other rules are made anew, and an ISSN gets its hyphen', async () 
   expect(body).toMatchObject([{ issn: '0988-2480' }, { issn: 'inconnu' }]);
 });
 
-test('authors get their grouping key; of two wishes that then are one, the later keeps its own', async () => {
+test('of two wishes made equal the later keeps its key', async () => {
   const house = await reopen(
     "UPDATE Souhait SET auteur = 'Sinno, Neige', auteurNormalise = 'sinno neige' WHERE id = 1",
     "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'sido', auteur = 'Neige Sinno', auteurNormalise = 'neige sinno' WHERE id = 2",
@@ -48,7 +48,7 @@ test('authors get their grouping key; of two wishes that then are one, the later
   expect(keys).toEqual(['sinno neige', 'neige sinno']);
 });
 
-test('a wish whose key is taken keeps its own, the next moves into the room it makes', async () => {
+test('a taken key is kept until another makes room', async () => {
   const house = await reopen(
     "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'autre' WHERE id = 2",
     "UPDATE RevueSouhaitee SET cleOeuvre = 'x' WHERE id = 1",
