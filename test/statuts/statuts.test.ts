@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
-test('a status is one person’s; null is back to not started', async () => {
+test('a status is its person’s alone, and can be cleared', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const statutVu = async (utilisateur: string | null) =>
@@ -26,7 +26,7 @@ test('a status is one person’s; null is back to not started', async () => {
   expect(await statutVu('Élodie')).toMatchObject({ statut: null });
 });
 
-test('what is no status, of no book or of nobody known is refused', async () => {
+test('an invalid status, book or person is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const put = (utilisateur: string | null, id: number, body: object) =>
