@@ -238,7 +238,7 @@ test('a backup whose content contradicts its manifest is refused', async () => {
   expect(filesOf(folder)).toEqual(before);
 });
 
-test('a backup of an older version is restored up-to-date', async () => {
+test('a database of a newer version is not backed up', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const newer = join(temporaryFolder(), 'futur.sqlite');
   copyFileSync(path, newer);
@@ -246,7 +246,10 @@ test('a backup of an older version is restored up-to-date', async () => {
   db.pragma(`user_version = ${readMigrations().length + 1}`);
   db.close();
   await expect(makeBackup(newer, backups)).rejects.toThrow(/version plus récente/);
+});
 
+test('a restored backup of an older version is brought up-to-date', async () => {
+  const { path, backups } = makeHousehold(TITRES);
   const old = join(temporaryFolder(), 'ancienne.sqlite');
   makeLegacy(old, [{ titre: 'Un vieux livre' }]).close();
   const { path: file, manifest } = await makeBackup(old, backups);

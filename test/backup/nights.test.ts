@@ -20,12 +20,17 @@ test('the last fourteen nightly backups are kept, requested ones always', async 
   expect(existsSync(asked.path)).toBe(true);
 });
 
-test('a backup in a thread tells its path or failure', async () => {
+test('a nightly backup in its own thread tells its path', async () => {
   const { path, backups, folder } = makeHousehold();
   const coversPath = join(folder, 'couvertures');
   const made = await backUpInThread({ databasePath: path, coversPath, folder: backups });
   expect(readdirSync(backups).map((name) => join(backups, name))).toEqual([made]);
   expect(made).toContain('rayonnage-nuit-');
+});
+
+test('a nightly backup that fails in its thread tells why', async () => {
+  const { backups, folder } = makeHousehold();
+  const coversPath = join(folder, 'couvertures');
   const nowhere = join(folder, 'rien.sqlite');
   await expect(
     backUpInThread({ databasePath: nowhere, coversPath, folder: backups }),

@@ -38,9 +38,15 @@ test('series of one title keep their volumes apart', () => {
   const catalogue = catalogueOf(5);
   catalogue.applySeries([
     makeSerie(10, 'Cycle', placesOf(1, 2)),
-    makeSerie(9, 'Cycle', placesOf(5, 3, 5, 4)),
+    makeSerie(9, 'Cycle', placesOf(5, 3, 4)),
   ]);
   expect(ids(catalogue, { tri: 'serie' })).toEqual([5, 3, 4, 1, 2]);
+});
+
+test('a book twice in a series has its first place', () => {
+  const catalogue = catalogueOf(3);
+  catalogue.applySeries([makeSerie(9, 'Cycle', placesOf(3, 1, 3, 2))]);
+  expect(ids(catalogue, { tri: 'serie' })).toEqual([3, 1, 2]);
 });
 
 test('a continued search follows the new order of the rooms', () => {

@@ -224,6 +224,10 @@ test('deciding on ids without offers changes nothing', async () => {
   const house = await houseWithSources(await testUpstream());
   expect(await decide(house, 'acceptation', { livres: [1, 2] })).toEqual({ livres: 0 });
   expect(await decide(house, 'refus', { livres: [1] })).toEqual({ livres: 0 });
+});
+
+test('no, invalid or too many ids to decide on are refused', async () => {
+  const house = await houseWithSources(await testUpstream());
   for (const body of [{ livres: [] }, { livres: ['1'] }, { livres: Array(1001).fill(1) }])
     expect(await decide(house, 'acceptation', body)).toMatchObject({ statusCode: 400 });
 });

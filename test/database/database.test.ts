@@ -59,10 +59,22 @@ test('a failed attempt within a write is undone alone', () => {
         throw new Error('non');
       });
     expect(undone).toThrow('non');
-    expect(() => database.write(() => undefined)).toThrow('inside a transaction');
     expect(told).not.toHaveBeenCalled();
   });
   expect(noms(database)).toEqual(['Ana', 'Bea']);
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+test('a write inside a write is refused, the outer one kept', () => {
+  const database = temporaryDatabase();
+  const told = vi.fn();
+  database.onCommit(told);
+  database.write((tx) => {
+    addAuteur(tx, 'Ana');
+    expect(() => database.write(() => undefined)).toThrow('inside a transaction');
+    expect(told).not.toHaveBeenCalled();
+  });
+  expect(noms(database)).toEqual(['Ana']);
   expect(told).toHaveBeenCalledTimes(1);
 });
 

@@ -49,8 +49,6 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['Salon', '- Bibliothèque', '- - Étagère 3']);
     const again = await ajouter(house, { nom: 'Salon › Bibliothèque › étagère 3' });
     expect(codeOf(again)).toContain('EMPLACEMENT_EXISTANT');
-    const renamed = await modifierEmplacement(house, 1, { nom: 'Salon › Nord' });
-    expect(codeOf(renamed)).toEqual([400, 'REQUETE_INVALIDE', 'nom']);
     const within = await ajouter(house, { nom: 'Nord › Haut', parentId: 1 });
     expect(within.status).toBe(201);
     expect(await lines(house)).toEqual([
@@ -60,6 +58,14 @@ describe('a location', () => {
       '- Nord',
       '- - Haut',
     ]);
+  });
+
+  test('has no sign of a path in its new name', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Salon');
+    const renamed = await modifierEmplacement(house, 1, { nom: 'Salon › Nord' });
+    expect(codeOf(renamed)).toEqual([400, 'REQUETE_INVALIDE', 'nom']);
+    expect(await lines(house)).toEqual(['Salon']);
   });
 
   test('is refused where it does not fit', async () => {

@@ -53,16 +53,24 @@ test('only readers who agree are counted, and see the count', async () => {
   expect(await year(house, 'bob')).toEqual(off);
 });
 
-test('an agreement is known to its reader only', async () => {
+test('an agreement is no act that anyone could read', async () => {
   const house = await openHouse();
   const { headers } = await agree(house, 'ana');
   expect(headers.get('X-Modification')).toBeNull();
   expect((await house.ask('ana', 'GET', '/api/modifications')).body).toEqual([]);
+});
+
+test('an unknown caller has no agreement, and no year', async () => {
+  const house = await openHouse();
   for (const [method, path, body] of [
     ['GET', '/api/annee-maison?annee=2024'],
     ['PUT', '/api/annee-maison/accord', { accord: true }],
   ] as const)
     expect(await house.ask(null, method, path, body)).toMatchObject({ status: 401 });
+});
+
+test('what is no year is refused', async () => {
+  const house = await openHouse();
   for (const annee of ['0', '10000', 'hier'])
     expect(await house.ask('ana', 'GET', `/api/annee-maison?annee=${annee}`)).toMatchObject({
       status: 400,

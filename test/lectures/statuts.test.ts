@@ -49,11 +49,16 @@ test('« En cours » again is a second reading', async () => {
   ]);
 });
 
-test('the day of a status defaults to the service’s today', async () => {
+test('the day of a status must be one that has come', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const jour of ['2026', '2026-02-30', 'hier', '9999-01-01'])
     expect(await statuer(house, 2, jour), jour).toMatchObject({ status: 400 });
+});
+
+test('the day of a status is the service’s by default', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
   await statuer(house, 2);
   expect(await lecturesDe(house, 'ana')).toMatchObject([
     { fin: new Date().toLocaleDateString('sv') },

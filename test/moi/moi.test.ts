@@ -8,7 +8,7 @@ const openMoi = async (settings: Record<string, string> = {}) => {
   return async (headers: string[]) => (await send(`${url}/api/moi`, { headers })).json();
 };
 
-test('the caller is whom the sign-on layer names, else nobody', async () => {
+test('the caller is whom the sign-on layer names', async () => {
   const moi = await openMoi();
   const headers = [
     'SSO_USER',
@@ -23,6 +23,10 @@ test('the caller is whom the sign-on layer names, else nobody', async () => {
     email: 'e@maison.fr',
     nomComplet: 'Élodie Œuf',
   });
+});
+
+test('without the headers of a sign-on layer all is null', async () => {
+  const moi = await openMoi();
   for (const none of [[], ['SSO-USER', 'alice']])
     expect(await moi(none)).toEqual({ utilisateur: null, email: null, nomComplet: null });
 });

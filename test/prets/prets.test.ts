@@ -205,7 +205,13 @@ test('a returned loan cannot begin after its return', async () => {
     body: { champs: [{ champ: 'datePret', message: 'Un prêt ne commence pas après son retour.' }] },
   });
   expect(await from(dateRetour)).toMatchObject({ status: 200, body: { datePret: dateRetour } });
-  expect(await rendre(house, 2)).toMatchObject({ status: 404, body: { code: 'INTROUVABLE' } });
+});
+
+test('a loan that is not there does not come back', async () => {
+  expect(await rendre(await openHouse(), 2)).toMatchObject({
+    status: 404,
+    body: { code: 'INTROUVABLE' },
+  });
 });
 
 test('open loans are listed oldest first, with their book', async () => {

@@ -41,7 +41,7 @@ test('a source’s record counts once, by id or content', async () => {
   ]);
 });
 
-test('nobody is asked once enough is found or nobody waits', async () => {
+test('nobody is asked once there are records enough', async () => {
   const { results, titres } = open(2);
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('bnf', async () => [record('Deux'), record('Trois')]);
@@ -56,6 +56,9 @@ test('nobody is asked once enough is found or nobody waits', async () => {
   await exactly.results.ask('bnf', async () => [record('Un'), record('Deux')]);
   await exactly.results.ask('openlibrary', async () => [record('Trois')]);
   expect([exactly.titres(), exactly.results.sources]).toEqual([found, results.sources]);
+});
+
+test('nobody is asked once nobody waits any more', async () => {
   const left = open();
   left.giveUp();
   await left.results.ask('bnf', async () => [record('Un')]);
@@ -64,8 +67,7 @@ test('nobody is asked once enough is found or nobody waits', async () => {
 
 test('a source once silent stays marked so within one answer', async () => {
   const { results, titres } = open();
-  const fails = (error: Error) => results.ask('bnf', () => Promise.reject(error));
-  await fails(new SourceUnreachable('It is closed'));
+  await results.ask('bnf', () => Promise.reject(new SourceUnreachable('It is closed')));
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('openlibrary', async (markUnreachable) => {
     markUnreachable();
@@ -79,8 +81,13 @@ test('a source once silent stays marked so within one answer', async () => {
     { nom: 'bnf', etat: 'injoignable' },
     { nom: 'openlibrary', etat: 'injoignable' },
   ]);
-  // A mistake of our own is no silence.
-  await expect(fails(new TypeError('It has no such field'))).rejects.toThrow('no such field');
+});
+
+test('a mistake of our own is no silence of a source', async () => {
+  const mistake = new TypeError('It has no such field');
+  await expect(open().results.ask('bnf', () => Promise.reject(mistake))).rejects.toThrow(
+    'no such field',
+  );
 });
 
 const OK: SourceAnswer = { nom: 'bnf', etat: 'ok' };

@@ -34,8 +34,11 @@ test('two volumes of one series are two', () => {
   expect(find(livre('Lanfeust : tome 3'), second, third)).toEqual([3]);
 });
 
-test('filled places are left out, as are the book’s series', () => {
+test('a place that has its book is left out', () => {
   expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 4 }))).toEqual([]);
+});
+
+test('a series that has this book is left out', () => {
   expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 9 }), makePlace(2, 'Un'))).toEqual([]);
 });
 

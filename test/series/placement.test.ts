@@ -36,12 +36,18 @@ test('a book is put into a place, and taken out', async () => {
 });
 
 test('one book may stand in two places', async () => {
-  const { house, place } = await openSerie();
+  const { place } = await openSerie();
   await place(1, 1);
   const both = { places: [{ livreId: 1 }, { livreId: 1 }] };
   expect(await place(2, 1)).toMatchObject({ body: both });
+});
+
+test('placing a book again where it stands writes nothing', async () => {
+  const { house, place } = await openSerie();
+  await place(1, 1);
+  const { body } = await place(2, 1);
   const revision = house.context.database.revision();
-  expect(await place(1, 1)).toMatchObject({ status: 200, body: both });
+  expect(await place(1, 1)).toMatchObject({ status: 200, body });
   expect(house.context.database.revision()).toBe(revision);
 });
 

@@ -40,13 +40,20 @@ test('the same periodical and number cannot be wished for twice', async () => {
 
 test('an edit replaces all but the rank and date', async () => {
   const house = await openHouse();
-  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '1', issn: '0988-2480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers' });
   const { dateAjout } = await souhaiterRevue(house, 'ana', { titre: 'Rivages', numero: '2' });
   const put = (payload: object) => house.ask('ana', 'PUT', '/api/souhaits-revues/2', payload);
   expect(await put({ titre: 'Rivages', issn: '29170443', rang: 1 })).toMatchObject({
     status: 200,
     body: { id: 2, titre: 'Rivages', numero: null, issn: '2917-0443', rang: 2, dateAjout },
   });
+});
+
+test('an edit is refused onto another wish', async () => {
+  const house = await openHouse();
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '1', issn: '0988-2480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Rivages', numero: '2' });
+  const put = (payload: object) => house.ask('ana', 'PUT', '/api/souhaits-revues/2', payload);
   expect(await put({ titre: 'cahiers', numero: '1' })).toMatchObject({
     status: 400,
     body: { code: 'SOUHAIT_EXISTANT' },

@@ -36,7 +36,10 @@ describe('a wish that is bought', () => {
     expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toEqual(body);
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
-    // A fallback cover stays out of the book.
+  });
+
+  test('leaves its fallback cover out of the book', async () => {
+    const house = await openHouse();
     const { id, coverUrl: fallback } = await souhaiter(house, 'ana', { isbn: '9782070408504' });
     expect(fallback).not.toBeNull();
     expect(await acheter(house, 'ana', id, {})).toMatchObject({ body: { coverUrl: null } });

@@ -16,11 +16,14 @@ test('joined names too long for a field are cut cleanly', () => {
   expect(joinAuteurs([nom.slice(3), 'Luc'])).toBe(`${nom.slice(3)} ; L`);
 });
 
-test('equal wishes have equal keys however they are written', () => {
+test('a wish is known by its work and its author', () => {
   const tigre = souhaitKey({ titre: 'Triste Tigre', auteur: 'Neige Sinno' });
   expect(souhaitKey({ titre: 'TRISTE TIGRE : récit', auteur: 'Sinno, Neige' })).toBe(tigre);
   expect(souhaitKey({ titre: 'Triste Tigre', auteur: null })).not.toBe(tigre);
   expect(souhaitKey({ titre: 'Tigre', auteur: 'Neige Sinno' })).not.toBe(tigre);
+});
+
+test('a wished issue is known by its periodical and number', () => {
   const four = revueSouhaiteeKey({ titre: 'Zoom', numero: '4' });
   expect(revueSouhaiteeKey({ titre: 'ZOOM', numero: ' 4 ' })).toBe(four);
   for (const other of [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
 test('a status is its person’s alone, and can be cleared', async () => {
@@ -26,25 +26,34 @@ test('a status is its person’s alone, and can be cleared', async () => {
   expect(await statutVu('Élodie')).toMatchObject({ statut: null });
 });
 
-test('an invalid status, book or person is refused', async () => {
+const put = (house: House, utilisateur: string | null, id: number, body: object) =>
+  house.ask(utilisateur, 'PUT', `/api/livres/${String(id)}/statut`, body);
+
+test('what is no status is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
-  const put = (utilisateur: string | null, id: number, body: object) =>
-    house.ask(utilisateur, 'PUT', `/api/livres/${String(id)}/statut`, body);
   for (const statut of [undefined, 3, '1', true, 0.5, 'aucun', []])
-    expect(await put('alice', 1, { statut }), JSON.stringify(statut)).toMatchObject({
+    expect(await put(house, 'alice', 1, { statut }), JSON.stringify(statut)).toMatchObject({
       status: 400,
       body: { code: 'REQUETE_INVALIDE', champs: [{ champ: 'statut' }] },
     });
-  expect(await put('alice', 9, { statut: 1 })).toMatchObject({
+});
+
+test('a status of no book is refused', async () => {
+  expect(await put(await openHouse(), 'alice', 9, { statut: 1 })).toMatchObject({
     status: 404,
     body: { code: 'INTROUVABLE' },
   });
+});
+
+test('a status of nobody known is refused', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
   for (const [id, body] of [
     [1, { statut: 1 }],
     [9, {}],
   ] as const)
-    expect(await put(null, id, body)).toMatchObject({
+    expect(await put(house, null, id, body)).toMatchObject({
       status: 401,
       body: { code: 'IDENTITE_INCONNUE' },
     });

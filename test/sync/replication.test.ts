@@ -102,8 +102,13 @@ test('a book’s document is the API’s, without others’ fields', async () =>
   const { body } = await house.ask('ana', 'GET', '/api/livres/1');
   const { statut, pret, ...livre } = body as Record<string, unknown>;
   expect([statut, pret]).toEqual([null, null]);
+  expect(of(await pullAll(house, null), 'livres')).toMatchObject([{ id: 1, document: livre }]);
+});
+
+test('a book is sent again when an author is renamed', async () => {
+  const house = await openHouse();
+  await addLivre(house, 'Sido');
   const before = await pullAll(house, null);
-  expect(of(before, 'livres')).toMatchObject([{ id: 1, document: livre }]);
   await house.ask(null, 'PUT', '/api/auteurs/1', { nom: 'Sidonie-Gabrielle Colette' });
   const after = await pullAll(house, null, before);
   expect(linesOf(after).sort()).toEqual(['auteurs/1', 'livres/1']);

@@ -65,7 +65,7 @@ test('an owner’s lightest work comes first, with few waiting', async () => {
   await run(3);
 });
 
-test('work that is given up leaves the line', async () => {
+test('who gives up leaves the line', async () => {
   const { add, end, started } = playedQueue({ total: 1 });
   const controller = new AbortController();
   void add('a', 'a1');
@@ -74,9 +74,16 @@ test('work that is given up leaves the line', async () => {
   await new Promise(setImmediate);
   controller.abort();
   await expect(givenUp).rejects.toThrow('Given up');
-  await expect(add('c', 'c1', controller.signal)).rejects.toThrow();
   await end('a1');
   expect(started).toEqual(['a1', 'b2']);
+});
+
+test('who has given up before does not join the line', async () => {
+  const { add, end, started } = playedQueue({ total: 1 });
+  void add('a', 'a1');
+  await expect(add('c', 'c1', AbortSignal.abort())).rejects.toThrow();
+  await end('a1');
+  expect(started).toEqual(['a1']);
 });
 
 test('the queue keeps its limits, and does all work', async () => {
