@@ -53,13 +53,14 @@ test('without a candidate of the same work the first counts', () => {
   expect(findAnswer(DUNE, others)).toEqual({ ...NOTHING, titre: 'Ida', editeur: 'Nord' });
 });
 
-test('an answer holds only what the book lacks', () => {
+test('what the book has is not found again', () => {
   const known = { ...DUNE, annee: 1965 };
-  const same = candidat('Dune', { annee: 1970 });
-  expect(findAnswer(known, [same])).toBeNull();
-  expect(findAnswer(known, [{ ...same, editeur: 'Nord' }])).toEqual({
-    ...NOTHING,
-    editeur: 'Nord',
-  });
+  const found = candidat('Dune', { annee: 1970, editeur: 'Nord' });
+  expect(findAnswer(known, [found])).toEqual({ ...NOTHING, editeur: 'Nord' });
+});
+
+test('no candidate, or none with news, is no answer', () => {
+  const known = { ...DUNE, annee: 1965 };
+  expect(findAnswer(known, [candidat('Dune', { annee: 1970 })])).toBeNull();
   expect(findAnswer(DUNE, [])).toBeNull();
 });

@@ -40,19 +40,20 @@ test('an added book is answered whole and read as answered', async () => {
   expect(read.headers.get('x-revision')).toBeNull();
 });
 
+const forged = {
+  ...PRINCE,
+  id: 99,
+  ajoutePar: 'moi',
+  dateAjout: '2000-01-01T00:00:00Z',
+  titreNormalise: 'x',
+  isbnAffiche: 'y',
+  statut: 2,
+  pret: {},
+  nothing: { a: [1] },
+};
+
 test('fields that only the server sets are ignored', async () => {
   const house = await openHouse();
-  const forged = {
-    ...PRINCE,
-    id: 99,
-    ajoutePar: 'moi',
-    dateAjout: '2000-01-01T00:00:00Z',
-    titreNormalise: 'x',
-    isbnAffiche: 'y',
-    statut: 2,
-    pret: {},
-    nothing: { a: [1] },
-  };
   const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
   expect(body).toMatchObject({
     id: 1,
@@ -61,6 +62,11 @@ test('fields that only the server sets are ignored', async () => {
     statut: null,
     pret: null,
   });
+});
+
+test('an edit does not change who added a book', async () => {
+  const house = await openHouse();
+  const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
   const { dateAjout } = body as Livre;
   const put = await house.ask('bruno', 'PUT', '/api/livres/1', forged);
   expect(put.body).toMatchObject({ id: 1, ajoutePar: 'alice', dateAjout });

@@ -86,7 +86,7 @@ test('of ten who lend at once only one succeeds', async () => {
   expect(body).toMatchObject([{ emprunteur, dateRetour: null }]);
 });
 
-test('a loan without valid borrower, day or paper is refused', async () => {
+test('a loan without a borrower or a past day is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const from = (datePret: string) => [{ emprunteur: 'Zoé', datePret }, 'datePret'] as const;
@@ -112,14 +112,22 @@ test('a loan without valid borrower, day or paper is refused', async () => {
     champs: [{ message: 'Un prêt ne commence pas dans l’avenir.' }],
   });
   expect((await house.ask(null, 'GET', '/api/livres/1/prets')).body).toEqual([]);
+});
+
+test('an ebook is not lent', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { format: 'Numerique' });
+  expect(await preter(house, 1, 'Zoé')).toMatchObject({
+    status: 400,
+    body: { code: 'LIVRE_NUMERIQUE' },
+  });
+});
+
+test('a book that is not there has no loans', async () => {
+  const house = await openHouse();
   expect(await house.ask(null, 'GET', '/api/livres/2/prets')).toMatchObject({
     status: 404,
     body: { code: 'INTROUVABLE' },
-  });
-  await ajouterLivre(house, { format: 'Numerique' });
-  expect(await preter(house, 2, 'Zoé')).toMatchObject({
-    status: 400,
-    body: { code: 'LIVRE_NUMERIQUE' },
   });
 });
 

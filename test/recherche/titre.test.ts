@@ -35,8 +35,8 @@ test('finds books by title in the BnF alone', async () => {
   expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
-test('asks Open Library where the BnF finds nothing', async () => {
-  const { upstream, lookUp } = await openLookups();
+test('Open Library is asked where the BnF finds nothing', async () => {
+  const { lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche).toEqual({
     candidats: [
@@ -56,6 +56,10 @@ test('asks Open Library where the BnF finds nothing', async () => {
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
+});
+
+test('Open Library is asked where the BnF is silent', async () => {
+  const { upstream, lookUp } = await openLookups();
   upstream.behave('/api/SRU', silence('a diagnostic'));
   const first = await lookUp({ titre: 'slow tides' });
   expect(first.recherche).toMatchObject({
@@ -65,10 +69,15 @@ test('asks Open Library where the BnF finds nothing', async () => {
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
+});
+
+test('where both sources are silent the answer says so', async () => {
+  const { upstream, lookUp } = await openLookups();
+  upstream.behave('/api/SRU', silence('a diagnostic'));
   upstream.behave('/search.json', silence('answers 503'));
-  const second = await lookUp({ titre: 'slow tides' });
-  expect(second.status).toBe(200);
-  expect(second.recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
+  const { status, recherche } = await lookUp({ titre: 'slow tides' });
+  expect(status).toBe(200);
+  expect(recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
 });
 
 test('finds ten books at most, also those without number', async () => {

@@ -22,16 +22,21 @@ async function reopen(...statements: string[]) {
   return openHouse(path);
 }
 
-test('the start-up pass renews keys and puts ISSNs in form', async () => {
+test('keys of other rules are made anew', async () => {
   const house = await reopen(
     "UPDATE Souhait SET cleOeuvre = 'SIDO', auteurNormalise = 'COLETTE' WHERE id = 1",
-    "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
-    "UPDATE RevueSouhaitee SET issn = 'inconnu' WHERE id = 2",
   );
   const saisie = { titre: 'sido', auteur: 'colette' };
   expect((await house.ask('ana', 'POST', '/api/souhaits', saisie)).body).toMatchObject({
     code: 'SOUHAIT_EXISTANT',
   });
+});
+
+test('an ISSN gets its hyphen, another text stays', async () => {
+  const house = await reopen(
+    "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
+    "UPDATE RevueSouhaitee SET issn = 'inconnu' WHERE id = 2",
+  );
   const { body } = await house.ask('ana', 'GET', '/api/souhaits-revues');
   expect(body).toMatchObject([{ issn: '0988-2480' }, { issn: 'inconnu' }]);
 });

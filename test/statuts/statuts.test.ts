@@ -2,32 +2,34 @@ import { expect, test } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
-test('a status is its person’s alone, and can be cleared', async () => {
-  const house = await openHouse();
-  await ajouterLivre(house);
-  const statutVu = async (utilisateur: string | null) =>
-    (await house.ask(utilisateur, 'GET', '/api/livres/1')).body;
-  for (const statut of [0, 2, 1]) {
-    const { status, headers, body } = await house.ask('Élodie', 'PUT', '/api/livres/1/statut', {
-      statut,
-    });
-    expect([status, body]).toEqual([200, { livreId: 1, statut }]);
-    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
-    expect(await statutVu('Élodie')).toMatchObject({ statut });
-  }
-  expect(await statutVu('élodie')).toMatchObject({ statut: null });
-  expect(await statutVu(null)).toMatchObject({ statut: null });
-  for (let twice = 0; twice < 2; twice++) {
-    const { status, body } = await house.ask('Élodie', 'PUT', '/api/livres/1/statut', {
-      statut: null,
-    });
-    expect([status, body]).toEqual([200, { livreId: 1, statut: null }]);
-  }
-  expect(await statutVu('Élodie')).toMatchObject({ statut: null });
-});
-
 const put = (house: House, utilisateur: string | null, id: number, body: object) =>
   house.ask(utilisateur, 'PUT', `/api/livres/${String(id)}/statut`, body);
+const seen = async (house: House, utilisateur: string | null) =>
+  (await house.ask(utilisateur, 'GET', '/api/livres/1')).body;
+
+test('a status is its person’s alone', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  for (const statut of [0, 2, 1]) {
+    const { status, headers, body } = await put(house, 'Élodie', 1, { statut });
+    expect([status, body]).toEqual([200, { livreId: 1, statut }]);
+    expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
+    expect(await seen(house, 'Élodie')).toMatchObject({ statut });
+  }
+  expect(await seen(house, 'élodie')).toMatchObject({ statut: null });
+  expect(await seen(house, null)).toMatchObject({ statut: null });
+});
+
+test('a status of null is back to not started', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  await put(house, 'Élodie', 1, { statut: 1 });
+  for (let twice = 0; twice < 2; twice++) {
+    const { status, body } = await put(house, 'Élodie', 1, { statut: null });
+    expect([status, body]).toEqual([200, { livreId: 1, statut: null }]);
+  }
+  expect(await seen(house, 'Élodie')).toMatchObject({ statut: null });
+});
 
 test('what is no status is refused', async () => {
   const house = await openHouse();
