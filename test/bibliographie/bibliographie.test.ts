@@ -109,7 +109,7 @@ describe('a bibliography', () => {
     ]);
   });
 
-  it('takes a title of signs for no book of the house', async () => {
+  it('owns no work by a title of signs alone', async () => {
     const { oeuvres, house } = await openHouseWith(catalogue([byMartin('cb4', '???', '1980')]));
     await house.ask(null, 'POST', '/api/livres', { titre: '!!!', format: 'Physique', auteurs: [] });
     expect(await oeuvres('Jean Martin')).toMatchObject([

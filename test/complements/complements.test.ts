@@ -104,7 +104,7 @@ test('nothing that a person wrote is replaced by a catalogue', async () => {
   expect((await listOf(house)).total).toBe(0);
 });
 
-test('the details of another title are taken only by name', async () => {
+test('an offer of another title is taken only when named', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [{ ...MER, Titre: 'Un tout autre livre' }]));
   await asked(house);
@@ -226,7 +226,7 @@ test('deciding on ids without offers changes nothing', async () => {
   expect(await decide(house, 'refus', { livres: [1] })).toEqual({ livres: 0 });
 });
 
-test('no, invalid or too many ids to decide on are refused', async () => {
+test('a decision without ids or with too many is refused', async () => {
   const house = await houseWithSources(await testUpstream());
   for (const body of [{ livres: [] }, { livres: ['1'] }, { livres: Array(1001).fill(1) }])
     expect(await decide(house, 'acceptation', body)).toMatchObject({ statusCode: 400 });

@@ -20,7 +20,7 @@ const noms = (database: Database) =>
     .all()
     .map((row) => row.nom);
 
-test('keeps what it wrote by its settings of SQLite', () => {
+test('SQLite runs in WAL mode, durable, with foreign keys', () => {
   const database = temporaryDatabase();
   const pragma = (name: string) => database.write((tx) => tx.get(`PRAGMA ${name}`));
   expect(pragma('journal_mode')).toEqual({ journal_mode: 'wal' });
@@ -65,7 +65,7 @@ test('a failed attempt within a write is undone alone', () => {
   expect(told).toHaveBeenCalledTimes(1);
 });
 
-test('a write inside a write is refused, the outer one kept', () => {
+test('a write inside a write is refused', () => {
   const database = temporaryDatabase();
   const told = vi.fn();
   database.onCommit(told);

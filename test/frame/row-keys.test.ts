@@ -19,7 +19,7 @@ describe('in a list', () => {
     expect(from(0, 'ArrowUp')).toBeUndefined();
   });
 
-  it('no key leads sideways from a row, nor any other', () => {
+  it('no other key leads away from a row', () => {
     for (const key of ['ArrowLeft', 'ArrowRight', 'Enter', 'Home'])
       expect(from(1, key)).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('on shelves of covers', () => {
     expect(from(3, 'ArrowLeft')).toBeUndefined();
   });
 
-  it('up and down lead to the nearest cover there', () => {
+  it('arrows lead to the nearest cover of the next shelf', () => {
     expect(from(1, 'ArrowDown')).toBe(4);
     expect(from(5, 'ArrowDown')).toBe(7);
     expect(from(7, 'ArrowUp')).toBe(4);

@@ -52,7 +52,7 @@ test('« to-read » as wishes keeps when it was read before', async () => {
   expect(await lecturesDe(house, 'alice')).toMatchObject([{ livreId: null, note: 10 }]);
 });
 
-test('a note on an unread book is left out, told', async () => {
+test('a note on an unread book becomes no reading', async () => {
   const house = await openHouse();
   const file = goodreads(
     { Title: 'Dune', 'Exclusive Shelf': 'to-read', 'Private Notes': 'Conseil de Luc' },

@@ -49,7 +49,7 @@ test('« En cours » again is a second reading', async () => {
   ]);
 });
 
-test('the day of a status must be one that has come', async () => {
+test('the day of a status is an existing, past day', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const jour of ['2026', '2026-02-30', 'hier', '9999-01-01'])

@@ -1,9 +1,5 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
-import { Database } from '#server/plumbing/database/database';
-import { readMigrations } from '#server/plumbing/database/migrations';
-import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { send } from '../support/server.ts';
@@ -86,7 +82,7 @@ test('of ten who lend at once only one succeeds', async () => {
   expect(body).toMatchObject([{ emprunteur, dateRetour: null }]);
 });
 
-test('a loan without a borrower or a past day is refused', async () => {
+test('a loan without a borrower or past day is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const from = (datePret: string) => [{ emprunteur: 'Zoé', datePret }, 'datePret'] as const;
@@ -245,35 +241,4 @@ test('a borrower keeps the first spelling of the name', async () => {
   expect(await emprunteur(1, 'ZOÉ')).toBe('Zoé');
   expect(await emprunteur(3, 'Zoé Martin')).toBe('Zoé Martin');
   expect(await emprunteur(4, '?')).toBe('?');
-});
-
-test('borrowers from before an upgrade are found by normalised name', async () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  const old = Database.open(path, readMigrations().slice(0, 30));
-  const date = '2026-01-01T00:00:00.000Z';
-  old.write((tx) => {
-    for (const titre of ['Un', 'Deux'])
-      tx.run(
-        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
-         VALUES (?, '', '', 'Physique', ?)`,
-        titre,
-        date,
-      );
-    tx.run(`INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (1, 'Tante Zoé', ?)`, date);
-  });
-  old.close();
-  const raw = Database.open(path);
-  expect(raw.revision()).toBe(3);
-  expect(raw.values('SELECT emprunteurNormalise FROM Pret')).toEqual(['tante zoe']);
-  raw.close();
-  const house = await openHouse(path);
-  expect((await preter(house, 2, 'TANTE  ZOE')).body).toMatchObject({ emprunteur: 'Tante Zoé' });
-  const corrected = await house.ask(null, 'PUT', '/api/prets/2', {
-    emprunteur: 'Zoé',
-    datePret: date,
-  });
-  expect(corrected.body).toMatchObject({ emprunteur: 'Zoé' });
-  expect(house.context.database.values('SELECT emprunteurNormalise FROM Pret ORDER BY id')).toEqual(
-    ['tante zoe', 'zoe'],
-  );
 });

@@ -83,7 +83,7 @@ test('a source once silent stays marked so within one answer', async () => {
   ]);
 });
 
-test('a mistake of our own is no silence of a source', async () => {
+test('a mistake of our own is no source’s silence', async () => {
   const mistake = new TypeError('It has no such field');
   await expect(open().results.ask('bnf', () => Promise.reject(mistake))).rejects.toThrow(
     'no such field',

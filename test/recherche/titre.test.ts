@@ -15,7 +15,7 @@ const openLookups = async () => {
   return { upstream, lookUp };
 };
 
-test('finds books by title in the BnF alone', async () => {
+test('a title that the BnF has is asked nowhere else', async () => {
   const { upstream, lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'château carpathes' });
   expect(recherche.candidats.map(({ titre, annee }) => [titre, annee])).toEqual([
@@ -80,7 +80,7 @@ test('where both sources are silent the answer says so', async () => {
   expect(recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
 });
 
-test('finds ten books at most, also those without number', async () => {
+test('a title finds ten books at most, also unnumbered ones', async () => {
   const { upstream, lookUp } = await openLookups();
   const livres = Array.from({ length: 14 }, (_, index) =>
     recordXml({ ark: `cb8${index}`, titre: `Un titre ${index}`, numeros: [] }),

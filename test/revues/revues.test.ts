@@ -52,7 +52,7 @@ describe('a periodical', () => {
     }
   });
 
-  test('of an ambiguous title is the first or its ISSN’s', async () => {
+  test('of an ambiguous title is the first that fits', async () => {
     const house = await openHouse();
     await ajouterRevue(house, { titre: 'Une', issn: ISSN });
     await ajouterRevue(house, { titre: 'Une', issn: AUTRE });

@@ -91,7 +91,7 @@ describe('a run of keys', () => {
     fc.assert(property, cases(500));
   });
 
-  test.each([10, 20, 40, 60, 80, 120, 180])('of a valid code is one at %i ms each', (gap) => {
+  test.each([10, 20, 40, 60, 80, 120, 180])('of a valid code is read at %i ms each', (gap) => {
     const property = fc.property(
       digits(9),
       fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 14, maxLength: 14 }),
@@ -108,7 +108,7 @@ describe('a run of keys', () => {
     fc.assert(property, cases(50));
   });
 
-  test('of a code’s length is one where no text is', () => {
+  test('of a code’s length is a code outside text fields', () => {
     const detector = new ScannerDetector();
     const keys = keysOf('9782070360025');
     const times = keys.map((_key, i) => 5_000 + i * (i % 3 === 0 ? 320 : 300));

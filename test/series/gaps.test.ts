@@ -63,7 +63,7 @@ it('stands where its number belongs among the places', () => {
   ).toEqual(['Volume 0', '2', '3', 'Volume 1', 'Volume 2']);
 });
 
-it('stands behind the places where other numbers are missing', () => {
+it('a gap stands behind the places of lower numbers', () => {
   const places = [makePlace(1, '2', { numero: null }), makePlace(2, 'Un', { numero: '1' })];
   expect(
     slotsOf(places, ['2']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
@@ -80,7 +80,7 @@ it('counts as owned what has a book', () => {
   expect(holdingOf({ places, nombreTomes: 2 })).toEqual({ owned: 1, total: 2, isComplete: false });
 });
 
-it('is complete only when someone has said it is finished', () => {
+it('a series is complete only when someone says it’s finished', () => {
   expect(holdingOf(serieOf(['1', '2'])).isComplete).toBe(false);
   expect(holdingOf(serieOf(['1', '2'], 2)).isComplete).toBe(true);
   expect(holdingOf(serieOf(['1', '2'], 3))).toEqual({ owned: 2, total: 3, isComplete: false });

@@ -139,7 +139,7 @@ test.each<[string, (house: House) => Promise<unknown>]>([
   expect((await lireSerie(house, 1)).places).toEqual([{ ...place, livreId: null }]);
 });
 
-test('takes its place along unless it was known or numbered', async () => {
+test('a book takes along its unnumbered, previously unknown place', async () => {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
   await ajouterSerie(house, { titre: 'S', places: [{ titre: 'Un' }] });

@@ -60,14 +60,14 @@ describe('a title', () => {
   });
 });
 
-it('finds another series of the title, never itself', () => {
+it('another series of the title is found, never itself', () => {
   const series = [serie(1, 'La Marée haute'), serie(2, '???')];
   expect(serieOfTitre('la maree haute', series)?.id).toBe(1);
   expect(serieOfTitre('la maree haute', series, 1)).toBeNull();
   expect(serieOfTitre('???', series)).toBeNull();
 });
 
-it('tells the numbers of several volumes, each once', () => {
+it('numbers that several volumes share are told once', () => {
   const numeros = ['7', ' 07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });

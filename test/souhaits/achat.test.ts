@@ -129,7 +129,7 @@ describe('the missing volume of a bought wish', () => {
   const livresOf = async (house: House, id: number) =>
     (await lireSerie(house, id)).places.map(({ livreId }) => livreId);
 
-  test('that the wish came from gets the book always', async () => {
+  test('that the wish came from gets the renamed book', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
     const { body } = await house.ask('ana', 'POST', '/api/places/2/souhait');

@@ -169,7 +169,7 @@ test('a service that ends undoes the long write it interrupts', async () => {
   expect(body).toMatchObject({ etat: 'faite', nouveaux: 1500 });
 });
 
-test('a disk filled by a long write keeps nothing thereof', { tags: 'process' }, async () => {
+test('a long write that fills the disk is undone whole', { tags: 'process' }, async () => {
   const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(databasePath);
   const id = await essaiOf(house, 4000);
