@@ -102,7 +102,7 @@ const FILE_BLOCKS = 8_000;
 const TOO_MUCH = (FILE_BLOCKS + 10) * 1024;
 
 test.skipIf(process.platform === 'win32')(
-  'a disk without room, for the file itself or for the database in it, is called full, and nothing is left',
+  'a backup that the disk has no room for leaves nothing',
   { tags: 'process' },
   async () => {
     const folder = temporaryFolder();

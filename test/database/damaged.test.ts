@@ -77,29 +77,26 @@ test.each<[string, (path: string) => void]>([
   ['it is cut within its first page', (path) => truncateSync(path, 60)],
   ['it is empty, and was not', (path) => truncateSync(path, 0)],
   ['it is rubbish', (path) => writeFileSync(path, 'x'.repeat(50_000))],
-])(
-  'a database of which %s is told, changed by nothing, and opened once it is mended',
-  async (_, damage) => {
-    const path = await leftHousehold();
-    const whole = `${path}.entier`;
-    copyFileSync(path, whole);
-    damage(path);
-    const damaged = readFileSync(path);
-    const { url, service, lines, failed } = await start(path);
-    expect(lines).toEqual([expect.stringMatching(/^La base .*maison\.sqlite est abîmée.*restore/)]);
-    for (const operation of ['/api/sante', '/api/livres', '/api/moi', '/api/replication'])
-      expect(await ask(url, operation)).toMatchObject(DAMAGED);
-    expect(await (await fetch(`${url}/livres/1`)).text()).toContain('Rayonnage');
-    expect(readFileSync(path).equals(damaged)).toBe(true);
+])('a database of which %s is left unchanged until mended', async (_, damage) => {
+  const path = await leftHousehold();
+  const whole = `${path}.entier`;
+  copyFileSync(path, whole);
+  damage(path);
+  const damaged = readFileSync(path);
+  const { url, service, lines, failed } = await start(path);
+  expect(lines).toEqual([expect.stringMatching(/^La base .*maison\.sqlite est abîmée.*restore/)]);
+  for (const operation of ['/api/sante', '/api/livres', '/api/moi', '/api/replication'])
+    expect(await ask(url, operation)).toMatchObject(DAMAGED);
+  expect(await (await fetch(`${url}/livres/1`)).text()).toContain('Rayonnage');
+  expect(readFileSync(path).equals(damaged)).toBe(true);
 
-    copyFileSync(whole, path);
-    await eventually(async () => (await ask(url, '/api/sante').catch(() => DAMAGED)).status).toBe(
-      200,
-    );
-    expect((await ask(service.url, '/api/livres')).body).toHaveLength(40);
-    expect(failed).not.toHaveBeenCalled();
-  },
-);
+  copyFileSync(whole, path);
+  await eventually(async () => (await ask(url, '/api/sante').catch(() => DAMAGED)).status).toBe(
+    200,
+  );
+  expect((await ask(service.url, '/api/livres')).body).toHaveLength(40);
+  expect(failed).not.toHaveBeenCalled();
+});
 
 test('a damaged page never ends the service nor hides books', async () => {
   const path = await leftHousehold();

@@ -40,7 +40,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
 }
 
 test.runIf(process.platform === 'linux')(
-  'what the archive holds is all that runs: the service, its pictures, its page and its commands',
+  'the archive holds all that its service and commands need',
   async () => {
     const folder = unpacked();
     const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };

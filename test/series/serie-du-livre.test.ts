@@ -129,7 +129,7 @@ test.each<[string, (house: House) => Promise<unknown>]>([
       await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
     },
   ],
-])('the place of a book that came %s keeps what is known of it', async (_, come) => {
+])('a place filled %s keeps what its book says', async (_, come) => {
   const house = await openHouse();
   await ajouterLivre(house, { ...saisie, auteurs: [...saisie.auteurs] });
   await come(house);
