@@ -13,11 +13,11 @@ test('there is no circle', () => {
   expect(circles(house)).toEqual([]);
 });
 
-test('the rooms of the server import each other in one direction, from the start down to the database', () => {
+test('the server’s rooms import each other in one direction only', () => {
   expect(circles(serverRooms(house))).toEqual([]);
 });
 
-test('the folders of the client import each other in one direction', () => {
+test('the client’s folders import each other in one direction only', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { judge } from '../../scripts/browsers/outcomes.ts';
 const LACK = { file: 'a.test.ts', title: 'dark', row: 'the theme' };
 const played = (file: string, title: string, hasPassed: boolean) => ({ file, title, hasPassed });
 
-test('a scenario fails in Firefox only where the table says so', () => {
+test('known failures in Firefox are those of the documented table', () => {
   const table = readFileSync('docs/browsers.md', 'utf8');
   for (const { file, title, row } of KNOWN) {
     expect(hasTitle(readFileSync(file, 'utf8'), title), title).toBe(true);
@@ -23,7 +23,7 @@ const hasTitle = (source: string, title: string): boolean =>
         : title.startsWith(head) && title.endsWith(tail),
   );
 
-test('what fails untold is a fault, and so is what passes or is gone though it is told', () => {
+test('a Firefox result that contradicts the table is a fault', () => {
   expect(judge([played('a.test.ts', 'dark', false)], [LACK])).toEqual({
     known: [LACK],
     faults: [],

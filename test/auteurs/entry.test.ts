@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openAuteurHouse } from './support.ts';
 
 describe('a name that comes with a book', () => {
-  it('is one author whatever the order, the accents, the case and the Unicode form', async () => {
+  it('is one author in whatever order and letters it comes', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Nana', 'ZOLA, Emile');
     await livre('Germinal', 'Emile Zola');
@@ -11,7 +11,7 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['Émile Zola 4']);
   });
 
-  it('finds the full form that exactly one initials form abbreviates, in either order', async () => {
+  it('finds the one full form that its initials abbreviate', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Les Misérables', 'Victor Hugo');
     await livre('Hernani', 'V. Hugo');
@@ -22,7 +22,7 @@ describe('a name that comes with a book', () => {
     expect(auteurs).toEqual([{ id: 2, nom: 'Michel Tournier' }]);
   });
 
-  it('stays apart where several full forms fit, a refused one included', async () => {
+  it('stays apart where its initials fit several full forms', async () => {
     const { livre, noms, refuse } = await openAuteurHouse();
     await livre('Un', 'Jean Martin');
     await livre('Deux', 'Jacques Martin');
@@ -32,7 +32,7 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['J. Martin 2', 'Jacques Martin 1', 'Jean Martin 1']);
   });
 
-  it('does not take another full form for the one behind initials', async () => {
+  it('joins no second full form behind taken initials', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Un', 'JEAN MARTIN');
     await livre('Deux', 'J. Martin');
@@ -64,7 +64,7 @@ describe('a name that comes with a book', () => {
     ]);
   });
 
-  it('does not join by its full form two initials forms that are two people', async () => {
+  it('joins no two initials forms that were declared different people', async () => {
     const { livre, noms, refuse, request } = await openAuteurHouse();
     await livre('Un', 'J. Paul Martin');
     await livre('Deux', 'Jean P. Martin');
@@ -79,14 +79,14 @@ describe('a name that comes with a book', () => {
     ]);
   });
 
-  it('counts once on a cover that says it twice, in its first place', async () => {
+  it('counts once on a cover that says it twice', async () => {
     const { livre, noms } = await openAuteurHouse();
     const { auteurs } = await livre('Un', 'J. Martin', 'Paul Durand', 'Jean Martin', 'Martin Jean');
     expect(auteurs.map(({ nom }) => nom)).toEqual(['Jean Martin', 'Paul Durand']);
     expect(await noms()).toEqual(['Jean Martin 1', 'Paul Durand 1']);
   });
 
-  it('makes two books duplicates under initials as under the full name', async () => {
+  it('makes duplicates of two books under initials and full name', async () => {
     const { livre, house, noms } = await openAuteurHouse();
     await livre('Hernani', 'Victor Hugo');
     const saisie = { titre: 'Hernani', format: 'Physique', auteurs: ['V. Hugo', 'Un Autre'] };
@@ -147,7 +147,7 @@ describe('a name that is changed', () => {
       });
   });
 
-  it('keeps the rule of initials like one that comes with a book', async () => {
+  it('joins the initials form that its new spelling completes', async () => {
     const { livre, id, request, noms } = await openAuteurHouse();
     await livre('Un', 'V. Hugo');
     await livre('Deux', 'Victor Hugot');

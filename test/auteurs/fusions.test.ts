@@ -22,7 +22,7 @@ describe('a merge', () => {
     ]);
   });
 
-  it('reaches every device: the books, the author that stays out, the one that goes', async () => {
+  it('tells every device which books and authors it changed', async () => {
     const { livre, fusionner, house, id } = await openAuteurHouse();
     const { id: livreId } = await livre('Un', 'Emile Zolla');
     await livre('Deux', 'Émile Zola');
@@ -52,7 +52,7 @@ describe('a merge', () => {
     expect(await suggestions()).toEqual(['Anna Ricer / Anne Ricer']);
   });
 
-  it('keeps behind initials the full form that they abbreviate, and no other', async () => {
+  it('keeps only the full form that the initials abbreviate', async () => {
     const { livre, fusionner, noms } = await openAuteurHouse();
     await livre('Un', 'JEAN MARTIN');
     await livre('Deux', 'JACQUES MARTIN');
@@ -82,7 +82,7 @@ describe('a merge', () => {
 });
 
 describe('suggestions', () => {
-  it('come with both authors, the lower id first, and a reason in words', async () => {
+  it('come with both authors, ordered by id, and their reason', async () => {
     const { livre, request } = await openAuteurHouse();
     await livre('Un', 'Jeanne Martin');
     await livre('Deux', 'Jean Martin');
@@ -114,7 +114,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  it('leave out a refused pair, in whichever order it was refused, and twice over', async () => {
+  it('leave out a pair refused in either order', async () => {
     const { livre, refuse, suggestions } = await openAuteurHouse();
     await livre('Un', 'Jean Martin');
     await livre('Deux', 'Jacques Martin');

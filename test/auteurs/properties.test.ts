@@ -112,7 +112,7 @@ describe('the merges that need nobody’s word', () => {
     );
   });
 
-  it('never join two names that neither a key nor initials join', () => {
+  it('join only names that a key or initials join', () => {
     fc.assert(
       fc.property(auteurs, (known) => {
         const { finals, representatives } = merge(known, []);
@@ -135,7 +135,7 @@ describe('the merges that need nobody’s word', () => {
 });
 
 describe('merges by hand', () => {
-  it('end in the same record and name in whatever order they come', () => {
+  it('end in the same author whatever their order', () => {
     const twoOrders = auteurs
       .filter((known) => known.length > 0)
       .chain((known) =>

@@ -89,7 +89,7 @@ const shown = (database: Database): string[] =>
     .sort();
 
 describe('a name that would come with a book', () => {
-  it('is found as it would be, a new one as nobody that there is', () => {
+  it('is found as it would be, without adding an author', () => {
     const database = temporaryDatabase();
     database.write((tx) => {
       const [full = 0, hugo = 0] = findOrCreateAuteurs(tx, ['Jean Martin', 'V. Hugo']);
@@ -116,7 +116,7 @@ describe('a name that would come with a book', () => {
       noms: ['JEAN MARTIN', 'J. Martin', 'Jacques Martin', 'MARTIN, J.'],
       left: ['["J. Martin","JEAN MARTIN"]', '["Jacques Martin",null]'],
     },
-  ])('is that of the author who has it, and joins whom initials then fit: $noms', (each) => {
+  ])('goes to the author whose name or initials fit: $noms', (each) => {
     const database = temporaryDatabase();
     const steps = each.noms.map((nom): Step => ({ kind: 'nom', nom }));
     database.write((tx) => play(steps, tx));
@@ -135,7 +135,7 @@ describe('a new name is compared with those that it may concern', () => {
     );
   });
 
-  it('and it is the author that comparing all names makes it', () => {
+  it('and becomes the author that comparing with all would choose', () => {
     const [database, all] = [temporaryDatabase(), temporaryDatabase()];
     fc.assert(
       fc.property(fc.array(anyNom, { maxLength: 25, size: 'max' }), (noms) => {
@@ -154,7 +154,7 @@ describe('a new name is compared with those that it may concern', () => {
   });
 });
 
-it('books rename no author but those whom their names may rename', () => {
+it('new books rename only the authors foreseen as affected', () => {
   const database = temporaryDatabase();
   const noms = fc.array(anyNom, { minLength: 1, maxLength: 4 });
   fc.assert(

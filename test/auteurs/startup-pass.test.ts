@@ -56,7 +56,7 @@ const snapshot = (database: Database) =>
   );
 
 describe('the start-up pass', () => {
-  it('merges variants and initials forms, and takes away who has no book', () => {
+  it('merges the name forms of each author who has books', () => {
     const database = temporaryDatabase();
     database.write((tx) => insertLegacyAuteur(tx, 'Hugo, Victor', 'hugo, victor'));
     database.write((tx) => insertLegacyAuteur(tx, 'VICTOR HUGO', 'VICTOR HUGO'));
@@ -74,7 +74,7 @@ describe('the start-up pass', () => {
     expect(database.prepare('SELECT DISTINCT auteurId FROM LivreAuteur').all()).toHaveLength(2);
   });
 
-  it('writes nothing the second time, not even a line of the journal', () => {
+  it('writes nothing the second time, not even a journal line', () => {
     const database = temporaryDatabase();
     for (const nom of ['J. Martin', 'Jean Martin', 'Jacques Martin', 'J. Verne', 'JULES VERNE'])
       database.write((tx) => insertLegacyAuteur(tx, nom, nom));
@@ -86,7 +86,7 @@ describe('the start-up pass', () => {
     expect(snapshot(database)).toEqual(after);
   });
 
-  it('never undoes a refusal, whatever its direction, and starts with two people of one key', () => {
+  it('never undoes a refusal, even between names of one key', () => {
     const database = temporaryDatabase();
     const [a, b] = [
       database.write((tx) => insertLegacyAuteur(tx, 'Jean Martin', 'x')),
@@ -106,7 +106,7 @@ describe('the start-up pass', () => {
     expect(snapshot(database)).toEqual(after);
   });
 
-  it('keeps to a refusal of a spelling that another takes the place of', () => {
+  it('keeps a refusal of a spelling that is replaced', () => {
     const database = temporaryDatabase();
     const spelling = database.write((tx) => insertLegacyAuteur(tx, 'JEAN MARTIN', 'x'));
     database.write((tx) => insertLegacyAuteur(tx, 'Jean Martin'));
@@ -115,7 +115,7 @@ describe('the start-up pass', () => {
     expect(noms(database)).toEqual(['Jean Martin', 'J. Martin']);
   });
 
-  it('gives a key to whoever is due it once it is free', () => {
+  it('gives an author the right key once another frees it', () => {
     const database = temporaryDatabase();
     database.write((tx) => insertLegacyAuteur(tx, 'Anne Martin', 'ancienne cle'));
     database.write((tx) => insertLegacyAuteur(tx, 'Anne Durand', 'anne martin'));
@@ -123,7 +123,7 @@ describe('the start-up pass', () => {
     expect(keys(database)).toEqual(['anne martin', 'anne durand']);
   });
 
-  it('runs before the house opens, so that its books are read as they then are', async () => {
+  it('runs before the house opens and reads its books', async () => {
     const path = join(temporaryFolder(), 'bibliotheque.sqlite');
     const database = temporaryDatabase(path);
     database.write((tx) => insertLegacyAuteur(tx, 'V. Hugo'));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { filesOf, makeHousehold, run } from './support.ts';
 
-test('a restore shows what is in the backup, in the forms of French, and a dry run ends there', async () => {
+test('a dry restore describes the backup without changing anything', async () => {
   const { path, backups, folder } = makeHousehold(['Nadja']);
   const settings = { DATABASE_PATH: path };
   const made = await run('backup', [backups], settings);

@@ -10,7 +10,7 @@ import { makeHousehold, run } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues'];
 
-test('covers go along, come back, and those they replace are kept', async () => {
+test('covers are restored with a backup, the replaced ones kept', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const covers = join(folder, 'couvertures');
   mkdirSync(covers);
@@ -30,7 +30,7 @@ test('covers go along, come back, and those they replace are kept', async () => 
   expect(readdirSync(folder).filter((name) => name.includes('partiel'))).toEqual([]);
 });
 
-test('covers go to the folder that is said, wherever it is', async () => {
+test('backup and restore use the covers folder that is set', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const coversPath = join(temporaryFolder(), 'images');
   mkdirSync(coversPath);
@@ -67,17 +67,13 @@ function keepCovers(path: string, texts: readonly string[]): string[] {
   return keys;
 }
 
-test(
-  'a household of very many covers has a backup that reads back',
-  { tags: 'large' },
-  async () => {
-    const { path, backups, folder } = makeHousehold(TITRES);
-    const covers = join(folder, 'couvertures');
-    mkdirSync(covers);
-    const texts = Array.from({ length: 5000 }, (_, nth) => `image ${String(nth)}`);
-    const keys = keepCovers(path, texts);
-    for (const [nth, text] of texts.entries()) writeFileSync(join(covers, keys[nth] ?? ''), text);
-    const { manifest } = await makeBackup(path, backups);
-    expect(manifest.couvertures).toBe(texts.length);
-  },
-);
+test('the backup of thousands of covers can be read back', { tags: 'large' }, async () => {
+  const { path, backups, folder } = makeHousehold(TITRES);
+  const covers = join(folder, 'couvertures');
+  mkdirSync(covers);
+  const texts = Array.from({ length: 5000 }, (_, nth) => `image ${String(nth)}`);
+  const keys = keepCovers(path, texts);
+  for (const [nth, text] of texts.entries()) writeFileSync(join(covers, keys[nth] ?? ''), text);
+  const { manifest } = await makeBackup(path, backups);
+  expect(manifest.couvertures).toBe(texts.length);
+});

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { makeHousehold } from './support.ts';
 
-test('of the nights fourteen are kept, of those that were asked for all', async () => {
+test('the last fourteen nightly backups are kept, requested ones always', async () => {
   const { path, backups } = makeHousehold();
   const asked = await makeBackup(path, backups, { now: new Date('2026-01-01T12:00:00Z') });
   for (let day = 1; day <= 16; day++)
@@ -20,12 +20,17 @@ test('of the nights fourteen are kept, of those that were asked for all', async 
   expect(existsSync(asked.path)).toBe(true);
 });
 
-test('a night’s backup is made in a thread of its own, which says where it is or why not', async () => {
+test('a nightly backup in its own thread tells its path', async () => {
   const { path, backups, folder } = makeHousehold();
   const coversPath = join(folder, 'couvertures');
   const made = await backUpInThread({ databasePath: path, coversPath, folder: backups });
   expect(readdirSync(backups).map((name) => join(backups, name))).toEqual([made]);
   expect(made).toContain('rayonnage-nuit-');
+});
+
+test('a nightly backup that fails in its thread tells why', async () => {
+  const { backups, folder } = makeHousehold();
+  const coversPath = join(folder, 'couvertures');
   const nowhere = join(folder, 'rien.sqlite');
   await expect(
     backUpInThread({ databasePath: nowhere, coversPath, folder: backups }),
@@ -49,7 +54,7 @@ test('a night begins at three, tomorrow where that is over', () => {
 });
 
 test(
-  'a folder of backups that cannot be used ends the start with a line that names its setting',
+  'an unusable BACKUP_PATH ends the start, naming the setting',
   { tags: 'process' },
   async () => {
     const file = join(temporaryFolder(), 'file');
@@ -60,12 +65,8 @@ test(
   },
 );
 
-test(
-  'a folder of backups that is not there is made at the start',
-  { tags: 'process' },
-  async () => {
-    const folder = join(temporaryFolder(), 'a', 'b');
-    await new ServerProcess({ BACKUP_PATH: folder }).url();
-    expect(existsSync(folder)).toBe(true);
-  },
-);
+test('a missing folder of backups is made at the start', { tags: 'process' }, async () => {
+  const folder = join(temporaryFolder(), 'a', 'b');
+  await new ServerProcess({ BACKUP_PATH: folder }).url();
+  expect(existsSync(folder)).toBe(true);
+});

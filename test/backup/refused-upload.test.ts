@@ -13,7 +13,7 @@ import { backupOf, makeHousehold, titresAt, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
-test('what is no backup is refused in a sentence, and nothing is left of it', async () => {
+test('a file that is no backup is refused without traces', async () => {
   const folder = temporaryFolder();
   const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
   const names = () => readdirSync(folder).filter((name) => !/-(?:wal|shm)$/.test(name));
@@ -77,7 +77,7 @@ test.each([
   ]);
 });
 
-test('a database that this version cannot read is refused without a word of where it stands', async () => {
+test('a backup of an unreadable schema is refused without paths', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const { manifest } = await makeBackup(path, backups);
   const db = new Sqlite(path);
@@ -102,7 +102,7 @@ const FILE_BLOCKS = 8_000;
 const TOO_MUCH = (FILE_BLOCKS + 10) * 1024;
 
 test.skipIf(process.platform === 'win32')(
-  'a disk without room, for the file itself or for the database in it, is called full, and nothing is left',
+  'a backup that the disk has no room for leaves nothing',
   { tags: 'process' },
   async () => {
     const folder = temporaryFolder();

@@ -8,7 +8,7 @@ import { makeHousehold } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
-test('the state of the backups is told: how many, and the newest', async () => {
+test('the state tells the number of backups and the newest', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const house = await openHouse(path, { BACKUP_PATH: backups });
   const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;
@@ -24,7 +24,7 @@ test('the state of the backups is told: how many, and the newest', async () => {
   expect(temporaryDatabase().isEmpty()).toBe(true);
 });
 
-test('of several backups the newest is told, by when it was written and not by its name', async () => {
+test('the newest backup is the one that was written last', async () => {
   const { path, backups } = makeHousehold();
   const house = await openHouse(path, { BACKUP_PATH: backups });
   const read = async () => (await house.ask(null, 'GET', '/api/sauvegardes')).body;

@@ -19,42 +19,38 @@ const epoqueAt = async (url: string): Promise<unknown> =>
 /** What a service that is beginning anew answers, once it does. */
 const soon = <T>(ask: () => Promise<T>) => eventually(() => ask().catch(() => null));
 
-test(
-  'a backup takes the place of an empty library, at the same address, under a new epoch',
-  { tags: 'process' },
-  async () => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'bibliotheque.sqlite');
-    const service = new ServerProcess({ DATABASE_PATH: path });
-    const url = await service.url();
-    const before = await epoqueAt(url);
-    const events = await fetch(`${url}/api/replication/evenements`);
-    const answer = await upload(url, await backupOf(TITRES));
-    expect(answer).toMatchObject({ status: 200, body: { nature: 'sauvegarde', livres: 3 } });
-    await soon(() => titresAt(url)).toEqual([...TITRES].sort());
-    const after = await epoqueAt(url);
-    expect([after === before, typeof after]).toEqual([false, 'string']);
-    await events.body?.cancel();
-    const names = readdirSync(folder);
-    expect(
-      names.filter((name) => name.includes('remplacee') && name.endsWith('.sqlite')),
-    ).toHaveLength(1);
-    expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
-    // It goes on as any other: it writes, refuses another restore, and ends when it is told.
-    const added = await fetch(`${url}/api/livres`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ titre: 'Après', format: 'Physique' }),
-    });
-    expect(added.status).toBe(201);
-    expect(await upload(url, await backupOf(['Un']))).toMatchObject({
-      status: 409,
-      body: { code: 'BIBLIOTHEQUE_OCCUPEE' },
-    });
-    expect((await service.end('SIGTERM')).code).toBe(0);
-    expect(titresOf(path)).toEqual([...TITRES, 'Après']);
-  },
-);
+test('a service takes up the backup that it is sent', { tags: 'process' }, async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'bibliotheque.sqlite');
+  const service = new ServerProcess({ DATABASE_PATH: path });
+  const url = await service.url();
+  const before = await epoqueAt(url);
+  const events = await fetch(`${url}/api/replication/evenements`);
+  const answer = await upload(url, await backupOf(TITRES));
+  expect(answer).toMatchObject({ status: 200, body: { nature: 'sauvegarde', livres: 3 } });
+  await soon(() => titresAt(url)).toEqual([...TITRES].sort());
+  const after = await epoqueAt(url);
+  expect([after === before, typeof after]).toEqual([false, 'string']);
+  await events.body?.cancel();
+  const names = readdirSync(folder);
+  expect(
+    names.filter((name) => name.includes('remplacee') && name.endsWith('.sqlite')),
+  ).toHaveLength(1);
+  expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
+  // It goes on as any other: it writes, refuses another restore, and ends when it is told.
+  const added = await fetch(`${url}/api/livres`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ titre: 'Après', format: 'Physique' }),
+  });
+  expect(added.status).toBe(201);
+  expect(await upload(url, await backupOf(['Un']))).toMatchObject({
+    status: 409,
+    body: { code: 'BIBLIOTHEQUE_OCCUPEE' },
+  });
+  expect((await service.end('SIGTERM')).code).toBe(0);
+  expect(titresOf(path)).toEqual([...TITRES, 'Après']);
+});
 
 /** A book that is sent in two halves: the service waits for the second one even while it closes. */
 function beginToAdd(url: string, titre: string) {
@@ -77,28 +73,24 @@ function beginToAdd(url: string, titre: string) {
   return { finish: () => sent.end(body.subarray(5)), answer };
 }
 
-test(
-  'nothing that is acknowledged around a restore is lost, and what comes too late is refused',
-  { tags: 'process' },
-  async () => {
-    const service = new ServerProcess({
-      DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite'),
-    });
-    const url = await service.url();
-    const writers = Array.from({ length: 5 }, (_, index) =>
-      beginToAdd(url, `Pendant ${String(index)}`),
-    );
-    expect(await upload(url, await backupOf(TITRES))).toMatchObject({ status: 200 });
-    for (const { finish } of writers) finish();
-    const answers = await Promise.all(writers.map(({ answer }) => answer));
-    const acknowledged = answers.filter(({ status }) => status === 201).map(({ titre }) => titre);
-    await soon(() => titresAt(url)).toEqual([...TITRES, ...acknowledged].sort());
-    for (const { status, text } of answers.filter((answer) => answer.status !== 201))
-      expect([status, text]).toEqual([503, expect.stringContaining('"RESTAURATION_EN_COURS"')]);
-  },
-);
+test('no book acknowledged during a restore is lost', { tags: 'process' }, async () => {
+  const service = new ServerProcess({
+    DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite'),
+  });
+  const url = await service.url();
+  const writers = Array.from({ length: 5 }, (_, index) =>
+    beginToAdd(url, `Pendant ${String(index)}`),
+  );
+  expect(await upload(url, await backupOf(TITRES))).toMatchObject({ status: 200 });
+  for (const { finish } of writers) finish();
+  const answers = await Promise.all(writers.map(({ answer }) => answer));
+  const acknowledged = answers.filter(({ status }) => status === 201).map(({ titre }) => titre);
+  await soon(() => titresAt(url)).toEqual([...TITRES, ...acknowledged].sort());
+  for (const { status, text } of answers.filter((answer) => answer.status !== 201))
+    expect([status, text]).toEqual([503, expect.stringContaining('"RESTAURATION_EN_COURS"')]);
+});
 
-test('from the answer of a restore on, writes are refused and reads are not', async () => {
+test('writes are refused from the answer of a restore on', async () => {
   // This house has nobody who would begin it anew: it stays as it is after the answer.
   const house = await openHouse();
   expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({ status: 200 });
@@ -113,7 +105,7 @@ test('from the answer of a restore on, writes are refused and reads are not', as
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-test('an export comes into an empty library, its own part to whoever gives it', async () => {
+test('an export restored by its owner brings their wishes too', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
@@ -128,7 +120,7 @@ test('an export comes into an empty library, its own part to whoever gives it', 
   expect(await upload(other.url, bytes)).toMatchObject({ body: { code: 'BIBLIOTHEQUE_OCCUPEE' } });
 });
 
-test('an export of many books comes in beside the service, which answers meanwhile', async () => {
+test('an export of many books is imported beside the service', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const count = 150;
@@ -154,7 +146,7 @@ test('an export of many books comes in beside the service, which answers meanwhi
   });
 });
 
-test('the reading of an export ends with its request, and leaves nothing', async () => {
+test('an aborted upload of an export imports nothing', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
   const path = join(temporaryFolder(), 'export.zip');
@@ -167,7 +159,7 @@ test('the reading of an export ends with its request, and leaves nothing', async
   expect((await other.ask('ana', 'GET', '/api/importations')).body).toEqual([]);
 });
 
-test('anything in the house, a wish or a periodical, keeps it from being replaced', async () => {
+test('a wish, periodical or series prevents replacing the house', async () => {
   const bytes = await backupOf(TITRES);
   for (const [path, body] of [
     ['/api/souhaits', { titre: 'Ubik' }],
@@ -180,7 +172,7 @@ test('anything in the house, a wish or a periodical, keeps it from being replace
   }
 });
 
-test('what is added while the file is on its way keeps the house from being replaced', async () => {
+test('a book added during the upload prevents replacing the house', async () => {
   const folder = temporaryFolder();
   const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
   const bytes = await backupOf(TITRES);

@@ -3,7 +3,7 @@ import { openHouse, type House } from '../support/house.ts';
 
 const nomOf = async (house: House) => (await house.ask(null, 'GET', '/api/bibliotheque')).body;
 
-test('the household names its library, which has the name of its setting else', async () => {
+test('the library has the household’s name, without one the setting’s', async () => {
   const house = await openHouse(undefined, { LIBRARY_NAME: 'Chez nous' });
   expect(await nomOf(house)).toEqual({ nom: 'Chez nous' });
   const named = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: ' Rue des Lilas ' });
@@ -23,13 +23,13 @@ test('a name is told in the history, and taken back', async () => {
   expect(await nomOf(house)).toEqual({ nom: 'Rayonnage' });
 });
 
-test('a name of more than 60 characters is refused at its field', async () => {
+test('a name over 60 characters is refused at its field', async () => {
   const house = await openHouse();
   const answer = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'a'.repeat(61) });
   expect(answer).toMatchObject({ status: 400, body: { champs: [{ champ: 'nom' }] } });
 });
 
-test('a library that has nothing but its name is empty: a backup can take its place', async () => {
+test('a library that has only a name counts as empty', async () => {
   const house = await openHouse();
   await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'Rue des Lilas' });
   expect(house.context.database.isEmpty()).toBe(true);

@@ -93,7 +93,7 @@ describe('the catalogue answers like the plain rules', () => {
     );
   });
 
-  it('with so many books that an index is made, and made again', { tags: 'random' }, () => {
+  it('with enough books for an index, made several times', { tags: 'random' }, () => {
     const count = 20_300;
     const samples = fc.sample(livres(fc.constant(0)), { numRuns: 500, seed: 7 });
     const all = Array.from({ length: count }, (_, i) => {
@@ -152,7 +152,7 @@ describe('a search', () => {
     expect(ids(catalogue, { recherche })).toEqual(expected);
   });
 
-  it('gives the same answers typed letter by letter, taken back, and after a change', () => {
+  it('finds the same letter by letter as at once', () => {
     const other = new Catalogue();
     other.applyLivres([makeLivre(1, 'Harry'), makeLivre(2, 'Hart'), makeLivre(3, 'Or')]);
     expect(ids(other, { recherche: 'h' })).toEqual([1, 2]);
@@ -181,7 +181,7 @@ describe('the order', () => {
     expect(ids(catalogue)).toEqual([4, 3, 5, 9, 6, 2, 1]);
   });
 
-  it('follows a changed title and stays where only something else has changed', () => {
+  it('follows a changed title, and no other change', () => {
     const catalogue = new Catalogue();
     catalogue.applyLivres([makeLivre(1, 'b'), makeLivre(2, 'd'), makeLivre(3, 'c')]);
     catalogue.applyLivres([makeLivre(2, 'a')]);
@@ -199,7 +199,7 @@ describe('the order', () => {
 });
 
 describe('loans', () => {
-  it('lend a book until they are closed; an ebook is at home', () => {
+  it('lend a book out until they are returned', () => {
     const catalogue = new Catalogue();
     catalogue.applyPrets([pret(1, 1), pret(2, 2, A_DAY)]);
     expect(catalogue.presentValues.disponibilites).toEqual(new Set());
@@ -218,7 +218,7 @@ describe('loans', () => {
     expect(catalogue.openPret(1)).toBeNull();
   });
 
-  it('show the later one, in whichever order a return and a new loan arrive', () => {
+  it('show the latest, in whatever order their changes arrive', () => {
     const sequence = [pret(1, 1), pret(2, 1), pret(1, 1, A_DAY)];
     for (const ordre of [sequence, [pret(2, 1), pret(1, 1), pret(1, 1, A_DAY)]]) {
       const catalogue = new Catalogue();
@@ -232,7 +232,7 @@ describe('loans', () => {
 });
 
 describe('books', () => {
-  it('are found by their ISBN, every copy of it, by title', () => {
+  it('are found by their ISBN with every copy, by title', () => {
     const catalogue = new Catalogue();
     const isbn = '9782070408504';
     catalogue.applyLivres([

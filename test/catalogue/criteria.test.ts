@@ -117,7 +117,7 @@ describe('a list of books', () => {
     [{ tri: 'serie', inverse: true }, [2, 1, 5, 4, 3], ['C', 'A', '…', '…', '…']],
     [{ tri: 'emplacement' }, [2, 1, 5, 4, 3], ['SAL', 'SAL', '#', '…', '…']],
     [{ tri: 'emplacement', inverse: true }, [5, 1, 2, 4, 3], ['#', 'SAL', 'SAL', '…', '…']],
-  ])('in the order of %j, with what stands on its rail', (order, expected, rail) => {
+  ])('in the order of %j, with its rail', (order, expected, rail) => {
     const catalogue = household();
     const livres = catalogue.search(order, STATUTS);
     expect(livres.map(({ id }) => id)).toEqual(expected);
@@ -195,7 +195,7 @@ describe('loans of one book', () => {
     dateRetour: null,
   });
 
-  it('show the earlier one again where the later one was none, and leave those of other books', () => {
+  it('show the earlier one again where the later was removed', () => {
     for (const [first, second] of [
       [pret(1, 1), pret(2, 1)],
       [pret(2, 1), pret(1, 1)],

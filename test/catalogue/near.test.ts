@@ -53,7 +53,7 @@ describe('near matches', () => {
     expect(near(household(), recherche)).toEqual(expected);
   });
 
-  it('put the nearest first, and leave out what is more than one letter worse', () => {
+  it('come nearest first, within one letter of the best', () => {
     const catalogue = new Catalogue();
     catalogue.applyLivres([
       makeLivre(1, 'Potiers'),
@@ -103,7 +103,7 @@ describe('near matches', () => {
     expect(near(catalogue, 'harryy')).toEqual(['Aujourd’hui 1']);
   });
 
-  it('follow the changes of the catalogue, read in part or whole', () => {
+  it('follow the changes of the catalogue, read partly or wholly', () => {
     for (const read of [0, 2, Infinity]) {
       const catalogue = household();
       expect(catalogue.prepareNear(read)).toBe(read === Infinity);
@@ -117,7 +117,7 @@ describe('near matches', () => {
 });
 
 describe('the distance of two words', () => {
-  it('counts letters put in, left out, changed and swapped, up to a bound', () => {
+  it('counts letters put in, left out, changed and swapped', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, max) => {

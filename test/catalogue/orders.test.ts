@@ -25,7 +25,7 @@ const placesOf = (...livreIds: number[]) =>
 
 const UP_TO_12 = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
-test('the tenth volume and the tenth room come after the ninth', () => {
+test('tenth volumes and rooms come after the ninth', () => {
   const catalogue = catalogueOf(12);
   catalogue.applySeries([makeSerie(1, 'Cycle', placesOf(...UP_TO_12))]);
   catalogue.applyEmplacements(UP_TO_12.map((id) => makeEmplacement(id, 'Salon', { rang: id })));
@@ -34,16 +34,22 @@ test('the tenth volume and the tenth room come after the ninth', () => {
   expect(ids(catalogue, { tri: 'emplacement' })).toEqual(UP_TO_12);
 });
 
-test('series of one title stay apart, and a book that is twice in one stands at its first place', () => {
+test('series of one title keep their volumes apart', () => {
   const catalogue = catalogueOf(5);
   catalogue.applySeries([
     makeSerie(10, 'Cycle', placesOf(1, 2)),
-    makeSerie(9, 'Cycle', placesOf(5, 3, 5, 4)),
+    makeSerie(9, 'Cycle', placesOf(5, 3, 4)),
   ]);
   expect(ids(catalogue, { tri: 'serie' })).toEqual([5, 3, 4, 1, 2]);
 });
 
-test('a search that goes on after rooms have changed places is in their new order', () => {
+test('a book twice in a series has its first place', () => {
+  const catalogue = catalogueOf(3);
+  catalogue.applySeries([makeSerie(9, 'Cycle', placesOf(3, 1, 3, 2))]);
+  expect(ids(catalogue, { tri: 'serie' })).toEqual([3, 1, 2]);
+});
+
+test('a continued search follows the new order of the rooms', () => {
   const catalogue = catalogueOf(2);
   const rooms = (...order: number[]) =>
     catalogue.applyEmplacements(order.map((id, rang) => makeEmplacement(id, 'Salon', { rang })));
@@ -53,7 +59,7 @@ test('a search that goes on after rooms have changed places is in their new orde
   expect(ids(catalogue, { recherche: 'dun', tri: 'emplacement' })).toEqual([2, 1]);
 });
 
-test('the few that are found among very many are in their order', () => {
+test('few results among very many books are in order', () => {
   const catalogue = catalogueOf(20_000);
   catalogue.applyLivres(
     ['Colette', 'Balzac', 'Austen'].map((nom, i) =>
@@ -68,7 +74,7 @@ test('the few that are found among very many are in their order', () => {
   );
 });
 
-test('the newest books are the first of their order, however many come at one moment', () => {
+test('the newest books are the first in order of addition', () => {
   const catalogue = new Catalogue();
   const seconds = [3, 1, 3, 0, 2, 1, 3];
   catalogue.applyLivres(

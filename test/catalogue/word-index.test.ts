@@ -32,7 +32,7 @@ describe('the index of words', () => {
     expect(ids(index.find([]))).toEqual(ids(entries));
   });
 
-  it('follows changes, until so many have changed that it is to be made again', () => {
+  it('follows changes until it is stale after too many', () => {
     const entries = someEntries(100);
     const index = new WordIndex(entries);
     const [first, second, third] = entries;

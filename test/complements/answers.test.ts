@@ -25,7 +25,7 @@ const candidat = (titre: string, rest: Partial<Candidat> = {}): Candidat => ({
 
 const NOTHING = { titre: null, editeur: null, annee: null, nombrePages: null };
 
-test('each field is the first that a candidate of the same work has', () => {
+test('each field comes from the first candidate that has it', () => {
   const found = findAnswer(DUNE, [
     candidat('Les dunes', { editeur: 'Ailleurs', annee: 1900 }),
     candidat('DUNE', { annee: 1965 }),
@@ -48,18 +48,19 @@ test.each([
   });
 });
 
-test('of other works the first one counts alone, by its title', () => {
+test('without a candidate of the same work the first counts', () => {
   const others = [candidat('Ida', { editeur: 'Nord' }), candidat('Emma', { annee: 1815 })];
   expect(findAnswer(DUNE, others)).toEqual({ ...NOTHING, titre: 'Ida', editeur: 'Nord' });
 });
 
-test('what the book has is not found again, and alone it is nothing', () => {
+test('what the book has is not found again', () => {
   const known = { ...DUNE, annee: 1965 };
-  const same = candidat('Dune', { annee: 1970 });
-  expect(findAnswer(known, [same])).toBeNull();
-  expect(findAnswer(known, [{ ...same, editeur: 'Nord' }])).toEqual({
-    ...NOTHING,
-    editeur: 'Nord',
-  });
+  const found = candidat('Dune', { annee: 1970, editeur: 'Nord' });
+  expect(findAnswer(known, [found])).toEqual({ ...NOTHING, editeur: 'Nord' });
+});
+
+test('no candidate, or none with news, is no answer', () => {
+  const known = { ...DUNE, annee: 1965 };
+  expect(findAnswer(known, [candidat('Dune', { annee: 1970 })])).toBeNull();
   expect(findAnswer(DUNE, [])).toBeNull();
 });

@@ -29,7 +29,7 @@ const toldBy = ({ headers }: Answer): string =>
 const decide = async (house: House, path: string, body: object = {}) =>
   (await house.ask('alice', 'POST', `/api/complements/${path}`, body)).body;
 
-test('after an import what the file did not say is offered, and taken once it is accepted', async () => {
+test('what an imported file lacked is offered, added on acceptance', async () => {
   const house = await houseWithSources(await testUpstream());
   const unknown = { Titre: 'Inconnu', ISBN: '9782070360024' };
   await importFile(house, table(HEADERS, [MER, { Titre: 'Sans code' }, unknown]));
@@ -83,7 +83,7 @@ test('an ebook takes no page count from a catalogue', async () => {
   expect(await decide(house, 'recherche')).toEqual({ livres: 0 });
 });
 
-test('nothing that a person wrote is replaced, in the file or since', async () => {
+test('nothing that a person wrote is replaced by a catalogue', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [{ ...MER, Éditeur: 'La maison du fichier' }]));
   await asked(house);
@@ -104,7 +104,7 @@ test('nothing that a person wrote is replaced, in the file or since', async () =
   expect((await listOf(house)).total).toBe(0);
 });
 
-test('a title that is another work is shown, and taken only when it is named', async () => {
+test('an offer of another title is taken only when named', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [{ ...MER, Titre: 'Un tout autre livre' }]));
   await asked(house);
@@ -115,7 +115,7 @@ test('a title that is another work is shown, and taken only when it is named', a
   expect(await livreOf(house, 'Un tout autre livre')).toMatchObject({ annee: 2019 });
 });
 
-test('an offer that is refused is gone, and is not asked for again', async () => {
+test('a refused offer is gone for good', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [MER]));
   await asked(house);
@@ -125,7 +125,7 @@ test('an offer that is refused is gone, and is not asked for again', async () =>
   expect((await listOf(house)).total).toBe(0);
 });
 
-test('an offer for an ISBN that the book no longer has, or for a deleted book, is gone', async () => {
+test('an offer goes with the book or ISBN it concerns', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [MER, { ...MER, ISBN: '9782948012024', Titre: 'B' }]));
   await asked(house);
@@ -137,7 +137,7 @@ test('an offer for an ISBN that the book no longer has, or for a deleted book, i
   expect(await decide(house, 'acceptation')).toEqual({ livres: 0 });
 });
 
-test('a catalogue that does not answer is said, and asked again when one wants it', async () => {
+test('a silent catalogue is told, and asked again on demand', async () => {
   const upstream = await testUpstream();
   upstream.behave('/', (_, response) => void response.writeHead(503).end());
   const house = await houseWithSources(upstream);
@@ -150,7 +150,7 @@ test('a catalogue that does not answer is said, and asked again when one wants i
   expect(await listOf(house)).toMatchObject({ sansReponse: 0, total: 1 });
 });
 
-test('all books with an ISBN that lack something are asked about when one wants it', async () => {
+test('incomplete books with an ISBN are asked about on demand', async () => {
   const house = await houseWithSources(await testUpstream());
   for (const format of ['Physique', 'Numerique'])
     await house.ask('alice', 'POST', '/api/livres?confirmerDoublon=true', {
@@ -197,7 +197,7 @@ const openAt = (path: string, upstream: TestUpstream) =>
     OPEN_LIBRARY_COVERS_URL: 'https://couvertures.example',
   });
 
-test('a restart goes on asking, about books and about pasted ISBNs', async () => {
+test('a restart resumes the pending questions to catalogues', async () => {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const upstream = await testUpstream();
   // The first service never gets an answer.
@@ -220,10 +220,14 @@ test('a restart goes on asking, about books and about pasted ISBNs', async () =>
   ).toMatchObject({ nouveaux: 1, enRecherche: 0 });
 });
 
-test('ids that are no offers change nothing; too many are refused', async () => {
+test('deciding on ids without offers changes nothing', async () => {
   const house = await houseWithSources(await testUpstream());
   expect(await decide(house, 'acceptation', { livres: [1, 2] })).toEqual({ livres: 0 });
   expect(await decide(house, 'refus', { livres: [1] })).toEqual({ livres: 0 });
+});
+
+test('a decision without ids or with too many is refused', async () => {
+  const house = await houseWithSources(await testUpstream());
   for (const body of [{ livres: [] }, { livres: ['1'] }, { livres: Array(1001).fill(1) }])
     expect(await decide(house, 'acceptation', body)).toMatchObject({ statusCode: 400 });
 });

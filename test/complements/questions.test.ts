@@ -46,7 +46,7 @@ test('one question waits for its answer, whatever is written meanwhile', async (
   questions.close();
 });
 
-test('a failure is told, and the question asked again once something is written', async () => {
+test('a failed question is reported, then asked again', async () => {
   const { questions, asked, reported, commit, states } = openQuestions();
   await eventually(() => asked.length).toBe(1);
   const failure = new Error('a defect');
@@ -61,7 +61,7 @@ test('a failure is told, and the question asked again once something is written'
 });
 
 test.each([NOTHING, new Error('aborted')])(
-  'an answer that comes to a closed service is not kept, nor told: %s',
+  'an answer to a closed service is not kept: %s',
   async (answer) => {
     const { questions, asked, reported, commit, states } = openQuestions();
     await eventually(() => asked.length).toBe(1);

@@ -122,7 +122,7 @@ test.each<[string, Record<string, string>]>([
   expect(() => readConfig(settings)).toThrow(`Réglage ${name} :`);
 });
 
-test('a certificate and its key are read, and must belong together', () => {
+test('a certificate is read only together with its own key', () => {
   const one = certificate();
   const other = certificate();
   const nonsense = join(temporaryFolder(), 'rien.pem');

@@ -6,7 +6,7 @@ const GIVEN = {
   ...{ OIDC_CLIENT_ID: 'rayonnage', OIDC_CLIENT_SECRET: 'secret' },
 };
 
-test('a provider is called by its host, names by preferred_username, and lets members in', () => {
+test('a provider without options gets default name, claim and scope', () => {
   expect(readConfig(GIVEN).provider).toEqual({
     issuer: new URL('https://id.example.org/realms/maison'),
     ...{ clientId: 'rayonnage', clientSecret: 'secret', nom: 'id.example.org' },
@@ -14,7 +14,7 @@ test('a provider is called by its host, names by preferred_username, and lets me
   });
 });
 
-test('who is let in is a list, or a claim and its values', () => {
+test('who is let in is a list or a claim', () => {
   const letIn = (OIDC_ALLOWED: string) => readConfig({ ...GIVEN, OIDC_ALLOWED }).provider?.letIn;
   expect(letIn('camille, luc')).toEqual({ identifiers: ['camille', 'luc'] });
   expect(letIn('groups=family, amis')).toEqual({ claim: 'groups', values: ['family', 'amis'] });

@@ -58,7 +58,7 @@ const watched = (house: House): House => ({
   },
 });
 
-test(`a clock that goes forth and back by years spoils no write, no start and no copy (SEED=${String(SEED)})`, async () => {
+test(`a clock jumping by years spoils nothing (SEED=${String(SEED)})`, async () => {
   const chance = random(SEED);
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const device = new Device();
@@ -81,7 +81,7 @@ test(`a clock that goes forth and back by years spoils no write, no start and no
   }
 });
 
-test('a loan that is returned by a clock that was put back ends when it began', async () => {
+test('a loan never ends before it began, whatever the clock', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Sido' });
   setClock(400);
@@ -92,7 +92,7 @@ test('a loan that is returned by a clock that was put back ends when it began', 
   expect(back.dateRetour).toBe(lent.datePret);
 });
 
-test('a clock that is put back keeps the covers of ISBNs waiting for some minutes', () => {
+test('a clock put back delays covers by minutes only', () => {
   const limiter = new RateLimiter([], 6);
   for (let nth = 0; nth < 100; nth++) limiter.count(NOW + 1000 * DAY_MS);
   expect([limiter.isFree(NOW), limiter.isFree(NOW + DAY_MS)]).toEqual([false, true]);

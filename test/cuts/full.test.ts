@@ -24,7 +24,7 @@ const stateOf = ({ context: { database } }: House) => ({
 });
 
 test.each(LEVELS)(
-  `a disk that is full after %i pages refuses a write whole, and takes all of them again once there is room (SEED=${String(SEED)})`,
+  `a disk full after %i pages refuses writes whole (SEED=${String(SEED)})`,
   async (pages) => {
     const chance = random(SEED + pages);
     const house = await openHouse();

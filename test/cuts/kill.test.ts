@@ -139,7 +139,7 @@ async function checkSentAgain(house: House, one: Sent): Promise<void> {
 }
 
 test(
-  `a service that is killed at any moment has all that it has answered, and nothing by halves (SEED=${String(SEED)})`,
+  `a killed service keeps exactly what it acknowledged (SEED=${String(SEED)})`,
   { tags: 'random' },
   async () => {
     const chance = random(SEED);

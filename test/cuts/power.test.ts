@@ -39,7 +39,7 @@ const chosenCovers = (database: Database): string[] =>
 const missingCovers = (database: Database, folder: string): string[] =>
   chosenCovers(database).filter((cle) => !existsSync(join(folder, 'couvertures', cle)));
 
-test(`a power cut at any moment of any write leaves the household as it was before it or after it (SEED=${String(SEED)})`, async () => {
+test(`a power cut leaves each write whole or undone (SEED=${String(SEED)})`, async () => {
   const chance = random(SEED);
   for (let cut = 0; cut < CUTS;) {
     // Its records are in the log, as the writes are that follow.
@@ -74,7 +74,7 @@ test(`a power cut at any moment of any write leaves the household as it was befo
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
-test('a backup that is cut off at any step leaves none that is not whole', async () => {
+test('a backup cut off at any step leaves whole files', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const images = await imagesDuring(folder, () => makeBackup(path, backups));
   expect(images.length).toBeGreaterThan(3);
@@ -93,7 +93,7 @@ test('a backup that is cut off at any step leaves none that is not whole', async
   expect(whole).toEqual(expect.arrayContaining(TITRES));
 });
 
-test('a restore that is cut off at any step leaves the old household or the new one, each with its covers', async () => {
+test('an interrupted restore leaves one whole household with its covers', async () => {
   const { path, backups, folder } = await householdWithCover('Nouveau', 1);
   const { path: file } = await makeBackup(path, backups);
   const old = await householdWithCover('Ancien', 2);

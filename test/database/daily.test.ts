@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a full disk does not let the work of each day end the service', async () => {
+test('a full disk during daily work ends no service', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { context } = await openHouse();
   context.database.write((tx) =>

@@ -77,31 +77,28 @@ test.each<[string, (path: string) => void]>([
   ['it is cut within its first page', (path) => truncateSync(path, 60)],
   ['it is empty, and was not', (path) => truncateSync(path, 0)],
   ['it is rubbish', (path) => writeFileSync(path, 'x'.repeat(50_000))],
-])(
-  'a database of which %s is told, changed by nothing, and opened once it is mended',
-  async (_, damage) => {
-    const path = await leftHousehold();
-    const whole = `${path}.entier`;
-    copyFileSync(path, whole);
-    damage(path);
-    const damaged = readFileSync(path);
-    const { url, service, lines, failed } = await start(path);
-    expect(lines).toEqual([expect.stringMatching(/^La base .*maison\.sqlite est abîmée.*restore/)]);
-    for (const operation of ['/api/sante', '/api/livres', '/api/moi', '/api/replication'])
-      expect(await ask(url, operation)).toMatchObject(DAMAGED);
-    expect(await (await fetch(`${url}/livres/1`)).text()).toContain('Rayonnage');
-    expect(readFileSync(path).equals(damaged)).toBe(true);
+])('a database of which %s is left unchanged until mended', async (_, damage) => {
+  const path = await leftHousehold();
+  const whole = `${path}.entier`;
+  copyFileSync(path, whole);
+  damage(path);
+  const damaged = readFileSync(path);
+  const { url, service, lines, failed } = await start(path);
+  expect(lines).toEqual([expect.stringMatching(/^La base .*maison\.sqlite est abîmée.*restore/)]);
+  for (const operation of ['/api/sante', '/api/livres', '/api/moi', '/api/replication'])
+    expect(await ask(url, operation)).toMatchObject(DAMAGED);
+  expect(await (await fetch(`${url}/livres/1`)).text()).toContain('Rayonnage');
+  expect(readFileSync(path).equals(damaged)).toBe(true);
 
-    copyFileSync(whole, path);
-    await eventually(async () => (await ask(url, '/api/sante').catch(() => DAMAGED)).status).toBe(
-      200,
-    );
-    expect((await ask(service.url, '/api/livres')).body).toHaveLength(40);
-    expect(failed).not.toHaveBeenCalled();
-  },
-);
+  copyFileSync(whole, path);
+  await eventually(async () => (await ask(url, '/api/sante').catch(() => DAMAGED)).status).toBe(
+    200,
+  );
+  expect((await ask(service.url, '/api/livres')).body).toHaveLength(40);
+  expect(failed).not.toHaveBeenCalled();
+});
 
-test('a page that is overwritten anywhere never ends the service, and never loses a book without a word', async () => {
+test('a damaged page never ends the service nor hides books', async () => {
   const path = await leftHousehold();
   const whole = readFileSync(path);
   const pages = whole.length / PAGE;
@@ -120,7 +117,7 @@ test('a page that is overwritten anywhere never ends the service, and never lose
   expect([...answers].sort()).toEqual([200, 503]);
 });
 
-test('a backup is restored beside a service that waits, which takes it up', async () => {
+test('a waiting service takes up a backup restored beside it', async () => {
   const path = await leftHousehold();
   const backup = await makeBackup(path, temporaryFolder());
   overwrite(path, 1);
@@ -133,14 +130,14 @@ test('a backup is restored beside a service that waits, which takes it up', asyn
   expect((await ask(url, '/api/livres')).body).toHaveLength(40);
 });
 
-test('an empty file is a new household where none was before', async () => {
+test('an empty file becomes a new household', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   writeFileSync(path, '');
   const { url } = await start(path);
   expect(await ask(url, '/api/sante')).toMatchObject({ status: 200 });
 });
 
-test('a database that is read-only at the start is read, told, and written once it may be', async () => {
+test('a read-only database is served, and written once permitted', async () => {
   const path = await leftHousehold();
   const [folder] = path.split('/maison.sqlite');
   const db = new Sqlite(path);

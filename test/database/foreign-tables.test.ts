@@ -23,7 +23,7 @@ function addForeignTables(path: string): void {
   db.close();
 }
 
-test('tables of another program stop neither a start nor a long write nor an undoing', async () => {
+test('another program’s tables stop no import and no undoing', async () => {
   const { path } = makeHousehold(['Nadja']);
   addForeignTables(path);
   const house = await openHouse(path);
@@ -34,21 +34,21 @@ test('tables of another program stop neither a start nor a long write nor an und
   expect(house.context.database.value('SELECT seq FROM _litestream_seq')).toBe(42);
 });
 
-test('tables of another program that are made meanwhile stop no long write', async () => {
+test('foreign tables added while it runs stop no import', async () => {
   const house = await openHouse();
   addForeignTables(house.context.config.databasePath);
   const { status } = await importInto(house, Buffer.from('Titre,Auteur\nSido,Colette\n'));
   expect(status).toBe(201);
 });
 
-test('a household that has nothing but tables of another program is empty', async () => {
+test('a household of foreign tables alone counts as empty', async () => {
   const { path } = makeHousehold([]);
   addForeignTables(path);
   const house = await openHouse(path);
   expect(await upload(house.url, await backupOf(['Sido']))).toMatchObject({ status: 200 });
 });
 
-test('a backup with tables of another program is restored, and the service opens it', async () => {
+test('a backup with another program’s tables is restored with them', async () => {
   const { path, backups } = makeHousehold(['Nadja']);
   addForeignTables(path);
   const { path: file } = await makeBackup(path, backups);
@@ -59,7 +59,7 @@ test('a backup with tables of another program is restored, and the service opens
   expect(house.context.database.value('SELECT seq FROM _litestream_seq')).toBe(42);
 });
 
-test('a backup that the service could not open is refused, and nothing is changed', async () => {
+test('a backup that cannot be migrated is refused without changes', async () => {
   const old = join(temporaryFolder(), 'ancienne.sqlite');
   const db = makeLegacy(old, [{ titre: 'Un vieux livre' }]);
   // Another program took the name of a table that a migration makes.
@@ -80,7 +80,7 @@ test('a backup that the service could not open is refused, and nothing is change
   });
 });
 
-test('two restores at once into one place do not share a file', async () => {
+test('two simultaneous restores into one place do not share files', async () => {
   const { path, backups } = makeHousehold(['Nadja', 'Sido']);
   const one = (await makeBackup(path, backups)).path;
   const { path: other, backups: others } = makeHousehold(['Zazie dans le métro']);

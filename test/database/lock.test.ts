@@ -14,7 +14,7 @@ import { runs } from '../support/random.ts';
 const PROCESSES = 4;
 const ROUNDS = runs(6);
 
-test('a database is opened once, by whatever path, until it is closed', () => {
+test('a database is opened only once, by whatever path', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   mkdirSync(join(folder, 'ailleurs'));
@@ -50,7 +50,7 @@ test('a refused database is let go of', () => {
   expect(temporaryDatabase(path).revision()).toBe(0);
 });
 
-test('a second process is refused in one line, and a killed one is in nobody’s way', async () => {
+test('a second process on one database is refused in words', async () => {
   const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
   const first = new ServerProcess(settings);
   await first.url();
@@ -90,7 +90,7 @@ function startWriter(path: string) {
   };
 }
 
-test('of several that open it together one has it, and no acknowledged book is lost', async () => {
+test('among simultaneous openers only one has the database', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const acknowledged: unknown[] = [];
   // Those that are refused try again, beside a new one.

@@ -10,7 +10,7 @@ import { pullAll } from '../support/replication.ts';
 /** The schema before texts of one line were kept as one. */
 const BEFORE = 19;
 
-test('line breaks in texts of one line become one blank at the next start, and devices hear of it', async () => {
+test('a start turns line breaks into blanks, also on devices', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
   const old = connect({ path, coversUrl: '' });

@@ -47,7 +47,7 @@ test.each([
   expectRefused(folder, path, /n’est pas une base de données lisible/);
 });
 
-test('refuses a folder, and a place where no folder can be', () => {
+test('refuses a folder instead of a database file', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'maison.sqlite'));
   writeFileSync(join(folder, 'texte'), '');
@@ -55,7 +55,7 @@ test('refuses a folder, and a place where no folder can be', () => {
   expectRefused(folder, join(folder, 'texte', 'maison.sqlite'), /ne s’ouvre pas/);
 });
 
-test('takes an empty file and a missing folder for a new database', () => {
+test('makes a database of an empty file or missing folder', () => {
   const folder = temporaryFolder();
   const empty = join(folder, 'vide.sqlite');
   writeFileSync(empty, '');
@@ -89,7 +89,7 @@ test.each(['wal', 'delete'])('refuses a database of a later version, in mode %s'
   expectRefused(folder, path, /version plus récente/);
 });
 
-test('refuses a later version that says so in its log only', () => {
+test('refuses a later version that only its log tells', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   temporaryDatabase(path).close();

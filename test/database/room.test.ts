@@ -30,7 +30,7 @@ async function fill(
   }
 }
 
-test('a write for which there is no room is refused as such, changes nothing, and is told by the health', async () => {
+test('a write without room is refused whole as « DISQUE_PLEIN »', async () => {
   const house = await openHouse();
   const health = () => house.ask(null, 'GET', '/api/sante');
   limitPages(house, 0);
@@ -43,7 +43,7 @@ test('a write for which there is no room is refused as such, changes nothing, an
   expect((await addLivre(house, 'Après')).status).toBe(201);
 });
 
-test('nothing is said of a full disk while a write that failed for another reason is the last', () => {
+test('a failed write for another reason reports no full disk', () => {
   const database = temporaryDatabase();
   expect(() =>
     database.write(() => {
@@ -53,48 +53,41 @@ test('nothing is said of a full disk while a write that failed for another reaso
   expect(() => database.verify()).not.toThrow();
 });
 
-test.each(['', '-wal'])(
-  'a database whose file « %s » has gone takes no write, and is not well',
-  async (suffix) => {
-    const path = join(temporaryFolder(), 'maison.sqlite');
-    const house = await openHouse(path);
-    await addLivre(house, 'Sido');
-    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
-    renameSync(path + suffix, `${path}.ailleurs`);
-    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
-    expect((await addLivre(house, 'Chéri')).status).toBe(503);
-    writeFileSync(path + suffix, '');
-    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
-    rmSync(path + suffix);
-    renameSync(`${path}.ailleurs`, path + suffix);
-    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
-  },
-);
+test.each(['', '-wal'])('a database whose file « %s » is gone takes no write', async (suffix) => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const house = await openHouse(path);
+  await addLivre(house, 'Sido');
+  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+  renameSync(path + suffix, `${path}.ailleurs`);
+  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+  expect((await addLivre(house, 'Chéri')).status).toBe(503);
+  writeFileSync(path + suffix, '');
+  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+  rmSync(path + suffix);
+  renameSync(`${path}.ailleurs`, path + suffix);
+  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+});
 
-test(
-  'a disk that fills up under a running service: refused, told, and served again with what was there',
-  { tags: 'process' },
-  async () => {
-    const path = join(temporaryFolder(), 'maison.sqlite');
-    const url = await startLimited(path, { fileBlocks: 1200 });
-    const add = (titre: string) =>
-      fetch(`${url}/api/livres`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ titre, format: 'Physique', editeur: 'x'.repeat(200) }),
-      });
-    let added = 0;
-    let answer = await add('0');
-    while (answer.status === 201) answer = await add(`${'y'.repeat(490)} ${String(++added)}`);
-    expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
-    const health = await fetch(`${url}/api/sante`);
-    expect([health.status, await health.json()]).toMatchObject([503, { code: 'DISQUE_PLEIN' }]);
-    const livres = (await (await fetch(`${url}/api/livres`)).json()) as unknown[];
-    expect(livres).toHaveLength(added);
-  },
-);
+test('a disk that fills up under a service loses nothing', { tags: 'process' }, async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  const url = await startLimited(path, { fileBlocks: 1200 });
+  const add = (titre: string) =>
+    fetch(`${url}/api/livres`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ titre, format: 'Physique', editeur: 'x'.repeat(200) }),
+    });
+  let added = 0;
+  let answer = await add('0');
+  while (answer.status === 201) answer = await add(`${'y'.repeat(490)} ${String(++added)}`);
+  expect([answer.status, await answer.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+  const health = await fetch(`${url}/api/sante`);
+  expect([health.status, await health.json()]).toMatchObject([503, { code: 'DISQUE_PLEIN' }]);
+  const livres = (await (await fetch(`${url}/api/livres`)).json()) as unknown[];
+  expect(livres).toHaveLength(added);
+});
 
-test('a disk that is full at the start is called that', { tags: 'process' }, async () => {
+test('a start on a full disk names that cause', { tags: 'process' }, async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   expect(await startLimited(path, { fileBlocks: 8 })).toMatch(
     /^Réglage DATABASE_PATH : Le disque est plein.*\n$/,
@@ -102,7 +95,7 @@ test('a disk that is full at the start is called that', { tags: 'process' }, asy
 });
 
 test.each(['an existing database', 'none'])(
-  'a folder without the right to write, with %s, is called that',
+  'a folder without write permission, with %s, is named',
   { tags: 'process' },
   async (what) => {
     const folder = temporaryFolder();
@@ -117,7 +110,7 @@ test.each(['an existing database', 'none'])(
   },
 );
 
-test('SQLite without a folder for its temporary files is told by the setting of that, not by the database’s', () => {
+test('SQLite without a folder for temporary files names TMPDIR', () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const error = new Sqlite.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
   expect(toUnusable(path, error, ['/nowhere', '/nowhere/else'])).toMatchObject({

@@ -33,14 +33,14 @@ function start(path: string, rules: string | null, ...statements: string[]): unk
 
 const SPOIL = "UPDATE Livre SET titreNormalise = 'autrefois'";
 
-test('a start by the rules of the one before reads no record', () => {
+test('a start by unchanged rules reads no record', () => {
   const path = household();
   expect(start(path, 'one', SPOIL)).toBe('sido');
   expect(start(path, 'one')).toBe('autrefois');
   expect(start(path, 'two')).toBe('sido');
 });
 
-test('rules that have no name are applied each time, and leave nothing to trust', () => {
+test('unnamed rules are applied at every start', () => {
   const path = household();
   start(path, 'one', SPOIL);
   expect(start(path, null, SPOIL)).toBe('sido');
@@ -69,7 +69,7 @@ test.each<[string, (path: string) => void]>([
   expect(start(path, 'one')).toBe('sido');
 });
 
-test('goes through all again while a key could not be given', () => {
+test('goes through everything while a key could not be given', () => {
   const path = household();
   start(
     path,
@@ -81,7 +81,7 @@ test('goes through all again while a key could not be given', () => {
   expect(start(path, 'two')).toBe('sido');
 });
 
-test('goes through all where an act of an earlier version was taken back', async () => {
+test('goes through everything after undoing an earlier version’s act', async () => {
   const path = household();
   const house = await openHouse(path);
   const deleted = await house.ask(null, 'DELETE', '/api/livres/1');
@@ -96,7 +96,7 @@ test('goes through all where an act of an earlier version was taken back', async
 test.each([
   ['before its pass', true],
   ['after it', false],
-])('goes through all where another program has written beside the service, %s', (_, isEarly) => {
+])('goes through everything where another program has written, %s', (_, isEarly) => {
   const path = household();
   const database = temporaryDatabase(path);
   const spoil = () => new Sqlite(path).exec(SPOIL).close();
@@ -108,7 +108,7 @@ test.each([
   expect(start(path, 'one')).toBe('sido');
 });
 
-test('a mark is not carried past what another program has written before a cut', () => {
+test('a write by another program is noticed despite a cut', () => {
   const path = household();
   const database = temporaryDatabase(path);
   renormaliser(database, 'one');

@@ -17,7 +17,7 @@ const versionOf = (path: string): unknown => {
   return version;
 };
 
-test('keeps a copy of an existing database, what is still in its log included', () => {
+test('keeps one copy of the old database, its log included', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   const legacy = makeLegacy(path, [{ titre: 'A' }]);
@@ -56,31 +56,27 @@ test('keeps no copy of a new database, and overwrites none', () => {
   expect(titles).toEqual(['a', 'b']);
 });
 
-test(
-  'a power cut in the middle of a migration leaves the database before all of them',
-  { tags: 'process' },
-  () => {
-    const path = join(temporaryFolder(), 'maison.sqlite');
-    makeLegacy(path, [
-      { titre: 'A', auteur: 'Victor Hugo', statut: 2, ajoutePar: 'camille' },
-    ]).close();
-    const script = fileURLToPath(new URL('../support/powercut.ts', import.meta.url));
-    const { signal } = spawnSync(process.execPath, [script, path, '4'], { encoding: 'utf8' });
-    expect(signal).toBe('SIGKILL');
-    expect(existsSync(`${path}-wal`)).toBe(true);
-    expect(versionOf(path)).toBe(1);
+test('a power cut during a migration leaves the old database', { tags: 'process' }, () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  makeLegacy(path, [
+    { titre: 'A', auteur: 'Victor Hugo', statut: 2, ajoutePar: 'camille' },
+  ]).close();
+  const script = fileURLToPath(new URL('../support/powercut.ts', import.meta.url));
+  const { signal } = spawnSync(process.execPath, [script, path, '4'], { encoding: 'utf8' });
+  expect(signal).toBe('SIGKILL');
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  expect(versionOf(path)).toBe(1);
 
-    const database = temporaryDatabase(path);
-    expect(database.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
-      { titre: 'A', titreNormalise: 'a' },
-    ]);
-    expect(database.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
-      { utilisateur: 'camille', statut: 2 },
-    ]);
-  },
-);
+  const database = temporaryDatabase(path);
+  expect(database.prepare('SELECT titre, titreNormalise FROM Livre').all()).toEqual([
+    { titre: 'A', titreNormalise: 'a' },
+  ]);
+  expect(database.prepare('SELECT utilisateur, statut FROM Statut').all()).toEqual([
+    { utilisateur: 'camille', statut: 2 },
+  ]);
+});
 
-test('a migration that fails after others leaves the database as it was, for the version before, and no copy', () => {
+test('a failed migration leaves the database as it was', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   const before = readMigrations().slice(0, 20);
@@ -103,18 +99,14 @@ test('a migration that fails after others leaves the database as it was, for the
   again.close();
 });
 
-test(
-  'an upgrade says before how long it may take, then from where, how long it took, and where the copy is',
-  { tags: 'process' },
-  async () => {
-    const path = join(temporaryFolder(), 'maison.sqlite');
-    makeLegacy(path, [{ titre: 'A' }]).close();
-    const server = new ServerProcess({ DATABASE_PATH: path });
-    await server.url();
-    const { stdout, stderr } = await server.end('SIGTERM');
-    expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
-    expect(stdout).toMatch(
-      /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
-    );
-  },
-);
+test('an upgrade tells its duration and where the copy is', { tags: 'process' }, async () => {
+  const path = join(temporaryFolder(), 'maison.sqlite');
+  makeLegacy(path, [{ titre: 'A' }]).close();
+  const server = new ServerProcess({ DATABASE_PATH: path });
+  await server.url();
+  const { stdout, stderr } = await server.end('SIGTERM');
+  expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
+  expect(stdout).toMatch(
+    /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
+  );
+});

@@ -90,26 +90,23 @@ const expected = (version: number): object => ({
 
 const VERSIONS = MIGRATIONS.map(({ numero }) => numero);
 
-test.each(VERSIONS)(
-  'a file of version %i is brought up to date with all that is in it',
-  async (version) => {
-    const folder = temporaryFolder();
-    const path = join(folder, 'maison.sqlite');
-    makeVersion(path, version);
-    const house = await openHouse(path);
-    expect(await contentOf(house, version)).toEqual(expected(version));
-    await house.close();
-    const db = new Sqlite(path, { readonly: true });
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(db.pragma('foreign_key_check')).toEqual([]);
-    expect(db.pragma('user_version', { simple: true })).toBe(VERSIONS.length);
-    db.close();
-    const copies = readdirSync(folder).filter((name) => name.includes('.avant-'));
-    expect(copies).toHaveLength(version === VERSIONS.length ? 0 : 1);
-  },
-);
+test.each(VERSIONS)('a file of version %i is upgraded with its content', async (version) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'maison.sqlite');
+  makeVersion(path, version);
+  const house = await openHouse(path);
+  expect(await contentOf(house, version)).toEqual(expected(version));
+  await house.close();
+  const db = new Sqlite(path, { readonly: true });
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  expect(db.pragma('user_version', { simple: true })).toBe(VERSIONS.length);
+  db.close();
+  const copies = readdirSync(folder).filter((name) => name.includes('.avant-'));
+  expect(copies).toHaveLength(version === VERSIONS.length ? 0 : 1);
+});
 
-test('the copy kept before an upgrade, put back in its place, is upgraded like the first time', async () => {
+test('a copy from before an upgrade can be upgraded again', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   makeVersion(path, 9);

@@ -86,12 +86,15 @@ test('the schema refuses what no field may hold', () => {
   }
 });
 
-test('the schema keeps an author that a book cites, and a loan or status to its book', () => {
-  const database = temporaryDatabase();
+test('the schema refuses to delete an author that books cite', () => {
   const cite = 'INSERT INTO LivreAuteur VALUES (1, 1, 0)';
-  expect(failure(database, LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
+  expect(failure(temporaryDatabase(), LIVRE, AUTEUR, cite, 'DELETE FROM Auteur')).toMatchObject({
     message: 'FOREIGN KEY constraint failed',
   });
+});
+
+test('the schema refuses a loan or status without its book', () => {
+  const database = temporaryDatabase();
   expect(failure(database, PRET)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
   expect(failure(database, STATUT)).toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' });
 });

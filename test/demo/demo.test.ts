@@ -8,7 +8,7 @@ import { send, serve } from '../support/server.ts';
 const TIMEOUT_MS = 300_000;
 
 test(
-  'the service takes the household of the demonstration as fast as it is sent',
+  'the service takes the whole household of the demonstration',
   async () => {
     const { url, context } = await serve();
     await fillHousehold(url, coverKeeper(context));

@@ -182,7 +182,7 @@ test.each([
   expect(told.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
 });
 
-test('it knows a proxy that asks for a password itself, and what is behind that', async () => {
+test('checks a service behind a password that a proxy asks', async () => {
   const door = { 'www-authenticate': 'Basic realm="Rayonnage"' };
   const credentials = `Basic ${Buffer.from('camille:secret').toString('base64')}`;
   const answers = answersWhere(
@@ -199,7 +199,7 @@ test('it knows a proxy that asks for a password itself, and what is behind that'
   expect(well).toHaveLength(9);
 });
 
-test('below a path it looks at the address without its slash, too', async () => {
+test('below a path it checks the address without slash too', async () => {
   const answers = answersWhere((path) => path === '/biblio', 308, { location: '/biblio/' });
   const { wrong, well } = await findings({ path: '/biblio/', base: '/biblio', answers });
   expect(wrong).toEqual([]);
@@ -216,7 +216,7 @@ Object.assign(dns, {
 const ACCOUNTS = { ACCOUNTS: 'oui' };
 const LOCALHOST = { name: 'localhost', settings: ACCOUNTS };
 
-test('with accounts it says that passkeys work, below a path too, or what keeps them from working', async () => {
+test('with accounts it tells where passkeys work, or why not', async () => {
   const root = await findings(LOCALHOST);
   expect(root.wrong).toEqual([]);
   expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');

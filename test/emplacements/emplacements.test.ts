@@ -8,7 +8,7 @@ const ajouter = (house: House, saisi: object) =>
   house.ask(null, 'POST', '/api/emplacements', saisi);
 
 describe('a location', () => {
-  test('is as it was entered, last in its parent, on the server and on devices', async () => {
+  test('is kept as it was entered, last in its parent', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const { status, body, headers } = await house.ask(null, 'POST', '/api/emplacements', {
@@ -37,7 +37,7 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['Salon', '- Étagère 3', '- Étagère 1']);
   });
 
-  test('is a tree where a path is typed, and a name holds no sign of one', async () => {
+  test('is made with its parents where a path is typed', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const { status, body } = await ajouter(house, {
@@ -49,8 +49,6 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['Salon', '- Bibliothèque', '- - Étagère 3']);
     const again = await ajouter(house, { nom: 'Salon › Bibliothèque › étagère 3' });
     expect(codeOf(again)).toContain('EMPLACEMENT_EXISTANT');
-    const renamed = await modifierEmplacement(house, 1, { nom: 'Salon › Nord' });
-    expect(codeOf(renamed)).toEqual([400, 'REQUETE_INVALIDE', 'nom']);
     const within = await ajouter(house, { nom: 'Nord › Haut', parentId: 1 });
     expect(within.status).toBe(201);
     expect(await lines(house)).toEqual([
@@ -60,6 +58,14 @@ describe('a location', () => {
       '- Nord',
       '- - Haut',
     ]);
+  });
+
+  test('has no sign of a path in its new name', async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Salon');
+    const renamed = await modifierEmplacement(house, 1, { nom: 'Salon › Nord' });
+    expect(codeOf(renamed)).toEqual([400, 'REQUETE_INVALIDE', 'nom']);
+    expect(await lines(house)).toEqual(['Salon']);
   });
 
   test('is refused where it does not fit', async () => {
@@ -90,7 +96,7 @@ describe('a location', () => {
     expect((await modifierEmplacement(house, 9, { nom: 'Salon' })).status).toBe(404);
   });
 
-  test('has a name that others have elsewhere, and may change how its own is written', async () => {
+  test('shares its name only with locations in another parent', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     await ajouterEmplacement(house, 'Salon', 1);
@@ -117,7 +123,7 @@ describe('a location', () => {
     ]);
   });
 
-  test('stands on the sixth level at most, with all that it holds', async () => {
+  test('stands on the sixth level at most with its content', async () => {
     const house = await openHouse();
     for (let id = 1; id <= 6; id++)
       await ajouterEmplacement(house, `N${id}`, id === 1 ? null : id - 1);

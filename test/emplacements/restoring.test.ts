@@ -31,7 +31,7 @@ async function archived(): Promise<Buffer> {
   return (await download(house, '/api/export.zip')).bytes;
 }
 
-test('locations of an archive come to those of their names, and empty ones go with the import', async () => {
+test('locations of an archive are matched by path, not doubled', async () => {
   const archive = await archived();
   const house = await openHouse();
   for (const nom of ['Salon', 'CAVE']) await ajouterEmplacement(house, nom);
@@ -48,7 +48,7 @@ test('locations of an archive come to those of their names, and empty ones go wi
   expect(await lines(house)).toEqual(before);
 });
 
-test('a location that something has come to since stays when the import goes', async () => {
+test('a location in use stays when its import is undone', async () => {
   const archive = await archived();
   const house = await openHouse();
   const { body } = await importInto(house, archive);
@@ -58,7 +58,7 @@ test('a location that something has come to since stays when the import goes', a
   expect(await lines(house)).toEqual(['Cave', '- Salon', '- - Haut', '- - Boîte']);
 });
 
-test('the paths of a table make each location once, in the one before it', async () => {
+test('the paths of a table make each location only once', async () => {
   const house = await openHouse();
   await ajouterEmplacement(house, 'Salon');
   const paths = ['Salon > Haut', 'Haut > Salon', 'SALON > haut > Boîte', 'Haut'];
@@ -69,7 +69,7 @@ test('the paths of a table make each location once, in the one before it', async
   expect(await lines(house)).toEqual(['Salon']);
 });
 
-test('what a file has on the seventh level stands beside what held it', () => {
+test('a location on a file’s seventh level is moved up', () => {
   const database = temporaryDatabase();
   const records = [1, 2, 3, 4, 5, 6, 7].map((id) =>
     makeEmplacement(id, `N${id}`, { parentId: id === 1 ? null : id - 1 }),

@@ -4,7 +4,7 @@ import { compareStanding, copySeen } from '../../src/lib/emplacements/stocktakin
 const livre = (id: number) => ({ id });
 
 describe('a stocktaking', () => {
-  it('tells what stands there, what is missing and what belongs elsewhere', () => {
+  it('tells what stands there, what is missing, what is misplaced', () => {
     expect(compareStanding([1, 2, 3].map(livre), [9, 2, 1].map(livre))).toEqual({
       present: [livre(1), livre(2)],
       missing: [livre(3)],
@@ -12,7 +12,7 @@ describe('a stocktaking', () => {
     });
   });
 
-  it('takes a code for a copy that should stand there and was not seen yet', () => {
+  it('counts a code for an expected copy not seen yet', () => {
     const copies = [1, 2, 3].map(livre);
     const expected = [2, 3].map(livre);
     expect(copySeen(copies, expected, new Set())).toEqual(livre(2));
@@ -20,7 +20,7 @@ describe('a stocktaking', () => {
     expect(copySeen(copies, expected, new Set([2, 3]))).toBeNull();
   });
 
-  it('takes a code that is expected nowhere here for one copy, however often it is read', () => {
+  it('counts an unexpected code for one copy, however often read', () => {
     expect(copySeen([livre(7), livre(8)], [livre(1)], new Set())).toEqual(livre(7));
     expect(copySeen([livre(7), livre(8)], [livre(1)], new Set([7]))).toBeNull();
     expect(copySeen([], [livre(1)], new Set())).toBeNull();

@@ -15,7 +15,7 @@ const tree = new EmplacementTree([
 const noms = (list: readonly { nom: string }[]) => list.map(({ nom }) => nom);
 
 describe('the tree of locations', () => {
-  it('has each followed by what is in it, by hand order', () => {
+  it('lists each location before its content, by hand order', () => {
     expect(noms(tree.all)).toEqual([
       'Salon',
       'Couloir',
@@ -28,7 +28,7 @@ describe('the tree of locations', () => {
     expect(tree.indexOf(7)).toBeUndefined();
   });
 
-  it('knows each by its id, and what is directly in it', () => {
+  it('finds each location by id, with its content and path', () => {
     expect(tree.get(2)?.nom).toBe('Couloir');
     expect(tree.get(7)).toBeUndefined();
     expect(noms(tree.children(null))).toEqual(['Salon', 'Cave']);
@@ -39,12 +39,12 @@ describe('the tree of locations', () => {
     expect([tree.indexOf(1), tree.indexOf(5)]).toEqual([0, 5]);
   });
 
-  it('has those of one rank in the order in which they were made', () => {
+  it('orders those of one rank as they were made', () => {
     const level = [3, 1, 2].map((id) => makeEmplacement(id, `N${id}`, { rang: 4 }));
     expect(noms(new EmplacementTree(level).all)).toEqual(['N1', 'N2', 'N3']);
   });
 
-  it('has on the first level, by hand order, what stands in an unknown one or in itself', () => {
+  it('puts lost locations on the first level, by hand order', () => {
     const odd = new EmplacementTree([
       makeEmplacement(1, 'Salon', { rang: 1 }),
       makeEmplacement(2, 'Perdu', { rang: 0, parentId: 99 }),
@@ -65,7 +65,7 @@ describe('the tree of locations', () => {
     expect(tree.named(7, 'Salon')).toBeUndefined();
   });
 
-  it('tells the path of a location, none of an unknown one', () => {
+  it('tells the path of a location, none if unknown', () => {
     expect(tree.pathText(3)).toBe('Salon › Couloir › Étagère 3');
     expect(tree.pathText(5)).toBe('Cave');
     expect(tree.pathText(7)).toBe('');
@@ -142,7 +142,7 @@ describe('the tree of locations', () => {
     expect(noms(tree.search(recherche))).toEqual(expected);
   });
 
-  it('shows what a copy holds half of on the first level, and ends a circle', () => {
+  it('shows an incomplete copy whole, even one with a circle', () => {
     const half = new EmplacementTree([
       makeEmplacement(1, 'Sans parent', { parentId: 9 }),
       makeEmplacement(2, 'A', { parentId: 3 }),

@@ -13,7 +13,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
 describe('a deletion', () => {
-  test('sends books and locations to the parent, and is taken back as one', async () => {
+  test('moves books and locations to the parent, and is undone', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     await ajouterEmplacement(house, 'Couloir', 1);
@@ -41,7 +41,7 @@ describe('a deletion', () => {
     expect(await emplacementOf(house, first.id)).toBe(2);
   });
 
-  test('of a room leaves its books nowhere, and what is in it on the first level', async () => {
+  test('of a room leaves its books without a location', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     await ajouterEmplacement(house, 'Étagère', 1);
@@ -85,7 +85,7 @@ describe('a deletion', () => {
   });
 });
 describe('taking back', () => {
-  test('the addition of a location is refused once books or shelves stand in it', async () => {
+  test('a location’s addition is refused while books stand in it', async () => {
     const house = await openHouse();
     const added = await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });
     const { id } = await ajouterLivre(house, { emplacementId: 1 });
@@ -98,7 +98,7 @@ describe('taking back', () => {
     expect(await lines(house)).toEqual([]);
   });
 
-  test('a move is refused where the location is gone, would be too deep or in itself', async () => {
+  test('a move is refused once its old parent is unusable', async () => {
     const house = await openHouse();
     for (const nom of ['A', 'B']) await ajouterEmplacement(house, nom);
     await ajouterEmplacement(house, 'C', 1);
@@ -117,7 +117,7 @@ describe('taking back', () => {
     expect(await lines(house)).toEqual(['B', 'A', '- C']);
   });
 
-  test('a move is refused where the location would be on the seventh level', async () => {
+  test('a move is refused where it would make seven levels', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'A');
     await ajouterEmplacement(house, 'N1', 1);
@@ -130,7 +130,7 @@ describe('taking back', () => {
     expect((await annuler(house, moved)).status).toBe(201);
   });
 
-  test('a book’s own move is refused once the location that it stood in is gone', async () => {
+  test('a book’s move is refused without its old location', async () => {
     const house = await openHouse();
     for (const nom of ['A', 'B']) await ajouterEmplacement(house, nom);
     const { id } = await ajouterLivre(house, { emplacementId: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOperations } from '../support/operations.ts';
 
-test('what has an undo of its own is no act that the bar would have to tell', async () => {
+test('no operation recorded as an act has its own undo', async () => {
   const operations = [...(await readOperations())];
   const acts = operations.filter(
     ([, { modification, path }]) => modification !== undefined || path.endsWith('/annulation'),

@@ -55,7 +55,7 @@ describe('formatMoment', () => {
       date: ({ time, day }) => `${day} at ${time}`,
     });
 
-  it('gives the time today and yesterday, and the day before that', () => {
+  it('tells the time for today and yesterday, else the date', () => {
     expect(format(at(2026, 11, 20, 8, 5))).toBe('at 8 h 05');
     expect(format(at(2026, 11, 19, 14, 32))).toBe('yesterday at 14 h 32');
     expect(format(at(2026, 3, 3, 14, 32))).toBe('3 mars at 14 h 32');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isCode, titreParts } from '../../src/lib/format/shown-titre.ts';
 
-test('a title that is a code, alone or in a sentence, is kept in one line', () => {
+test('a title that is a code stays on one line', () => {
   const code = '978-2-948012-02-4';
   for (const titre of [code, `Prêté à Sophie : ${code}`]) {
     const parts = titreParts(titre);

@@ -12,14 +12,14 @@ describe('in a list', () => {
   const rows = [0, 1, 2].map((i) => box(0, 84 * i, 400, 84));
   const from = (index: number, key: string) => rowBeside(rows, rows[index] ?? box(0, 0, 0, 0), key);
 
-  it('the arrows lead to the next row and the one before, and end there', () => {
+  it('arrows lead to the neighbouring row, never past the ends', () => {
     expect(from(0, 'ArrowDown')).toBe(1);
     expect(from(2, 'ArrowUp')).toBe(1);
     expect(from(2, 'ArrowDown')).toBeUndefined();
     expect(from(0, 'ArrowUp')).toBeUndefined();
   });
 
-  it('there is nothing beside a row, and no other key leads on', () => {
+  it('no other key leads away from a row', () => {
     for (const key of ['ArrowLeft', 'ArrowRight', 'Enter', 'Home'])
       expect(from(1, key)).toBeUndefined();
   });
@@ -45,7 +45,7 @@ describe('on shelves of covers', () => {
     expect(from(3, 'ArrowLeft')).toBeUndefined();
   });
 
-  it('up and down lead to the cover that stands nearest on the next shelf', () => {
+  it('arrows lead to the nearest cover of the next shelf', () => {
     expect(from(1, 'ArrowDown')).toBe(4);
     expect(from(5, 'ArrowDown')).toBe(7);
     expect(from(7, 'ArrowUp')).toBe(4);

@@ -18,7 +18,7 @@ const add = (
 const count = async (server: RunningServer) =>
   (JSON.parse((await ask(server, 'GET', '/api/livres')).text) as unknown[]).length;
 
-test('the same request twice writes once, and is answered the same', async () => {
+test('a request sent twice is written once, with one answer', async () => {
   const server = await serve();
   const first = await add(server, 'k1');
   expect(first.status).toBe(201);
@@ -40,7 +40,7 @@ test('without a key every request is a new one', async () => {
   }
 });
 
-test('the same key with another request is refused: its bytes count, not their meaning', async () => {
+test('a key used again for another request is refused', async () => {
   const server = await serve();
   await add(server, 'k1');
   for (const [name, request] of [
@@ -170,7 +170,7 @@ test('ten at once write once', async () => {
   expect(await count(server)).toBe(1);
 });
 
-test('while the first is under way the second is told so, and no more once it is given up', async () => {
+test('a repeated request is refused while the first is running', async () => {
   const server = await serve();
   const { hostname, port } = new URL(server.url);
   const body = JSON.stringify(livre);
@@ -204,7 +204,7 @@ test('a kept answer outlives the process', async () => {
   expect(await count(second)).toBe(1);
 });
 
-test('neither the write nor its answer is kept without the other', async () => {
+test('a write is undone where its answer cannot be kept', async () => {
   const server = await serve();
   const { database } = server.context;
   database.write((tx) =>

@@ -4,7 +4,7 @@ import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;
 
-test('large answers take a few megabytes of the file at most', () => {
+test('large kept answers are limited to eight megabytes', () => {
   const database = temporaryDatabase();
   const keys = new IdempotencyRecords(database);
   const keep = (key: string, bytes: number) =>

@@ -16,7 +16,7 @@ const put = (server: RunningServer, key: string, titre: string, ifMatch?: string
 const acts = async (server: RunningServer) =>
   (JSON.parse((await ask(server, 'GET', '/api/modifications')).text) as unknown[]).length;
 
-test('a PUT or DELETE with a key is done once and answered the same, its act named, whatever has been written since', async () => {
+test('a repeated PUT or DELETE is done and answered once', async () => {
   const server = await serve();
   const added = await add(server);
   const first = await put(server, 'k2', 'Un', String(added.headers['etag']));
@@ -47,7 +47,7 @@ test('another request under its key is refused', async () => {
   expect((await put(server, 'a b', 'Trois')).status).toBe(400);
 });
 
-test('one whose connection is cut after the commit can be asked for again', async () => {
+test('a request cut after its commit can safely be repeated', async () => {
   const server = await serve();
   await add(server);
   const { hostname, port } = new URL(server.url);

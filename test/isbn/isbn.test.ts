@@ -45,7 +45,7 @@ describe('an ISBN', () => {
     );
   });
 
-  it('is read again from how it is shown, and from its ISBN-10', () => {
+  it('is read again from its shown form and its ISBN-10', () => {
     fc.assert(
       fc.property(isbns, ([isbn = '']) => {
         expect(parseIsbn(formatIsbn(isbn))).toBe(isbn);
@@ -57,7 +57,7 @@ describe('an ISBN', () => {
     );
   });
 
-  it('is cut before the check digit outside the French-language group, or not at all', () => {
+  it('is cut into five parts in French groups only', () => {
     fc.assert(
       fc.property(isbns, ([isbn = '']) => {
         const parts = formatIsbn(isbn).split('-');

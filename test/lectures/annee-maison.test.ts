@@ -17,7 +17,7 @@ const reading = (fin: string | null, nombrePages: number | null = null, abandon 
   nombrePages,
 });
 
-test('a year counts what was read to its end in it, all together', () => {
+test('a year counts what all readers finished in it', () => {
   const lectures = [
     reading('2024-01-31', 200),
     reading('2024-01', 100),
@@ -32,7 +32,7 @@ test('a year counts what was read to its end in it, all together', () => {
   expect(countYear(lectures, 2024, 3)).toEqual({ lecteurs: 3, livres: 4, pages: 350, mois });
 });
 
-test('nobody is counted unless they agree, and nothing is shown of one alone or to who does not agree', async () => {
+test('only readers who agree are counted, and see the count', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', nombrePages: 412 });
   for (const who of ['ana', 'bob', 'zoé'])
@@ -53,23 +53,31 @@ test('nobody is counted unless they agree, and nothing is shown of one alone or 
   expect(await year(house, 'bob')).toEqual(off);
 });
 
-test('an agreement is nobody else’s to know: no act, no export, and no unknown caller has one', async () => {
+test('an agreement is no act that anyone could read', async () => {
   const house = await openHouse();
   const { headers } = await agree(house, 'ana');
   expect(headers.get('X-Modification')).toBeNull();
   expect((await house.ask('ana', 'GET', '/api/modifications')).body).toEqual([]);
+});
+
+test('an unknown caller has no agreement, and no year', async () => {
+  const house = await openHouse();
   for (const [method, path, body] of [
     ['GET', '/api/annee-maison?annee=2024'],
     ['PUT', '/api/annee-maison/accord', { accord: true }],
   ] as const)
     expect(await house.ask(null, method, path, body)).toMatchObject({ status: 401 });
+});
+
+test('what is no year is refused', async () => {
+  const house = await openHouse();
   for (const annee of ['0', '10000', 'hier'])
     expect(await house.ask('ana', 'GET', `/api/annee-maison?annee=${annee}`)).toMatchObject({
       status: 400,
     });
 });
 
-test('a member who is removed or shut out is counted no more', async () => {
+test('a removed or excluded member is no longer counted', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const [luc, ines] = [await home.member('Luc'), await home.member('Inès')];

@@ -87,7 +87,7 @@ const MORE = [
   '/api/livres?tri=fin',
 ];
 
-test('another reader’s bytes hold nothing of a reading: no answer, event, act, export or line of the log', async () => {
+test('no byte that another reader gets tells of a reading', async () => {
   const { server, url, as } = await openHouse();
   const [ana, bob] = [as('ana'), as('bob')];
   const told = listen(url, 'bob');

@@ -7,7 +7,7 @@ import { lecturesDe, noter } from './support.ts';
 const undo = (house: House, { headers }: Answer, who = 'bob') =>
   house.ask(who, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
 
-test('a deleted book’s readings stay as it was called, and are its own again with it', async () => {
+test('a deleted book’s readings stay, and return to it', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dun', auteurs: ['Frank Herbert'] });
   for (const fin of ['2019', '2024']) await noter(house, 'ana', { livreId: 1, fin });
@@ -29,7 +29,7 @@ test('a deleted book’s readings stay as it was called, and are its own again w
   ]);
 });
 
-test('what its reader does to it meanwhile is in nobody’s way', async () => {
+test('undoing a deletion keeps what readers changed meanwhile', async () => {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
   for (const livreId of [1, 2, 3]) await noter(house, 'ana', { livreId });
@@ -46,7 +46,7 @@ test('what its reader does to it meanwhile is in nobody’s way', async () => {
   ]);
 });
 
-test('a reading hinders no undoing of what it was read from', async () => {
+test('a reading does not prevent undoing its book’s addition', async () => {
   const house = await openHouse();
   const livre = { titre: 'Dune', format: 'Physique' };
   const addition = await house.ask('bob', 'POST', '/api/livres', livre);
@@ -57,7 +57,7 @@ test('a reading hinders no undoing of what it was read from', async () => {
   expect(await lecturesDe(house, 'ana')).toEqual([]);
 });
 
-test('two acts on one reading meet only in the same field', async () => {
+test('acts on one reading conflict only in the same field', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   await noter(house, 'ana', { livreId: 1 });

@@ -80,7 +80,7 @@ const noted = async (house: House): Promise<string[]> =>
     .sort();
 
 test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
-  'three hundred lines of Goodreads come out with every rating, date and text where it was (seed %i)',
+  'three hundred Goodreads lines keep their readings (seed %i)',
   async (seed) => {
     const lines = libraryOf(seed);
     const expected = lines.flatMap(readingsOf).sort();
@@ -106,7 +106,7 @@ test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
   },
 );
 
-test('a book that was read, and given up when it was read again, is told by when it was read', async () => {
+test('a book abandoned on rereading is still exported as read', async () => {
   const house = await openHouse();
   await importFile(house, goodreads({ Title: 'Ulysse', 'Exclusive Shelf': 'read' }));
   const post = (saisie: object) => house.ask('alice', 'POST', '/api/lectures', saisie);
@@ -122,7 +122,7 @@ test('a book that was read, and given up when it was read again, is told by when
   expect(again.bytes.toString()).toContain(',did-not-finish,');
 });
 
-test('a book that was given up comes back so, and the zip tells what it brings', async () => {
+test('an abandoned reading keeps its state through every export', async () => {
   const house = await openHouse();
   await importFile(house, goodreads({ Title: 'Ulysse' }, { Title: 'Nadja' }));
   const post = (saisie: object) => house.ask('alice', 'POST', '/api/lectures', saisie);

@@ -13,7 +13,7 @@ const ends = async (house: House) => (await lecturesDe(house, 'ana')).map(({ fin
 const send = (house: House, file: string | Buffer) => importFile(house, file, {}, 'ana');
 const undo = (house: House, path: string) => house.ask('ana', 'POST', `${path}/annulation`);
 
-test('a date that is there already answers for itself, not for a reading without one', async () => {
+test('an imported date is matched with its own known reading', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   await noter(house, 'ana', { livreId: 1, fin: '2019-03-12' });
@@ -21,7 +21,7 @@ test('a date that is there already answers for itself, not for a reading without
   expect(await ends(house)).toEqual(['2019-03-12', null]);
 });
 
-test('stars without a date get the date of the same stars, and lose it when that is undone', async () => {
+test('imported dates go to the undated reading with equal stars', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   await noter(house, 'ana', { livreId: 1, note: 8 });
@@ -36,7 +36,7 @@ test('stars without a date get the date of the same stars, and lose it when that
   expect(await ends(house)).toEqual(['2019-03-12', null]);
 });
 
-test('a reading that was open in the file and has ended since does not open again', async () => {
+test('a reading ended since its import is not opened again', async () => {
   const house = await openHouse();
   const file = libraryThing({
     Title: 'Dune',
@@ -52,7 +52,7 @@ test('a reading that was open in the file and has ended since does not open agai
   expect(await ends(house)).toEqual([null, '2026-02-01']);
 });
 
-test('a book that has gone and comes back by a file finds its readings, until that is undone', async () => {
+test('an imported book finds the readings of its deleted copy', async () => {
   const house = await openHouse();
   const file = goodreads({ ...DUNE, 'Date Read': '2019/03/12', 'My Rating': '4' });
   await send(house, file);
@@ -98,7 +98,7 @@ const noted = async (house: House) =>
   (await lecturesDe(house, 'ana')).map(({ id: _, ...lecture }) => JSON.stringify(lecture)).sort();
 
 test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
-  'the archive of a house holds every reading as it is, for an empty house and for itself (seed %i)',
+  'importing an archive never doubles its readings (seed %i)',
   async (seed) => {
     const house = await openHouse();
     await manyReadings(house, seed);
@@ -112,7 +112,7 @@ test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
   },
 );
 
-test('two rows of one book are one reading, and gone when the import is undone', async () => {
+test('two rows of one book become one reading, undone together', async () => {
   const house = await openHouse();
   const file = goodreads(
     { ...DUNE, 'My Rating': '4' },

@@ -15,7 +15,7 @@ const WISH = {
   'My Review': 'Lu chez Anne.',
 };
 
-test('a wish of a book that was read elsewhere is a wish, and a reading without a copy', async () => {
+test('a wish read elsewhere brings a reading without a copy', async () => {
   const house = await openHouse();
   expect((await sendFile(house, goodreads(WISH))).body).toMatchObject({
     souhaits: 1,
@@ -52,7 +52,7 @@ test('« to-read » as wishes keeps when it was read before', async () => {
   expect(await lecturesDe(house, 'alice')).toMatchObject([{ livreId: null, note: 10 }]);
 });
 
-test('a note on a book that is still to read is no reading of it, and the dry run says so', async () => {
+test('a note on an unread book becomes no reading', async () => {
   const house = await openHouse();
   const file = goodreads(
     { Title: 'Dune', 'Exclusive Shelf': 'to-read', 'Private Notes': 'Conseil de Luc' },
@@ -84,7 +84,7 @@ test('a date that cannot be read is said', async () => {
   ]);
 });
 
-test('where nothing says who imports, the dry run counts no readings and says why', async () => {
+test('without a known importer the dry run leaves readings out', async () => {
   const house = await openHouse();
   const line = { Title: 'Dune', 'My Rating': '4', 'Date Read': '2019/03/12' };
   const { body } = await sendFile(house, goodreads(line), {}, null);

@@ -143,7 +143,7 @@ async function noted(house: House, utilisateur = 'alice') {
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-test('the same file again adds nothing, and takes nothing away when it is undone', async () => {
+test('importing a file again changes nothing, nor does its undoing', async () => {
   const house = await openHouse();
   const file = table(HEADERS, manyLines);
   await importFile(house, file);
@@ -155,7 +155,7 @@ test('the same file again adds nothing, and takes nothing away when it is undone
   expect(await noted(house)).toEqual(all);
 });
 
-test('a file that was imported before adds what was left out then, and an undoing takes it back', async () => {
+test('a second import adds only what the first left out', async () => {
   const house = await openHouse();
   const before = { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'read' };
   await importFile(house, goodreads(before));
@@ -169,7 +169,7 @@ test('a file that was imported before adds what was left out then, and an undoin
   expect(await noted(house)).toMatchObject([{ fin: '2019-03-12', note: null }]);
 });
 
-test('an import that is undone takes its readings along, but what was written since', async () => {
+test('undoing an import keeps the readings written to since', async () => {
   const house = await openHouse();
   const line = (Title: string) => ({ Title, 'Exclusive Shelf': 'read', 'My Rating': '4' });
   const { id } = await importFile(house, goodreads(line('Un'), line('Deux')));
@@ -185,7 +185,7 @@ test('readings are nobody’s where nothing says who imports them', async () => 
   expect(house.context.database.value('SELECT count(*) FROM Lecture')).toBe(0);
 });
 
-test('the table for spreadsheets brings dates, stars and a text back', async () => {
+test('the exported table brings back dates, stars and texts', async () => {
   const house = await openHouse();
   await importFile(house, goodreads({ Title: 'Dune', Author: 'Frank Herbert' }));
   const send = (saisie: object) =>

@@ -3,7 +3,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { lecturesDe, noter } from './support.ts';
 
-test('a reading of a book has the book’s name, and all that was noted', async () => {
+test('a reading of a book always has the book’s name', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'], isbn: '9782070360024' });
   const noted = { debut: '2019-03', fin: '2019-04-12', abandon: false, note: 9, avis: 'Un\nmot' };
@@ -22,7 +22,7 @@ test('a reading of a book has the book’s name, and all that was noted', async 
   ]);
 });
 
-test('a reading of a book that nobody owns has the name that was given', async () => {
+test('a reading without an owned book keeps the name given', async () => {
   const house = await openHouse();
   const saisie = { titre: 'Sido', auteurs: ['Colette', '', 'Colette'], isbn: '2070360024' };
   expect(await noter(house, 'ana', saisie)).toMatchObject({
@@ -39,7 +39,7 @@ test('a reading of a book that nobody owns has the name that was given', async (
   });
 });
 
-test('a text keeps its lines, whichever way they were ended, up to ten thousand characters', async () => {
+test('a text keeps its lines, up to ten thousand characters', async () => {
   const house = await openHouse();
   const long = '🌵'.repeat(9_998);
   expect(await noter(house, 'ana', { titre: 'X', avis: ` \r\n${long}\r\né\r ` })).toMatchObject({
@@ -87,7 +87,7 @@ test('what cannot be noted is refused, and its field named', async () => {
   expect(await house.ask(null, 'GET', '/api/lectures')).toMatchObject({ status: 401 });
 });
 
-test('the open ones come first, then the latest end, and those without dates last', async () => {
+test('open readings come first, then the latest end, undated last', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const saisie of [
@@ -119,7 +119,7 @@ test('a reading is its reader’s: another’s is not there', async () => {
   expect(await lecturesDe(house, 'ana')).toEqual([]);
 });
 
-test('the catalogue stands by best rating and by latest end of its caller', async () => {
+test('the catalogue is sorted by its caller’s ratings and ends', async () => {
   const house = await openHouse();
   for (const titre of ['Le A', 'B', 'C', 'D']) await ajouterLivre(house, { titre });
   await noter(house, 'ana', { livreId: 2, note: 4, fin: '2020' });

@@ -51,7 +51,7 @@ test('no answer to anybody else holds anything of a reading', async () => {
   expect(await lecturesDe(house, 'ana')).toHaveLength(3);
 });
 
-test('the acts of a reader’s readings are read and taken back by nobody else', async () => {
+test('a reader’s acts are read and undone by nobody else', async () => {
   const house = await household();
   const { headers } = await house.ask('ana', 'POST', '/api/lectures', { livreId: 1 });
   const path = `/api/modifications/${headers.get('X-Modification') ?? ''}`;
@@ -60,7 +60,7 @@ test('the acts of a reader’s readings are read and taken back by nobody else',
   expect(await house.ask('ana', 'POST', `${path}/annulation`)).toMatchObject({ status: 201 });
 });
 
-test('an export that somebody restores brings its reader’s readings to them alone', async () => {
+test('a restored export gives its readings only to who restores', async () => {
   const house = await household();
   const { bytes } = await download(house, '/api/export.zip', 'ana');
   const other = await openHouse();

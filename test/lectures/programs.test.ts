@@ -190,7 +190,7 @@ const told = async (house: House): Promise<unknown[]> =>
   ]);
 
 test.each(Object.entries(FILES))(
-  'what %s says of readings comes in once, and again from what goes out',
+  'what %s says of readings is never doubled by reimporting',
   async (_name, [file, readings]) => {
     const house = await openHouse();
     expect((await sendFile(house, file)).body).toMatchObject({

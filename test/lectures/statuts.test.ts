@@ -25,7 +25,7 @@ test('« En cours » opens a reading once, « Lu » ends it', async () => {
   expect(await lecturesDe(house, 'ana')).toMatchObject(done);
 });
 
-test('« Lu » notes a reading by its end, where none is done', async () => {
+test('« Lu » ends a reading today where none is finished', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   await noter(house, 'ana', { livreId: 1, debut: '2020', abandon: true });
@@ -49,11 +49,16 @@ test('« En cours » again is a second reading', async () => {
   ]);
 });
 
-test('the day is the service’s where none is given, and has to be a day that is here', async () => {
+test('the day of a status is an existing, past day', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const jour of ['2026', '2026-02-30', 'hier', '9999-01-01'])
     expect(await statuer(house, 2, jour), jour).toMatchObject({ status: 400 });
+});
+
+test('the day of a status is the service’s by default', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
   await statuer(house, 2);
   expect(await lecturesDe(house, 'ana')).toMatchObject([
     { fin: new Date().toLocaleDateString('sv') },

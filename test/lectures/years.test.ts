@@ -49,7 +49,7 @@ const shelf = (series: readonly Serie[] = []) => ({
   series,
 });
 
-test('readings stand by the year of their end, the newest first, what has no date last', () => {
+test('readings are grouped by year of their end, undated last', () => {
   const all = [
     lecture({ fin: '2025-12-31' }),
     lecture({ fin: '2026' }),
@@ -64,7 +64,7 @@ test('readings stand by the year of their end, the newest first, what has no dat
   ]);
 });
 
-test('a year counts books, pages of those that say so, authors and months', () => {
+test('a year counts its books, pages, authors and months', () => {
   const all = [
     lecture({ livreId: 1, fin: '2026-01-03', auteurs: ['A', 'B'], note: 7 }),
     lecture({ livreId: 2, fin: '2026-01', auteurs: ['A'], note: 9 }),
@@ -79,7 +79,7 @@ test('a year counts books, pages of those that say so, authors and months', () =
   expect(figures.best?.note).toBe(9);
 });
 
-test('a series is ended in the year in which its last book was first read', () => {
+test('a series is ended when its last book is read', () => {
   const all = [
     lecture({ livreId: 1, fin: '2020' }),
     lecture({ livreId: 1, fin: '2026' }),

@@ -6,7 +6,7 @@ import { ajouterLivre } from '../support/livres.ts';
 const auteurs = async (house: House) =>
   (await house.ask(null, 'GET', '/api/auteurs')).body as Auteur[];
 
-test('names keep the order of the cover, one named twice counts once', async () => {
+test('authors keep the order of the cover, each counted once', async () => {
   const house = await openHouse();
   const { auteurs: cites } = await ajouterLivre(house, {
     auteurs: ['Zoé', { nom: 'Ada' }, '', ' ', 'zoe', 'Bob'],

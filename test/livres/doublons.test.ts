@@ -38,7 +38,7 @@ test.each([
   expect([areSimilar(a, b), areSimilar(b, a)]).toEqual([expected, expected]);
 });
 
-test('a likely duplicate is shown and not written; confirmed, it is a second copy', async () => {
+test('a likely duplicate is written only once it is confirmed', async () => {
   const house = await openHouse();
   const premier = await ajouterLivre(
     house,
@@ -85,7 +85,7 @@ test('two volumes of a series are two works', async () => {
   expect((await house.ask(null, 'POST', '/api/livres', tome3)).status).toBe(201);
 });
 
-test('a title of another author, or of nobody, is another book', async () => {
+test('the title of another author is no duplicate', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Poésies', auteurs: ['Arthur Rimbaud'] });
   for (const auteurs of [['Paul Verlaine'], []]) {
@@ -94,7 +94,7 @@ test('a title of another author, or of nobody, is another book', async () => {
   }
 });
 
-test('an ISBN-10 finds its ISBN-13, and the likeness is listed by title', async () => {
+test('an ISBN-10 finds the books of its ISBN-13, by title', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Zèbre', isbn: '9782070612758' });
   await ajouterLivre(house, { titre: 'Âne', isbn: '9782070612758' });

@@ -72,7 +72,7 @@ test.each<[Partial<LivreSaisi>, string]>([
   expect(codeOf(saisie)).toBe(expected);
 });
 
-test('a count of pages that is too great is refused at its field', () => {
+test('too great a count of pages names its field', () => {
   expect(() => read({ nombrePages: 1_000_001 })).toThrow(
     expect.objectContaining({
       details: {

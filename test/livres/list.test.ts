@@ -71,7 +71,7 @@ test('statuses are the caller’s own, and 0 is one', async () => {
   expect((body as Livre[]).map(({ statut }) => statut)).toEqual([null, null, null, 0]);
 });
 
-test('a book of the list is what it is by itself, however often it was listed before', async () => {
+test('a listed book equals the book read by itself', async () => {
   const house = await openShelf();
   const body = async (path: string) => (await house.ask('bruno', 'GET', path)).body;
   const ids = [2, 3, 4, 1];
@@ -85,7 +85,7 @@ test('a book of the list is what it is by itself, however often it was listed be
   expect(await body('/api/livres')).toEqual(await alone());
 });
 
-test('a parameter that does not fit is refused by its name', async () => {
+test('a list parameter that does not fit is refused', async () => {
   const house = await openHouse();
   for (const query of [
     'statut=3',

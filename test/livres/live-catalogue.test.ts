@@ -84,7 +84,7 @@ test('orders by what becomes of series and locations', () => {
   ]);
 });
 
-test('takes with the next commit what it could not take with its own', () => {
+test('takes at the next commit what it could not before', () => {
   const { database, catalogue } = household(livre('Sido'));
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failing = vi.spyOn(catalogue, 'applyLivres').mockImplementationOnce(() => {
@@ -99,7 +99,7 @@ test('takes with the next commit what it could not take with its own', () => {
   reported.mockRestore();
 });
 
-test('takes a large household in slices, and with it what is written meanwhile', async () => {
+test('misses nothing written while it loads a large household', async () => {
   const all = Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(i)}`));
   const { database, catalogue } = household(...all);
   expect(catalogue.size).toBeLessThan(2500);

@@ -15,7 +15,7 @@ const PRINCE = {
   annee: 2007,
 };
 
-test('a book comes back whole, with what the server alone knows', async () => {
+test('an added book is answered whole and read as answered', async () => {
   const house = await openHouse();
   const { status, headers, body } = await house.ask('Élodie', 'POST', '/api/livres', PRINCE);
   expect(status).toBe(201);
@@ -40,19 +40,20 @@ test('a book comes back whole, with what the server alone knows', async () => {
   expect(read.headers.get('x-revision')).toBeNull();
 });
 
-test('the server’s own fields and unknown ones are ignored, and who added a book stays', async () => {
+const forged = {
+  ...PRINCE,
+  id: 99,
+  ajoutePar: 'moi',
+  dateAjout: '2000-01-01T00:00:00Z',
+  titreNormalise: 'x',
+  isbnAffiche: 'y',
+  statut: 2,
+  pret: {},
+  nothing: { a: [1] },
+};
+
+test('fields that only the server sets are ignored', async () => {
   const house = await openHouse();
-  const forged = {
-    ...PRINCE,
-    id: 99,
-    ajoutePar: 'moi',
-    dateAjout: '2000-01-01T00:00:00Z',
-    titreNormalise: 'x',
-    isbnAffiche: 'y',
-    statut: 2,
-    pret: {},
-    nothing: { a: [1] },
-  };
   const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
   expect(body).toMatchObject({
     id: 1,
@@ -61,15 +62,25 @@ test('the server’s own fields and unknown ones are ignored, and who added a bo
     statut: null,
     pret: null,
   });
+});
+
+test('an edit does not change who added a book', async () => {
+  const house = await openHouse();
+  const { body } = await house.ask('alice', 'POST', '/api/livres', forged);
   const { dateAjout } = body as Livre;
   const put = await house.ask('bruno', 'PUT', '/api/livres/1', forged);
   expect(put.body).toMatchObject({ id: 1, ajoutePar: 'alice', dateAjout });
 });
 
-test('a PUT of what a GET returned changes nothing, and one that leaves fields out clears them', async () => {
+test('a PUT of what a GET returned changes nothing', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { ...PRINCE, format: 'Physique', typeDocument: 'Roman' });
   expect((await house.ask(null, 'PUT', '/api/livres/1', livre)).body).toEqual(livre);
+});
+
+test('a PUT that leaves out fields clears them', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { ...PRINCE, format: 'Physique', typeDocument: 'Roman' });
   const { body } = await house.ask(null, 'PUT', '/api/livres/1', {
     titre: 'Autre',
     format: 'Numerique',
@@ -90,13 +101,16 @@ test('a PUT of what a GET returned changes nothing, and one that leaves fields o
   });
 });
 
-test('an unknown caller may add; texts are trimmed and NFC, and long ones refused by code point', async () => {
-  const house = await openHouse();
-  const livre = await ajouterLivre(house, {
+test('texts of an unknown caller’s book are trimmed and NFC', async () => {
+  const livre = await ajouterLivre(await openHouse(), {
     titre: '\u00a0 E\u0301te\u0301 \t',
     auteurs: [' Zoe\u0308 '],
   });
   expect(livre).toMatchObject({ titre: 'Été', auteurs: [{ nom: 'Zoë' }], ajoutePar: null });
+});
+
+test('a title has at most 500 code points', async () => {
+  const house = await openHouse();
   expect((await ajouterLivre(house, { titre: '𝔄'.repeat(500) })).titre).toHaveLength(1000);
   const long = await house.ask(null, 'POST', '/api/livres', {
     titre: 'a'.repeat(501),
@@ -108,7 +122,7 @@ test('an unknown caller may add; texts are trimmed and NFC, and long ones refuse
   });
 });
 
-test('what does not fit is refused at its field and writes nothing', async () => {
+test('an invalid book is refused at its field, unwritten', async () => {
   const house = await openHouse();
   for (const [saisie, champ] of [
     [{ format: 'Physique' }, 'titre'],
@@ -147,7 +161,7 @@ test('a book that is not there is nowhere', async () => {
   expect((await house.ask(null, 'GET', '/api/auteurs')).body).toEqual([]);
 });
 
-test('a deleted book takes its statuses and closed loans with it; its number is not given again', async () => {
+test('a deleted book takes its loans along', async () => {
   const house = await openHouse();
   const { id } = await ajouterLivre(house);
   await house.ask('alice', 'PUT', `/api/livres/${String(id)}/statut`, { statut: 2 });

@@ -55,7 +55,7 @@ describe('the sentences of the screen', () => {
     expect(breaches(/«(?!\u00a0)|(?<!\u00a0)»/u)).toEqual([]);
   });
 
-  test('have curly apostrophes and quotation marks, and one character for an ellipsis', () => {
+  test('have typographic apostrophes, quotation marks and ellipses', () => {
     expect(breaches(/['"]|\.\.\./u, STRAIGHT_APOSTROPHES)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('the sentences of the screen', () => {
   });
 });
 
-test('the manual has its no-break spaces: narrow before « ; », « ! » and « ? », full before a colon and inside « »', () => {
+test('the manual has no-break spaces as French typography asks', () => {
   const wrong =
     /.{0,30}(?:(?<!\u202f)[;!?]|(?<!\u00a0):(?!\/\/|\d)|«(?!\u00a0)|(?<!\u00a0)»).{0,10}/u;
   const found = pages.flatMap(([name, text]) => {

@@ -8,7 +8,7 @@ const openMoi = async (settings: Record<string, string> = {}) => {
   return async (headers: string[]) => (await send(`${url}/api/moi`, { headers })).json();
 };
 
-test('the identity of the sign-on layer; without one, all is null', async () => {
+test('the caller is whom the sign-on layer names', async () => {
   const moi = await openMoi();
   const headers = [
     'SSO_USER',
@@ -23,6 +23,10 @@ test('the identity of the sign-on layer; without one, all is null', async () => 
     email: 'e@maison.fr',
     nomComplet: 'Élodie Œuf',
   });
+});
+
+test('without the headers of a sign-on layer all is null', async () => {
+  const moi = await openMoi();
   for (const none of [[], ['SSO-USER', 'alice']])
     expect(await moi(none)).toEqual({ utilisateur: null, email: null, nomComplet: null });
 });
@@ -38,7 +42,7 @@ test('headers have the names of the settings, and no other', async () => {
   expect(await moi(['SSO_USER', 'alice'])).toMatchObject({ utilisateur: null });
 });
 
-test('a proxy that is not trusted says nothing, whatever it forwards', async () => {
+test('an untrusted proxy names nobody, whatever it forwards', async () => {
   const headers = ['SSO_USER', 'alice', 'X-Forwarded-For', '10.0.0.1', 'Forwarded', 'for=10.0.0.1'];
   for (const [settings, utilisateur] of [
     [{}, null],

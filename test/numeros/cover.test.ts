@@ -52,7 +52,7 @@ test('an address that was there, or goes, leaves it', async () => {
   expect(await shown()).toBe(cle);
 });
 
-test('the act that sent it is taken back, and brought again', async () => {
+test('the act that sent it can be undone and redone', async () => {
   const { house, undo, shown } = await houseOfOne();
   const { cle, act } = await sendBefore(house.context, 1, await picture('#00ff00'));
   const undone = await undo(act);

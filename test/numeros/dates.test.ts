@@ -98,7 +98,7 @@ describe('the date of an issue', () => {
     expect(dates.toReversed().sort((a, b) => compareText(key(a), key(b)))).toEqual(dates);
   });
 
-  it('is of the calendar in ISO 8601, with nothing before or behind', () => {
+  it('is an existing day, month or year in ISO 8601', () => {
     const texts = ['2026', '2026-02', '2024-02-29', '2026-02-29', '12026-01', '2026-01-012', ''];
     expect(texts.filter(isIsoDate)).toEqual(['2026', '2026-02', '2024-02-29']);
   });

@@ -65,11 +65,14 @@ test.each<[what: string, sql: string[], expected: string[]]>([
   expect(linesOf(openRevues(), ...statements)).toEqual(expected);
 });
 
-test('a number stays what it is, and the schema holds what the rules say', () => {
+test('a number stays what it is', () => {
   for (const table of ['Revue', 'Numero', 'Theme'])
     expect(() => run(openRevues(), `UPDATE ${table} SET id = 99 WHERE id = 1`)).toThrow(
       'never changes',
     );
+});
+
+test('the schema refuses what breaks the rules of periodicals', () => {
   for (const sql of [
     "UPDATE Revue SET issn = '0988-2480'",
     "UPDATE Numero SET numeroNormalise = '1'",

@@ -16,7 +16,7 @@ test.each([
   expect(next([numero])).toBe(expected);
 });
 
-test('the newest is the latest by date, then the last entered, and no number comes twice', () => {
+test('the next number follows the newest, and is never taken', () => {
   expect(next()).toBe('');
   expect(next(['413', '2026-11'], ['398', '2025-08'])).toBe('414');
   expect(next(['412'], ['413'])).toBe('414');

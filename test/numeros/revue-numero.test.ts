@@ -27,7 +27,7 @@ test('a periodical that is there is found', async () => {
   expect(await revues(house)).toHaveLength(1);
 });
 
-test('of an issue and a periodical that do not both fit neither is written', async () => {
+test('an issue and its new periodical are written together only', async () => {
   const house = await openHouse();
   await ajouterNumero(house, (await ajouterRevue(house, { titre: 'Cahiers' })).id);
   const revision = house.context.database.revision();

@@ -22,13 +22,13 @@ function folderOf(names: readonly string[], mode: number, seconds: number): stri
   return folder;
 }
 
-test('an archive is the same to the byte whatever the machine has made of its files', () => {
+test('equal content makes equal archives whatever its times and modes', () => {
   const one = folderOf(['server/main.js', 'a', 'b'], 0o644, 1_000_000);
   const other = folderOf(['b', 'a', 'server/main.js'], 0o600, 2_000_000);
   expect(readFileSync(pack(one, DATE)).equals(readFileSync(pack(other, DATE)))).toBe(true);
 });
 
-test('a build is named after its commit, after its tag, or after what has changed since', () => {
+test('a build is named after commit, tag or change', () => {
   const folder = temporaryFolder();
   const git = (...line: string[]) =>
     execFileSync('git', ['-c', 'user.name=Ana', '-c', 'user.email=ana@example.org', ...line], {

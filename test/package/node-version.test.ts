@@ -11,7 +11,7 @@ const on = (node: string, platform: string, arch: string, glibcVersionRuntime?: 
     report: { getReport: () => ({ header: { glibcVersionRuntime } }) },
   });
 
-test('a Node that can neither run the project nor fetch one that does is told before anything is installed', () => {
+test('a Node that cannot run the project is told', () => {
   expect(on('24.0.0', 'darwin', 'arm64')).toBeNull();
   expect(on('20.19.0', 'linux', 'arm64', '2.36')).toBeNull();
   expect(on('18.20.4', 'linux', 'x64', '2.36')).toMatch(/Node 20 .*18\.20\.4.*nodejs\.org/);
@@ -21,7 +21,7 @@ test('a Node that can neither run the project nor fetch one that does is told be
   expect(on('22.1.0', 'linux', 'x64')).toMatch(/Node 24/);
 });
 
-test('without Node the command of an archive says what to get, and where from', () => {
+test('without Node the archive’s command tells where to get it', () => {
   const command = resolve('deploy/rayonnage');
   const run = () =>
     execFileSync('/bin/sh', [command], {

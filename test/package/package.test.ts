@@ -40,7 +40,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
 }
 
 test.runIf(process.platform === 'linux')(
-  'what the archive holds is all that runs: the service, its pictures, its page and its commands',
+  'the archive holds all that its service and commands need',
   async () => {
     const folder = unpacked();
     const settings = { DATABASE_PATH: join(temporaryFolder(), 'maison.sqlite') };
@@ -76,7 +76,7 @@ const Bill = Type.Object({
   components: Type.Array(Component),
 });
 
-test('the archive names itself, all that it is made of and nothing else, each with the text of its licence', () => {
+test('the archive lists its parts, and holds all their licences', () => {
   const folder = unpacked();
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const { metadata, components } = Parse(Bill, JSON.parse(read('sbom.json')));
@@ -107,7 +107,7 @@ test('the archive names itself, all that it is made of and nothing else, each wi
     expect(licences).toContain(text);
 });
 
-test('the guides of the archive lead to what is in it, and its units name guides that are there', () => {
+test('every guide that the archive names is in it', () => {
   const folder = unpacked();
   const has = (from: string, path: string) => existsSync(join(folder, dirname(from), path));
   for (const guide of globSync('{README.md,docs/**/*.md}', { cwd: folder }))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newVersion, newVersionOfPackage } from '../../scripts/support/release-texts.ts';
 
-test('what was unreleased stands under the version and its day, and the next begins empty', () => {
+test('a release moves the unreleased changes under its version', () => {
   const before = '# Changelog\n\n## Unreleased\n\n### Fixed\n\n- A fault.\n\n## 0.9.0\n\n- Old.\n';
   const after = newVersion(before, '1.0.0', '2026-11-20');
   expect(after).toBe(
@@ -11,7 +11,7 @@ test('what was unreleased stands under the version and its day, and the next beg
   expect(() => newVersion(after, '1.0.1', '2026-11-21')).toThrow(/ne dit rien/);
 });
 
-test('the package for YunoHost takes the version, the names and the digests', () => {
+test('YunoHost’s manifest takes the version, archive names and digests', () => {
   const manifest = readFileSync('deploy/yunohost/manifest.toml', 'utf8');
   const archives = ['x64', 'arm64'].map((arch) => ({
     name: `rayonnage-1.2.3-linux-${arch}.tar.xz`,

@@ -16,7 +16,7 @@ function digests(): { folder: string; file: string } {
 }
 
 if (isThere('ssh-keygen'))
-  test('digests signed with a key of ssh are checked as the guide says', () => {
+  test('digests signed by ssh are verified as the guide says', () => {
     const { folder, file } = digests();
     const key = join(folder, 'key');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
@@ -35,7 +35,7 @@ if (isThere('ssh-keygen'))
   });
 
 if (isThere('minisign'))
-  test('digests signed with a key of minisign are checked as the guide says', () => {
+  test('digests signed by minisign are verified as the guide says', () => {
     const { folder, file } = digests();
     const [secret, open] = [join(folder, 'key'), join(folder, 'key.pub')];
     execFileSync('minisign', ['-G', '-W', '-s', secret, '-p', open]);

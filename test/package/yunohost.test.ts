@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const PACKAGE = 'deploy/yunohost';
 const read = (path: string) => readFileSync(`${PACKAGE}/${path}`, 'utf8');
 
-test('the package for YunoHost is a repository of its own: its licence, its pictures, and who keeps it', () => {
+test('YunoHost’s package has its own licence, pictures and maintainer', () => {
   expect(read('LICENSE')).toBe(readFileSync('LICENSE', 'utf8'));
   const pictures = globSync('*', { cwd: `${PACKAGE}/doc/screenshots` });
   expect(pictures.length).toBeGreaterThan(0);
@@ -17,7 +17,7 @@ test('the package for YunoHost is a repository of its own: its licence, its pict
   expect(read('manifest.toml')).toMatch(/^maintainers = \["\w+/m);
 });
 
-test('what YunoHost looks for among the archives of a release are those that a release makes', () => {
+test('the archives of a release match YunoHost’s update patterns', () => {
   const manifest = read('manifest.toml');
   for (const [arch, name] of [
     ['amd64', 'rayonnage-1.2.3-linux-x64.tar.xz'],
@@ -29,7 +29,7 @@ test('what YunoHost looks for among the archives of a release are those that a r
   }
 });
 
-test('the package keeps to what YunoHost’s linter and its schema ask of a manifest and of scripts', () => {
+test('the package fulfils the rules of YunoHost’s linter', () => {
   const manifest = read('manifest.toml');
   expect(manifest).toMatch(/^packaging_format = 2$/m);
   expect(manifest).toMatch(/^version = "\d+(?:\.\d+)*~ynh\d+"$/m);

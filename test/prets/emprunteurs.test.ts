@@ -29,7 +29,7 @@ const PRETS = [
 ];
 
 describe('borrowers', () => {
-  it('are one person by normalised name, in the first spelling, the latest first', () => {
+  it('are one person under any spelling, in the first one', () => {
     expect(emprunteursOf(PRETS).map(({ nom, prets }) => `${nom} ${prets.length}`)).toEqual([
       'Sophie 3',
       'Anne-Sophie 1',
@@ -42,7 +42,7 @@ describe('borrowers', () => {
     expect(spellingOf(known, ' Marc ')).toBe('Marc');
   });
 
-  it('stand by their latest loan, in whatever order the loans were entered', () => {
+  it('are ordered by their latest loan', () => {
     const prets = [pret('Zoé', '2026-09-01'), pret('Luc', '2026-05-01'), pret('Zoé', '2026-01-01')];
     expect(emprunteursOf(prets).map(({ nom }) => nom)).toEqual(['Zoé', 'Luc']);
     expect(emprunteursOf(prets.slice(1)).map(({ nom }) => nom)).toEqual(['Luc', 'Zoé']);
@@ -74,7 +74,7 @@ describe('open loans', () => {
     ]);
   });
 
-  it('are oldest first within a person, in whatever order they were entered', () => {
+  it('are oldest first within a person', () => {
     const prets = [pret('Zoé', '2026-09-01'), pret('Zoé', '2026-01-01')];
     expect(days(openPretsByEmprunteur(prets))).toEqual([['Zoé', '2026-01-01', '2026-09-01']]);
   });
@@ -96,7 +96,7 @@ describe('open loans', () => {
   });
 });
 
-test('how a borrower was first written is found by an index, whatever the number of loans', async () => {
+test('a borrower’s first spelling is found by an index', async () => {
   const { database } = (await openHouse()).context;
   const value = vi.spyOn(database, 'value');
   expect(firstSpelling(database, 'Zoé')).toBeNull();

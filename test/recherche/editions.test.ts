@@ -43,7 +43,7 @@ test('what catalogues agree on is one edition, completed from both', () => {
   ]);
 });
 
-test('an edition has what the first catalogue says of it, and what it lacks from the next', () => {
+test('an edition fills the first catalogue’s gaps from the next', () => {
   const little = candidat({ auteurs: [], editeur: null, annee: null });
   const much = candidat({
     source: 'openlibrary',
@@ -72,7 +72,7 @@ test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 19
   },
 );
 
-test('nothing that a catalogue says is lost, and nothing contradicts it', () => {
+test('merging editions loses nothing that a catalogue says', () => {
   const property = fc.property(candidats, (records) => {
     const editions = mergeCandidats(records);
     const said = (all: readonly Candidat[], field: 'titre' | 'editeur' | 'annee') =>

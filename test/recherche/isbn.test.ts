@@ -21,7 +21,7 @@ async function openLookups() {
   return { lookUp, requests: upstream.requests };
 }
 
-test('a book of the BnF is one candidate, with the cover of Open Library', async () => {
+test('a BnF record is offered with a cover for it', async () => {
   const { lookUp } = await openLookups();
   const { status, livre } = await lookUp('978-2-948012-01-7');
   expect(status).toBe(200);
@@ -44,14 +44,14 @@ test('a book of the BnF is one candidate, with the cover of Open Library', async
   });
 });
 
-test('a comic is said to be one, and nothing is said of another book', async () => {
+test('only a comic is given a type of document', async () => {
   const { lookUp } = await openLookups();
   const comic = (await lookUp('9782948012055')).livre.candidats;
   expect(comic).toMatchObject([{ titre: 'La marée haute : 1', typeDocument: 'BandeDessinee' }]);
   expect((await lookUp('9782948012017')).livre.candidats[0]).not.toHaveProperty('typeDocument');
 });
 
-test('the steps are asked in order, and a record met by both its numbers counts once', async () => {
+test('the BnF is asked first, each record counted once', async () => {
   const { lookUp, requests } = await openLookups();
   const { livre } = await lookUp('9782948012048');
   const steps = requests.map((request) => decodeURIComponent(request));
@@ -70,7 +70,7 @@ test('the steps are asked in order, and a record met by both its numbers counts 
   ]);
 });
 
-test('the BnF is asked for both numbers of a book, and gives those that bear one', async () => {
+test('the BnF finds a book by either of its numbers', async () => {
   const { lookUp, requests } = await openLookups();
   // The prefix 979 has no ISBN-10 to ask for.
   const recent = await lookUp('9791032400012');
@@ -92,7 +92,7 @@ test('the BnF is asked for both numbers of a book, and gives those that bear one
   expect(other.livre.candidats.map(({ titre }) => titre)).toEqual(["Han d'Islande"]);
 });
 
-test('Open Library gives title with subtitle, and authors by merged records or by the work', async () => {
+test('Open Library gives a book’s subtitle and its authors', async () => {
   const { lookUp } = await openLookups();
   const candidatsOf = async (code: string) => (await lookUp(code)).livre.candidats;
   expect(await candidatsOf('9782948012178')).toMatchObject([
@@ -116,7 +116,7 @@ test('Open Library gives title with subtitle, and authors by merged records or b
   expect(notFound).toMatchObject({ candidats: [], sources: OK });
 });
 
-test('there are five candidates at most, and then nobody else is asked', async () => {
+test('with five candidates from one source nobody else is asked', async () => {
   const upstream = await testUpstream();
   const records = RECORDS.slice(0, 7).map((record) =>
     recordXml({ ...record, numeros: ['ISBN 9782948012048'] }),
@@ -129,7 +129,7 @@ test('there are five candidates at most, and then nobody else is asked', async (
   expect(upstream.requests).toHaveLength(1);
 });
 
-test('an edition that names other numbers only is no candidate; a deleted one is none', async () => {
+test('an edition of other numbers or deleted is no candidate', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   for (const payload of [

@@ -27,7 +27,7 @@ const FOUND = [
 const titres = (titre: string, auteur: string | null) =>
   bestFirst(FOUND, { titre, auteur }).map((one) => one.titre);
 
-test('the very title is first, then the same work, then a title that begins alike', () => {
+test('the exact title is first, then its work, then beginnings', () => {
   expect(titres('nana', null)).toEqual([
     'NANA !',
     'Nana',

@@ -4,7 +4,7 @@ import { houseWithSources, testUpstream } from '../support/upstream.ts';
 
 const COUNT = 40;
 
-test('a new code takes the three steps, and none is asked again for its cover', async () => {
+test('a new code asks each source once, cover included', async () => {
   const upstream = await testUpstream();
   const edition = { type: { key: '/type/edition' }, title: 'Volume' };
   upstream.behave('/isbn/', (_, response) => {
@@ -37,7 +37,7 @@ test('a new code takes the three steps, and none is asked again for its cover', 
   expect(upstream.requests).toHaveLength(3 * COUNT + 2);
 });
 
-test('of a code that the national library knows, its cover is that of the record', async () => {
+test('the cover of a known record needs no second look-up', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   await house.ask('ana', 'GET', '/api/recherche-isbn/9782948012017');

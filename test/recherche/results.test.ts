@@ -27,7 +27,7 @@ const open = (max = 5) => {
   return { results, titres, giveUp: () => controller.abort() };
 };
 
-test('the same record of one source counts once, by its id or else by its content', async () => {
+test('a source’s record counts once, by id or content', async () => {
   const { results, titres } = open();
   await results.ask('bnf', async () => [record('Nana', 'cb1'), record('Sido'), record('Chéri')]);
   await results.ask('bnf', async () => [record('Nana, tome 1', 'cb1'), record('Sido')]);
@@ -41,7 +41,7 @@ test('the same record of one source counts once, by its id or else by its conten
   ]);
 });
 
-test('no more is asked once there are records enough, or nobody waits any more', async () => {
+test('nobody is asked once there are records enough', async () => {
   const { results, titres } = open(2);
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('bnf', async () => [record('Deux'), record('Trois')]);
@@ -56,16 +56,18 @@ test('no more is asked once there are records enough, or nobody waits any more',
   await exactly.results.ask('bnf', async () => [record('Un'), record('Deux')]);
   await exactly.results.ask('openlibrary', async () => [record('Trois')]);
   expect([exactly.titres(), exactly.results.sources]).toEqual([found, results.sources]);
+});
+
+test('nobody is asked once nobody waits any more', async () => {
   const left = open();
   left.giveUp();
   await left.results.ask('bnf', async () => [record('Un')]);
   expect([left.titres(), left.results.sources]).toEqual([[], []]);
 });
 
-test('a source stays silent in one answer although it answers the next question, and keeps its records', async () => {
+test('a source once silent stays marked so within one answer', async () => {
   const { results, titres } = open();
-  const fails = (error: Error) => results.ask('bnf', () => Promise.reject(error));
-  await fails(new SourceUnreachable('It is closed'));
+  await results.ask('bnf', () => Promise.reject(new SourceUnreachable('It is closed')));
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('openlibrary', async (markUnreachable) => {
     markUnreachable();
@@ -79,8 +81,13 @@ test('a source stays silent in one answer although it answers the next question,
     { nom: 'bnf', etat: 'injoignable' },
     { nom: 'openlibrary', etat: 'injoignable' },
   ]);
-  // A mistake of our own is no silence.
-  await expect(fails(new TypeError('It has no such field'))).rejects.toThrow('no such field');
+});
+
+test('a mistake of our own is no source’s silence', async () => {
+  const mistake = new TypeError('It has no such field');
+  await expect(open().results.ask('bnf', () => Promise.reject(mistake))).rejects.toThrow(
+    'no such field',
+  );
 });
 
 const OK: SourceAnswer = { nom: 'bnf', etat: 'ok' };
@@ -122,7 +129,7 @@ test.each([
   },
 );
 
-test('what is asked in the background is found like any book, until nobody answers any more', async () => {
+test('background look-ups stop after three answers without any source', async () => {
   const upstream = await testUpstream();
   const sources = openSources({ ...upstream, upstreamTimeout: 5000 });
   const coversSite = 'https://couvertures.example';

@@ -10,7 +10,7 @@ const REVUE = {
   sources: [{ nom: 'bnf', etat: 'ok' }],
 };
 
-test('a code is the periodical of its ISSN, which the source may not have, or not say', async () => {
+test('a periodical’s code gives its ISSN and known title', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const lookUp = (code: string) => house.ask(null, 'GET', `/api/recherche-isbn/${code}`);
@@ -35,7 +35,7 @@ test('the household’s periodical of that ISSN is told', async () => {
   expect(body).toEqual({ ...REVUE, revueId: 2 });
 });
 
-test('a wrong check digit is told of the periodical’s code, and nobody is asked', async () => {
+test('a periodical’s wrong check digit is refused, nobody is asked', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const { status, body } = await house.ask(null, 'GET', '/api/recherche-isbn/9772917044003');

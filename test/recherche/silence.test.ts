@@ -53,7 +53,7 @@ test('a diagnostic is a silence, not an empty list', async () => {
   }
 });
 
-test('one step of two that fails is enough to name the source', async () => {
+test('one failed step of two marks the source as unreachable', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const silentFrom = silence('answers 429');
@@ -75,7 +75,7 @@ test('one step of two that fails is enough to name the source', async () => {
   });
 });
 
-test('an edition whose authors do not come is a candidate without them', async () => {
+test('an edition without its authors’ answers remains a candidate', async () => {
   const upstream = await testUpstream();
   upstream.behave('/authors/OL900001A', silence('answers 500'));
   const house = await houseWithSources(upstream);
@@ -89,7 +89,7 @@ test('an edition whose authors do not come is a candidate without them', async (
   });
 });
 
-test('merged records that lead in a circle, or nowhere, are a silence', async () => {
+test('redirects in a circle count as silence of the source', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   for (const location of ['/books/OL1M', 'http://localhost:9/books/OL1M', undefined]) {
@@ -139,7 +139,7 @@ describe('while a source is slow', () => {
     await Promise.all(codes);
   });
 
-  test('it is asked by four at a time, of which two for one person', async () => {
+  test('takes four questions at once, two of them per person', async () => {
     const upstream = await testUpstream();
     let current = 0;
     let most = 0;
@@ -218,7 +218,7 @@ describe('while a source is slow', () => {
   });
 });
 
-test('the service names itself and its contact, in ASCII, and nobody else', async () => {
+test('requests to sources name the service, and no person', async () => {
   const upstream = await testUpstream();
   const headers: NodeJS.Dict<string | string[]>[] = [];
   upstream.behave('/', (request, response) => {

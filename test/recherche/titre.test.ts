@@ -15,7 +15,7 @@ const openLookups = async () => {
   return { upstream, lookUp };
 };
 
-test('books by title, from the BnF alone where it has some', async () => {
+test('a title that the BnF has is asked nowhere else', async () => {
   const { upstream, lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'château carpathes' });
   expect(recherche.candidats.map(({ titre, annee }) => [titre, annee])).toEqual([
@@ -35,8 +35,8 @@ test('books by title, from the BnF alone where it has some', async () => {
   expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
-test('Open Library is asked where the BnF has none or is silent; both silent is an answer too', async () => {
-  const { upstream, lookUp } = await openLookups();
+test('Open Library is asked where the BnF finds nothing', async () => {
+  const { lookUp } = await openLookups();
   const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche).toEqual({
     candidats: [
@@ -56,6 +56,10 @@ test('Open Library is asked where the BnF has none or is silent; both silent is 
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
+});
+
+test('Open Library is asked where the BnF is silent', async () => {
+  const { upstream, lookUp } = await openLookups();
   upstream.behave('/api/SRU', silence('a diagnostic'));
   const first = await lookUp({ titre: 'slow tides' });
   expect(first.recherche).toMatchObject({
@@ -65,13 +69,18 @@ test('Open Library is asked where the BnF has none or is silent; both silent is 
       { nom: 'openlibrary', etat: 'ok' },
     ],
   });
-  upstream.behave('/search.json', silence('answers 503'));
-  const second = await lookUp({ titre: 'slow tides' });
-  expect(second.status).toBe(200);
-  expect(second.recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
 });
 
-test('ten at most, books only, a book without a number among them', async () => {
+test('where both sources are silent the answer says so', async () => {
+  const { upstream, lookUp } = await openLookups();
+  upstream.behave('/api/SRU', silence('a diagnostic'));
+  upstream.behave('/search.json', silence('answers 503'));
+  const { status, recherche } = await lookUp({ titre: 'slow tides' });
+  expect(status).toBe(200);
+  expect(recherche.sources.map(({ etat }) => etat)).toEqual(['injoignable', 'injoignable']);
+});
+
+test('a title finds ten books at most, also unnumbered ones', async () => {
   const { upstream, lookUp } = await openLookups();
   const livres = Array.from({ length: 14 }, (_, index) =>
     recordXml({ ark: `cb8${index}`, titre: `Un titre ${index}`, numeros: [] }),
@@ -85,7 +94,7 @@ test('ten at most, books only, a book without a number among them', async () => 
   expect(recherche.candidats[0]).toMatchObject({ isbn: null, coverUrl: null });
 });
 
-test('the best match is first: the author asked for, the very title, the same work', async () => {
+test('the best match of title and author comes first', async () => {
   const { upstream, lookUp } = await openLookups();
   const found: [string, string][] = [
     ['Le tour de Nana', 'Ana Tiers'],

@@ -44,7 +44,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
     expect([livres.length, souhaits.length]).toEqual([30, 1]);
   });
 
-  test('as a copy on a device is read, each record in the shape of today', () => {
+  test('as a device’s copy is read in today’s shape', () => {
     const kept = gunzipSync(readFileSync(path('copy.json.gz'))).toString();
     const copy = copyInEnvelopes(JSON.parse(kept) as Envelope[]);
     expect(copy?.checkpoint).toMatchObject({ whole: true });
@@ -59,7 +59,7 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
   });
 });
 
-test('an export that lacks a field of today comes in with nothing in it', async () => {
+test('an export without some of today’s fields is imported empty', async () => {
   const [version = ''] = VERSIONS;
   const house = await openHouse();
   const zip = await withoutFields(join(import.meta.dirname, version, 'export.zip'), [

@@ -30,7 +30,7 @@ async function exported(): Promise<Buffer> {
   return (await download(house, '/api/export.zip')).bytes;
 }
 
-test('periodicals of an export are those of the house by ISSN or title, and bring the issues that it lacks', async () => {
+test('restored periodicals join those of equal ISSN or title', async () => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Tout autre' });
   await ajouterRevue(house, { titre: 'Les Cahiers', issn: ISSN });

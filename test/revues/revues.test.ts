@@ -16,7 +16,7 @@ async function all(house: House): Promise<string[]> {
 }
 
 describe('a periodical', () => {
-  test('is made with its ISSN in the dashed form, read and listed by title', async () => {
+  test('is made with a dashed ISSN, and listed by title', async () => {
     const house = await openHouse();
     const { status, body, headers } = await poster(house, { titre: ' Zoom ', issn: '09882480' });
     expect([status, body]).toEqual([201, { id: 1, titre: 'Zoom', issn: ISSN }]);
@@ -52,7 +52,7 @@ describe('a periodical', () => {
     }
   });
 
-  test('of a title that two have is the first, and the one without ISSN takes one', async () => {
+  test('of an ambiguous title is the first that fits', async () => {
     const house = await openHouse();
     await ajouterRevue(house, { titre: 'Une', issn: ISSN });
     await ajouterRevue(house, { titre: 'Une', issn: AUTRE });
@@ -84,7 +84,7 @@ describe('a periodical', () => {
     expect(await poster(house, { titre: 'Quatre' })).toMatchObject({ status: 201 });
   });
 
-  test('takes its issues with it, and the themes that only these had', async () => {
+  test('is deleted with its issues and the themes only theirs', async () => {
     const house = await openHouse();
     const { id } = await ajouterRevue(house);
     await ajouterRevue(house, { titre: 'Autre' });

@@ -7,7 +7,7 @@ import { run } from '../support/lines.ts';
 import { ajouterNumero, ajouterRevue } from '../support/revues.ts';
 import { documentsOf } from '../support/replication.ts';
 
-test('the start-up pass brings ISSNs and keys into order, and leaves a taken form to its owner', async () => {
+test('the start-up pass repairs ISSNs and keys, keeping taken ones', async () => {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(path);
   for (const titre of ['Une', 'Deux', 'Trois', 'Quatre']) await ajouterRevue(house, { titre });

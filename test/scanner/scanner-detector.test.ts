@@ -57,7 +57,7 @@ const expected = (code: string) =>
   /^97[89]/.test(code) && code.length > 13 ? code.slice(0, 13) : code;
 
 describe('a run of keys', () => {
-  test('of a scanner is its code, whatever the jitter and whatever was typed before', () => {
+  test('of a scanner is its code despite jitter and typing', () => {
     const property = fc.property(
       codes,
       fc.array(scannerGap, { minLength: 19, maxLength: 19 }),
@@ -91,27 +91,24 @@ describe('a run of keys', () => {
     fc.assert(property, cases(500));
   });
 
-  test.each([10, 20, 40, 60, 80, 120, 180])(
-    'of a valid code is one at %i ms a key, evenly, whatever ends it',
-    (gap) => {
-      const property = fc.property(
-        digits(9),
-        fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 14, maxLength: 14 }),
-        fc.constantFrom('Enter', 'Tab'),
-        (nine, jitter, suffix) => {
-          const code = `978${nine}${ean13CheckDigit(`978${nine}`)}`;
-          const gaps = jitter.map((part, i) => (i === 0 ? 2_000 : gap * (1 + part)));
-          expect(play(new ScannerDetector(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
-          // A key that was pressed before it takes nothing of it.
-          const strayed = play(new ScannerDetector(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
-          expect(strayed.found).toEqual([code]);
-        },
-      );
-      fc.assert(property, cases(50));
-    },
-  );
+  test.each([10, 20, 40, 60, 80, 120, 180])('of a valid code is read at %i ms each', (gap) => {
+    const property = fc.property(
+      digits(9),
+      fc.array(fc.double({ min: -0.2, max: 0.2, noNaN: true }), { minLength: 14, maxLength: 14 }),
+      fc.constantFrom('Enter', 'Tab'),
+      (nine, jitter, suffix) => {
+        const code = `978${nine}${ean13CheckDigit(`978${nine}`)}`;
+        const gaps = jitter.map((part, i) => (i === 0 ? 2_000 : gap * (1 + part)));
+        expect(play(new ScannerDetector(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
+        // A key that was pressed before it takes nothing of it.
+        const strayed = play(new ScannerDetector(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
+        expect(strayed.found).toEqual([code]);
+      },
+    );
+    fc.assert(property, cases(50));
+  });
 
-  test('where no text is, any number of a code’s length is one, at any pace', () => {
+  test('of a code’s length is a code outside text fields', () => {
     const detector = new ScannerDetector();
     const keys = keysOf('9782070360025');
     const times = keys.map((_key, i) => 5_000 + i * (i % 3 === 0 ? 320 : 300));
@@ -128,7 +125,7 @@ describe('a run of keys', () => {
     expect(play(new ScannerDetector(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
   });
 
-  test('that a pause cuts is none, though its rest looks like one', () => {
+  test('that a pause cuts is no code', () => {
     const gaps = [5, 5, 700, ...Array<number>(11).fill(5)];
     expect(play(new ScannerDetector(), keysOf('9782070360024'), gaps).found).toEqual([]);
   });
@@ -142,7 +139,7 @@ describe('a run of keys', () => {
     expect(play(detector, keysOf('782070360024'), gaps.slice(1)).found).toEqual([]);
   });
 
-  test.each([5, 40, 250])('has no key that stands alone, at %i ms a key', (gap) => {
+  test.each([5, 40, 250])('has no key standing alone, at %i ms a key', (gap) => {
     const detector = new ScannerDetector();
     for (const [index, key] of keysOf('9782070360024', []).entries()) {
       expect(detector.isAlone(5_000 + index * gap), key).toBe(false);
@@ -151,7 +148,7 @@ describe('a run of keys', () => {
     expect(detector.isAlone(6_000 + 13 * gap)).toBe(false);
   });
 
-  test('has its X with the key that makes it a capital', () => {
+  test('keeps its capital X although Shift comes with it', () => {
     const keys = keysOf('080442957', ['Shift', 'X', 'Enter']);
     expect(play(new ScannerDetector(), keys, Array<number>(12).fill(5)).found).toEqual([
       '080442957X',
@@ -231,7 +228,7 @@ describe('the address of a label', () => {
     expect(starts.lastIndexOf(true)).toBe(0);
   });
 
-  test('presses no shortcut from its fourth character on, and fingers always do', () => {
+  test('is no shortcut after four characters, unless typed by hand', () => {
     expect(press(pressesOf(LABEL), 10).held.indexOf(false, 3)).toBe(-1);
     expect(press(pressesOf(LABEL), 250)).toEqual({
       held: Array.from(LABEL, () => false),

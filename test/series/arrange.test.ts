@@ -41,19 +41,19 @@ test.each([
 });
 
 describe('a volume', () => {
-  test('fills the missing place of its number, before that of its title', () => {
+  test('fills the missing place of its number before its title’s', () => {
     const places = [place(1, '1'), place(2, '07'), makePlace(3, 'Sept')];
     expect(arranged(places, [volume('Sept', '7')])).toEqual(['1', '2 Sept', '3']);
     expect(arranged(places, [volume('Sept')])).toEqual(['1', '2', '3 Sept']);
   });
 
-  test('fills a place alone: another of its number stands behind it', () => {
+  test('fills a place alone, another of its number behind it', () => {
     const places = [place(1, '1'), place(2, '7'), place(3, '8')];
     const two = [volume('Sept', '7'), volume('Sept, relié', '07')];
     expect(arranged(places, two)).toEqual(['1', '2 Sept', 'Sept, relié', '3']);
   });
 
-  test('is none whose number says otherwise, though the titles be equal', () => {
+  test('of another number is none despite an equal title', () => {
     const places = [
       makePlace(1, 'Akira', { numero: '1' }),
       makePlace(2, 'Akira', { numero: 'II' }),
@@ -62,7 +62,7 @@ describe('a volume', () => {
     expect(arranged(places.slice(0, 1), [volume('Akira', '3')])).toEqual(['1', 'Akira']);
   });
 
-  test('is surest by its number and its work, then by the very title', () => {
+  test('fits best by number and work, then exact title', () => {
     const places = [
       makePlace(1, 'Le Secret', { numero: '1' }),
       makePlace(2, 'Le Trésor', { numero: '1' }),
@@ -78,17 +78,17 @@ describe('a volume', () => {
     expect(find('Akira : récit')).toBe('4 Akira : récit');
   });
 
-  test('may be that of its title where one number is in words', () => {
+  test('may fit by title where one number is in words', () => {
     const places = [makePlace(1, 'Akira', { numero: 'HS 2' })];
     expect(arranged(places, [volume('Akira', '2')])).toEqual(['1 Akira']);
   });
 
-  test('takes a place of its own where another one has come into the one that both fit', () => {
+  test('takes a new place where its own is already filled', () => {
     const both = [volume('Akira'), volume('Akira')];
     expect(arranged([makePlace(1, 'Akira')], both)).toEqual(['1 Akira', 'Akira']);
   });
 
-  test('comes among other new ones by its number, those without one last', () => {
+  test('is ordered among new ones by number, unnumbered last', () => {
     const volumes = [
       volume('X'),
       volume('C', '3'),
@@ -100,13 +100,13 @@ describe('a volume', () => {
     expect(arranged([place(1, null)], volumes.slice(1, 3))).toEqual(['1', 'B', 'C']);
   });
 
-  test('goes behind an owned one of the same number, and before the first of its kind', () => {
+  test('goes behind an owned one of the same number', () => {
     const places = [place(1, 'HS 1', 7), place(2, '5', 8), place(3, '5', 9)];
     expect(arranged(places, [volume('A', '5')])).toEqual(['1', '2', '3', 'A']);
     expect(arranged(places, [volume('A', '3')])).toEqual(['1', 'A', '2', '3']);
   });
 
-  test('goes behind the number before its own, and without a number to the end', () => {
+  test('goes behind the number before its own, unnumbered last', () => {
     const places = [place(1, '1'), place(2, '2'), place(3, 'HS 1'), place(4, null)];
     expect(arranged(places, [volume('A', '1,5')])).toEqual(['1', 'A', '2', '3', '4']);
     expect(arranged(places, [volume('A', '10')])).toEqual(['1', '2', 'A', '3', '4']);
@@ -140,7 +140,7 @@ const casesOf = fc
   }));
 
 describe('whatever comes into whatever series', () => {
-  test('each place stays where it was, and each volume comes in once', () => {
+  test('keeps every place, and takes each volume exactly once', () => {
     fc.assert(
       fc.property(casesOf, ({ places, volumes }) => {
         const result = arrangeVolumes(places, volumes);
@@ -153,7 +153,7 @@ describe('whatever comes into whatever series', () => {
     );
   });
 
-  test('a missing volume of its number is filled, and an owned one never', () => {
+  test('fills only missing volumes of its number, never owned ones', () => {
     fc.assert(
       fc.property(casesOf, ({ values, places, volumes }) => {
         const result = arrangeVolumes(places, volumes);

@@ -13,12 +13,12 @@ const livre = (titre: string, isbn: string | null = null, ...noms: string[]) => 
 const find = (added: ReturnType<typeof livre>, ...places: Place[]) =>
   findManquants(added, [makeSerie(1, 'Série 1', places)]).map((one) => one.place.id);
 
-test('a missing volume is known by its ISBN, whatever its title', () => {
+test('a missing volume is recognised by ISBN despite its title', () => {
   const missing = makePlace(3, 'Fondation', { isbn: '9782070360024' });
   expect(find(livre('Foundation', '9782070360024'), missing)).toEqual([3]);
 });
 
-test('or by its work, and by its author where the place names one', () => {
+test('a missing volume is recognised by its work and author', () => {
   const added = livre('L’Aube de Fondation : roman', null, 'Asimov, Isaac');
   expect(find(added, makePlace(1, 'L’aube de fondation'))).toEqual([1]);
   expect(find(added, makePlace(1, 'L’Aube de Fondation', { auteur: 'Isaac Asimov' }))).toEqual([1]);
@@ -34,8 +34,11 @@ test('two volumes of one series are two', () => {
   expect(find(livre('Lanfeust : tome 3'), second, third)).toEqual([3]);
 });
 
-test('a place that has its book, and a series that has this one, are left out', () => {
+test('a place that has its book is left out', () => {
   expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 4 }))).toEqual([]);
+});
+
+test('a series that has this book is left out', () => {
   expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 9 }), makePlace(2, 'Un'))).toEqual([]);
 });
 

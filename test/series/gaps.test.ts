@@ -41,7 +41,7 @@ describe('a gap in the numbers of a series is a missing volume', () => {
     expect(gapsOf(serieOf([null, null], 4))).toEqual([]);
   });
 
-  test('no number is both known and a gap, and together they leave nothing out', () => {
+  test('known numbers and gaps together count without overlap', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (tomes) => {
         const serie = serieOf(tomes.map(String));
@@ -63,7 +63,7 @@ it('stands where its number belongs among the places', () => {
   ).toEqual(['Volume 0', '2', '3', 'Volume 1', 'Volume 2']);
 });
 
-it('stands behind the places of a series that misses volumes of other numbers', () => {
+it('a gap stands behind the places of lower numbers', () => {
   const places = [makePlace(1, '2', { numero: null }), makePlace(2, 'Un', { numero: '1' })];
   expect(
     slotsOf(places, ['2']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
@@ -80,7 +80,7 @@ it('counts as owned what has a book', () => {
   expect(holdingOf({ places, nombreTomes: 2 })).toEqual({ owned: 1, total: 2, isComplete: false });
 });
 
-it('is complete only when a person has said that it is finished', () => {
+it('a series is complete only when someone says it’s finished', () => {
   expect(holdingOf(serieOf(['1', '2'])).isComplete).toBe(false);
   expect(holdingOf(serieOf(['1', '2'], 2)).isComplete).toBe(true);
   expect(holdingOf(serieOf(['1', '2'], 3))).toEqual({ owned: 2, total: 3, isComplete: false });

@@ -72,7 +72,10 @@ test.each<[what: string, sql: string[], expected: string[]]>([
   expect(linesOf(cycle(), ...statements)).toEqual(expected);
 });
 
-test('a series keeps its number, and is not its own parent', () => {
+test('a series keeps its number', () => {
   expect(() => run(cycle(), 'UPDATE Serie SET id = 99 WHERE id = 1')).toThrow('never changes');
+});
+
+test('a series is not its own parent', () => {
   expect(() => run(cycle(), 'UPDATE Serie SET parentId = id')).toThrow('CHECK constraint failed');
 });

@@ -17,7 +17,7 @@ async function serie() {
   return house;
 }
 
-test('a missing volume goes on the caller’s own list, with what is known of it', async () => {
+test('a missing volume is wished for with what is known', async () => {
   const house = await serie();
   const { status, body, headers } = await house.ask('ana', 'POST', '/api/places/2/souhait');
   expect(status).toBe(201);
@@ -36,7 +36,7 @@ test('a missing volume goes on the caller’s own list, with what is known of it
   expect((await house.ask('bob', 'POST', '/api/places/2/souhait')).status).toBe(201);
 });
 
-test('an owned volume is not wished for, until its book is gone', async () => {
+test('an owned volume is wished for only without its book', async () => {
   const house = await serie();
   const souhaiter = () => house.ask('ana', 'POST', '/api/places/1/souhait');
   expect(await souhaiter()).toMatchObject({ status: 409, body: { code: 'PLACE_OCCUPEE' } });
@@ -53,7 +53,7 @@ test('nobody known has no list to put it on', async () => {
     });
 });
 
-test('the history tells that a series is finished, and which volumes were added to it', async () => {
+test('the history tells a finished series and its added volumes', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Un' });
   const places = [

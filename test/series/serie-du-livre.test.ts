@@ -31,7 +31,7 @@ async function annuler(house: House): Promise<void> {
 }
 
 describe('a book', () => {
-  test('goes into a series by its number, made where its title is unknown', async () => {
+  test('goes into a series by its number, making new series', async () => {
     const house = await openHouse();
     for (const titre of ['Le départ', 'Le retour', 'Entre-temps'])
       await ajouterLivre(house, { titre });
@@ -44,7 +44,7 @@ describe('a book', () => {
     });
   });
 
-  test('fills the missing volume of its number, of its ISBN or of its title', async () => {
+  test('fills the missing volume of its number, ISBN or title', async () => {
     const house = await openHouse();
     for (const [place, numero] of [
       [{ titre: 'Sept', numero: '7' }, '07'],
@@ -64,7 +64,7 @@ describe('a book', () => {
     }
   });
 
-  test('moves to the missing volume of its new number in the same series', async () => {
+  test('moves to the missing volume of its new number', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Un' });
     await ajouterSerie(house, { titre: 'S', places: [{ titre: 'Quatre', numero: '4' }] });
@@ -75,7 +75,7 @@ describe('a book', () => {
     expect(await seriesOf(house)).toEqual({ S: ['3 Un = –', '04 Quatre = 1'] });
   });
 
-  test('keeps its number where none is said, and loses it where its own place is said', async () => {
+  test('keeps its number in the series unless told otherwise', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Un' });
     await placer(house, 1, { serie: { titre: 'S' }, numero: '1' });
@@ -86,7 +86,7 @@ describe('a book', () => {
     expect(await seriesOf(house)).toEqual({ S: ['– Un = 1'] });
   });
 
-  test('stands in two series, and leaves the one that is said, else the first', async () => {
+  test('leaves the series that is named, else the first', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Un' });
     for (const titre of ['B', 'A']) await placer(house, 1, { serie: { titre }, de: null });
@@ -129,7 +129,7 @@ test.each<[string, (house: House) => Promise<unknown>]>([
       await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
     },
   ],
-])('the place of a book that came %s keeps what is known of it', async (_, come) => {
+])('a place filled %s keeps what its book says', async (_, come) => {
   const house = await openHouse();
   await ajouterLivre(house, { ...saisie, auteurs: [...saisie.auteurs] });
   await come(house);
@@ -139,7 +139,7 @@ test.each<[string, (house: House) => Promise<unknown>]>([
   expect((await lireSerie(house, 1)).places).toEqual([{ ...place, livreId: null }]);
 });
 
-test('a place goes with its book where it has no number and was not known before', async () => {
+test('a book takes along its unnumbered, previously unknown place', async () => {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
   await ajouterSerie(house, { titre: 'S', places: [{ titre: 'Un' }] });
@@ -178,7 +178,7 @@ test('what cannot be placed is refused, and nothing is written', async () => {
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('an entry of a book with its place is one act, and undone as one', async () => {
+test('a book and its place are entered and undone together', async () => {
   const place = { serie: { titre: 'Voyages' }, numero: '2' };
   const house = await openHouse();
   const before = householdRows(house.context.database);
@@ -199,56 +199,52 @@ test('an entry of a book with its place is one act, and undone as one', async ()
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test(
-  'sent again a move changes nothing, and it is undone as one act',
-  { tags: 'random' },
-  async () => {
-    const move = fc.record({
-      livre: fc.integer({ min: 1, max: 3 }),
-      serie: fc.option(
-        fc.oneof(
-          fc.constantFrom('A', 'B', 'C').map((titre) => ({ titre })),
-          fc.constantFrom(1, 2).map((id) => ({ id })),
-        ),
+test('a repeated move changes nothing, and is undone as one', { tags: 'random' }, async () => {
+  const move = fc.record({
+    livre: fc.integer({ min: 1, max: 3 }),
+    serie: fc.option(
+      fc.oneof(
+        fc.constantFrom('A', 'B', 'C').map((titre) => ({ titre })),
+        fc.constantFrom(1, 2).map((id) => ({ id })),
       ),
-      numero: fc.constantFrom(undefined, null, '', '1', '01', '1,5', '2', 'II'),
-      de: fc.constantFrom(undefined, null, 1, 2, 3, 4, 5),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 8 }), async (moves) => {
-        const house = await openHouse();
-        for (const titre of ['Un', 'Deux', 'Un']) await ajouterLivre(house, { titre });
-        await ajouterSerie(house, {
-          titre: 'A',
-          places: [{ titre: 'Un' }, { titre: 'x', numero: '2' }],
-        });
-        await ajouterSerie(house, { titre: 'B', places: [{ titre: 'Deux', livreId: 2 }] });
-        for (const { livre, serie, numero, de } of moves) {
-          const { database } = house.context;
-          const before = householdRows(database);
-          // Without a place the first one is meant, which is another one the next time.
-          const place = serie === null && de === undefined ? null : de;
-          const body: SerieDuLivre = {
-            serie,
-            ...(numero !== undefined && { numero }),
-            ...(place !== undefined && { de: place }),
-          };
-          const { status, headers } = await placer(house, livre, body);
-          expect(status).toBe(200);
-          const after = householdRows(database);
-          const again = await placer(house, livre, body);
-          expect([again.status, again.headers.get('x-modification')]).toEqual([200, null]);
-          expect(householdRows(database)).toEqual(after);
-          const act = headers.get('x-modification');
-          if (act === null) continue;
-          const undo = await house.ask(null, 'POST', `/api/modifications/${act}/annulation`);
-          expect(undo.status).toBe(201);
-          expect(householdRows(database)).toEqual(before);
-          await placer(house, livre, body);
-        }
-        await house.close();
-      }),
-      cases(15),
-    );
-  },
-);
+    ),
+    numero: fc.constantFrom(undefined, null, '', '1', '01', '1,5', '2', 'II'),
+    de: fc.constantFrom(undefined, null, 1, 2, 3, 4, 5),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 8 }), async (moves) => {
+      const house = await openHouse();
+      for (const titre of ['Un', 'Deux', 'Un']) await ajouterLivre(house, { titre });
+      await ajouterSerie(house, {
+        titre: 'A',
+        places: [{ titre: 'Un' }, { titre: 'x', numero: '2' }],
+      });
+      await ajouterSerie(house, { titre: 'B', places: [{ titre: 'Deux', livreId: 2 }] });
+      for (const { livre, serie, numero, de } of moves) {
+        const { database } = house.context;
+        const before = householdRows(database);
+        // Without a place the first one is meant, which is another one the next time.
+        const place = serie === null && de === undefined ? null : de;
+        const body: SerieDuLivre = {
+          serie,
+          ...(numero !== undefined && { numero }),
+          ...(place !== undefined && { de: place }),
+        };
+        const { status, headers } = await placer(house, livre, body);
+        expect(status).toBe(200);
+        const after = householdRows(database);
+        const again = await placer(house, livre, body);
+        expect([again.status, again.headers.get('x-modification')]).toEqual([200, null]);
+        expect(householdRows(database)).toEqual(after);
+        const act = headers.get('x-modification');
+        if (act === null) continue;
+        const undo = await house.ask(null, 'POST', `/api/modifications/${act}/annulation`);
+        expect(undo.status).toBe(201);
+        expect(householdRows(database)).toEqual(before);
+        await placer(house, livre, body);
+      }
+      await house.close();
+    }),
+    cases(15),
+  );
+});

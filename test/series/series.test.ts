@@ -45,7 +45,7 @@ describe('a series', () => {
     expect(await documentsOf(house, null, 'series')).toEqual([serie]);
   });
 
-  test('is listed by title, those of one title by id, cycles and what is in them alike', async () => {
+  test('is listed by title, then by id', async () => {
     const house = await openHouse();
     for (const titre of ['Zoo', 'Émile', 'élan']) await ajouterSerie(house, { titre });
     await ajouterSerie(house, { titre: 'Zoo', parentId: 2 });
@@ -58,7 +58,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('that was read can be written, and is as it was', async () => {
+  test('stays as it was when written as it was read', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { titre: 'Cycle', places: titres('A', 'B') });
     await ajouterSerie(house, { titre: 'Dedans', parentId: 1 });
@@ -75,7 +75,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('a place keeps its id and its title, what is left out goes', async () => {
+  test('keeps the ids of its places, and deletes missing ones', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: titres('A', 'B', 'C') });
     const { status, body } = await put(house, 1, {
@@ -179,7 +179,7 @@ describe('a refused series', () => {
     expect((await house.ask(null, 'GET', '/api/series')).body).toHaveLength(2);
   });
 
-  test('what is nowhere cannot be read, written, ordered, deleted or wished for', async () => {
+  test('an unknown series or place is answered as not found', async () => {
     const house = await openSeries();
     for (const id of ['99', '0', 'x']) {
       const one = `/api/series/${id}`;
@@ -223,7 +223,7 @@ describe('a cycle of series', () => {
     }
   });
 
-  test('shows the new name of one, which may be hung elsewhere, at the end', async () => {
+  test('shows renamed sub-series, those moved here at the end', async () => {
     const house = await cycle();
     await put(house, 2, { titre: 'Second', parentId: 1 });
     expect((await lireSerie(house, 1)).sousSeries).toEqual([{ id: 2, titre: 'Second' }]);
@@ -237,7 +237,7 @@ describe('a cycle of series', () => {
     expect((await lireSerie(house, 2)).parentId).toBeNull();
   });
 
-  test('the sub-series of a deleted one move up to where it stood', async () => {
+  test('sub-series of a deleted one move up into its place', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { titre: 'Cycle', places: titres('A', 'B') });
     await ajouterSerie(house, { titre: 'Milieu', parentId: 1, places: titres('X') });

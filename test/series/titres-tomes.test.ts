@@ -49,7 +49,7 @@ describe('a title', () => {
     expect(parseTome(titre)).toBeNull();
   });
 
-  it('proposes the series that the house has, or a new one', () => {
+  it('proposes the house’s series of that title, or a new', () => {
     const series = [serie(1, 'La Marée haute'), serie(2, 'Autre')];
     expect(proposeSerie('La marée haute : 1', series)?.known?.id).toBe(1);
     expect(proposeSerie('Thorgal, tome 2', series)).toMatchObject({
@@ -60,14 +60,14 @@ describe('a title', () => {
   });
 });
 
-it('a second series of one title is found, but for itself', () => {
+it('another series of the title is found, never itself', () => {
   const series = [serie(1, 'La Marée haute'), serie(2, '???')];
   expect(serieOfTitre('la maree haute', series)?.id).toBe(1);
   expect(serieOfTitre('la maree haute', series, 1)).toBeNull();
   expect(serieOfTitre('???', series)).toBeNull();
 });
 
-it('the numbers of several volumes are told once, in the first spelling', () => {
+it('numbers that several volumes share are told once', () => {
   const numeros = ['7', ' 07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });

@@ -123,7 +123,7 @@ describe('the rail of letters', () => {
     ]);
   });
 
-  it('finds every letter of a list of any make-up, « … » at both ends too', () => {
+  it('finds every letter’s first row, « … » at both ends', () => {
     const run = fc.tuple(fc.constantFrom('#', 'A', 'B', 'C', 'Y', 'Z', '…'), fc.nat(300));
     fc.assert(
       fc.property(fc.array(run), fc.nat(5), fc.nat(5), (runs, before, after) => {

@@ -64,7 +64,7 @@ describe('a purchase of an issue that is refused', () => {
     expect((await acheter(house, 'ana', 1, { numero: '1' })).status).toBe(201);
   });
 
-  test('for an issue that is there leaves everything as it was', async () => {
+  test('for an issue already owned changes nothing', async () => {
     const house = await openHouse();
     const { id } = await ajouterRevue(house, { titre: 'Cahiers' });
     await ajouterNumero(house, id, { numero: '12 BIS' });

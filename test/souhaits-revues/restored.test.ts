@@ -4,7 +4,7 @@ import { download, importInto } from '../export/support.ts';
 import { openHouse } from '../support/house.ts';
 import { rangs, souhaiterRevue } from '../support/souhaits.ts';
 
-test('wishes of an export come behind those of the list, in their order, and go with its undoing', async () => {
+test('restored wishes follow those of the list, undone with it', async () => {
   const house = await openHouse();
   await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '12 bis', issn: '0988-2480' });
   await souhaiterRevue(house, 'ana', { titre: 'Rivages' });

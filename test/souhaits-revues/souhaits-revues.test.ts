@@ -3,7 +3,7 @@ import { openHouse } from '../support/house.ts';
 import { rangs, souhaiterRevue } from '../support/souhaits.ts';
 import { documentsOf } from '../support/replication.ts';
 
-test('a wished periodical has its ISSN in the dashed form, and its own rank', async () => {
+test('a wished periodical has a dashed ISSN and own rank', async () => {
   const house = await openHouse();
   const saisie = { titre: ' Cahiers ', numero: ' 12 bis ', issn: '0988 2480', rang: 4 };
   const { status, body, headers } = await house.ask('ana', 'POST', '/api/souhaits-revues', saisie);
@@ -20,7 +20,7 @@ test('a wished periodical has its ISSN in the dashed form, and its own rank', as
   expect(await documentsOf(house, 'ana', 'souhaits-revues')).toEqual([body]);
 });
 
-test('two of one title without a number collide, and two of one number', async () => {
+test('the same periodical and number cannot be wished for twice', async () => {
   const house = await openHouse();
   await souhaiterRevue(house, 'ana', { titre: 'Cahiers' });
   await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '12 bis' });
@@ -38,15 +38,22 @@ test('two of one title without a number collide, and two of one number', async (
   expect(await rangs(house, 'ana', 'souhaits-revues')).toHaveLength(3);
 });
 
-test('an edit is whole, keeps the rank, and is refused onto another', async () => {
+test('an edit replaces all but the rank and date', async () => {
   const house = await openHouse();
-  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '1', issn: '0988-2480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers' });
   const { dateAjout } = await souhaiterRevue(house, 'ana', { titre: 'Rivages', numero: '2' });
   const put = (payload: object) => house.ask('ana', 'PUT', '/api/souhaits-revues/2', payload);
   expect(await put({ titre: 'Rivages', issn: '29170443', rang: 1 })).toMatchObject({
     status: 200,
     body: { id: 2, titre: 'Rivages', numero: null, issn: '2917-0443', rang: 2, dateAjout },
   });
+});
+
+test('an edit is refused onto another wish', async () => {
+  const house = await openHouse();
+  await souhaiterRevue(house, 'ana', { titre: 'Cahiers', numero: '1', issn: '0988-2480' });
+  await souhaiterRevue(house, 'ana', { titre: 'Rivages', numero: '2' });
+  const put = (payload: object) => house.ask('ana', 'PUT', '/api/souhaits-revues/2', payload);
   expect(await put({ titre: 'cahiers', numero: '1' })).toMatchObject({
     status: 400,
     body: { code: 'SOUHAIT_EXISTANT' },

@@ -11,7 +11,7 @@ const livreCount = async (house: House) =>
   ((await house.ask(null, 'GET', '/api/livres')).body as unknown[]).length;
 
 describe('a wish that is bought', () => {
-  test('becomes a book of paper with what the wish knows, and leaves the list', async () => {
+  test('becomes a paper book, and leaves the list', async () => {
     const house = await openHouse();
     const coverUrl = 'https://exemple.fr/a.jpg';
     await souhaiter(house, 'ana', {
@@ -36,13 +36,16 @@ describe('a wish that is bought', () => {
     expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect((await house.ask('ana', 'GET', '/api/livres/1')).body).toEqual(body);
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
-    // A fallback cover stays out of the book.
+  });
+
+  test('leaves its fallback cover out of the book', async () => {
+    const house = await openHouse();
     const { id, coverUrl: fallback } = await souhaiter(house, 'ana', { isbn: '9782070408504' });
     expect(fallback).not.toBeNull();
     expect(await acheter(house, 'ana', id, {})).toMatchObject({ body: { coverUrl: null } });
   });
 
-  test('takes what the payload says before what the wish says, which fills what is null or blank', async () => {
+  test('takes what is entered before what the wish says', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette', isbn: '9782070612758' });
     const saisie = {
@@ -69,7 +72,7 @@ describe('a wish that is bought', () => {
 });
 
 describe('a purchase that is refused', () => {
-  test('for a duplicate leaves both as they were, until it is confirmed', async () => {
+  test('for a duplicate changes nothing until it is confirmed', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Sido', auteurs: ['Colette'] });
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
@@ -126,7 +129,7 @@ describe('the missing volume of a bought wish', () => {
   const livresOf = async (house: House, id: number) =>
     (await lireSerie(house, id)).places.map(({ livreId }) => livreId);
 
-  test('that the wish came from gets the book, whatever its title has become', async () => {
+  test('that the wish came from gets the renamed book', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
     const { body } = await house.ask('ana', 'POST', '/api/places/2/souhait');
@@ -135,7 +138,7 @@ describe('the missing volume of a bought wish', () => {
     expect(await livresOf(house, 1)).toEqual([null, 1]);
   });
 
-  test('is left to the book that has filled it meanwhile, or to nobody once it is gone', async () => {
+  test('keeps another book that has filled it meanwhile', async () => {
     const house = await openHouse();
     await ajouterSerie(house, { places: [{ titre: 'Un' }, { titre: 'Deux' }] });
     await house.ask('ana', 'POST', '/api/places/1/souhait');
@@ -151,7 +154,7 @@ describe('the missing volume of a bought wish', () => {
     expect(await livresOf(house, 1)).toEqual([other.id]);
   });
 
-  test('that the book alone fits is filled, by title and author or by ISBN', async () => {
+  test('that only this book fits is filled', async () => {
     const house = await openHouse();
     await ajouterSerie(house, {
       places: [

@@ -51,7 +51,7 @@ test('the text is by author, with ranks, periodicals apart', async () => {
   );
 });
 
-test('a list that is made after midnight bears the day of the house', async () => {
+test('an exported list bears the day of the house', async () => {
   const house = await openLists();
   vi.stubEnv('TZ', 'Europe/Paris');
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-02-28T23:30:00Z') });
@@ -102,7 +102,7 @@ test('a spreadsheet sees no formula, whatever sign it begins with', async () => 
   }
 });
 
-test('a cell that begins with a tab or a carriage return is harmless too', async () => {
+test('a cell beginning with tab or carriage return is harmless', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'A' });
   for (const blank of ['\t', '\r']) {
@@ -113,7 +113,7 @@ test('a cell that begins with a tab or a carriage return is harmless too', async
   }
 });
 
-test('a title that was given with a line break stays on its line', async () => {
+test('a title with a line break stays on its line', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'Un\r\n9. Faux', auteur: 'A\nB' });
   expect((await download(house, 'export.csv')).text).toContain('Livre;1;Un 9. Faux;A B;;\r\n');

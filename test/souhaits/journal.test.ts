@@ -20,7 +20,7 @@ function openLists() {
   return database;
 }
 
-test.each(TABLES)('every change of a row of %s is its owner’s line', (table, collection) => {
+test.each(TABLES)('every change of %s is journalled for its owner', (table, collection) => {
   const values = "('bob', 'D', 'd', 2, '2024-01-01T00:00:00.000Z')";
   const cases: [sql: string, expected: string[]][] = [
     [

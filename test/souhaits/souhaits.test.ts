@@ -12,7 +12,7 @@ const put = (house: House, id: number, saisie: object, utilisateur = 'ana') =>
   house.ask(utilisateur, 'PUT', `/api/souhaits/${String(id)}`, { titre: 'Un titre', ...saisie });
 
 describe('a wish', () => {
-  test('is put at the end of its owner’s list, and is theirs alone', async () => {
+  test('is added at the end of its owner’s own list', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     const saisie = { titre: ' Chéri ', auteur: ' Colette ', isbn: '2-07-036002-4', rang: 9, id: 7 };
@@ -37,7 +37,7 @@ describe('a wish', () => {
     expect((await house.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
   });
 
-  test('of a work and an author that is there already is refused, however it is said', async () => {
+  test('of the same work and author is refused however written', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette' });
     for (const titre of ['sido', 'SIDO : récit', 'Sido / Colette']) {
@@ -54,7 +54,7 @@ describe('a wish', () => {
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
   });
 
-  test('without an author is one author’s; another’s, or another person’s, is another', async () => {
+  test('without an author differs from one with an author', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     const again = { titre: 'Sido', auteur: ' ' };
@@ -66,7 +66,7 @@ describe('a wish', () => {
     await souhaiter(house, 'bob', { titre: 'Sido' });
   });
 
-  test('has its author by grouping key, in whichever order the names come', async () => {
+  test('is recognised by its author in any order of names', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
     const again = { titre: 'Triste Tigre', auteur: 'Sinno, Neige' };
@@ -75,7 +75,7 @@ describe('a wish', () => {
     expect((await put(house, 1, again)).body).toMatchObject({ auteur: 'Sinno, Neige' });
   });
 
-  test('whose title or author has neither letter nor digit resembles only itself', async () => {
+  test('of signs alone resembles only itself', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: '???' });
     await souhaiter(house, 'ana', { titre: '!!!' });
@@ -87,7 +87,7 @@ describe('a wish', () => {
 });
 
 describe('an edited wish', () => {
-  test('has its keys made anew, and keeps its rank and its date', async () => {
+  test('gets new keys, and keeps its rank and date', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     const before = await souhaiter(house, 'ana', { titre: 'Chéri', auteur: 'Colette' });
@@ -106,7 +106,7 @@ describe('an edited wish', () => {
     expect((await put(house, 1, { titre: 'Sido : récit' })).status).toBe(200);
   });
 
-  test('keeps its cover where none is given, and a given one is put in its place', async () => {
+  test('keeps its cover unless another one is given', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { coverUrl: COVER, isbn: ISBN });
     for (const coverUrl of [undefined, null, '', ' '])
@@ -117,7 +117,7 @@ describe('an edited wish', () => {
     expect((await put(house, 1, { coverUrl: other })).body).toMatchObject({ coverUrl: other });
   });
 
-  test('a fallback address sent back is none given, of the old ISBN as of the new one', async () => {
+  test('a fallback cover sent back counts as none given', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { isbn: ISBN, coverUrl: FALLBACK });
     const other = FALLBACK.replace(ISBN, OTHER_ISBN);

@@ -22,21 +22,26 @@ async function reopen(...statements: string[]) {
   return openHouse(path);
 }
 
-test('keys of other rules are made anew, and an ISSN gets its hyphen', async () => {
+test('keys of other rules are made anew', async () => {
   const house = await reopen(
     "UPDATE Souhait SET cleOeuvre = 'SIDO', auteurNormalise = 'COLETTE' WHERE id = 1",
-    "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
-    "UPDATE RevueSouhaitee SET issn = 'inconnu' WHERE id = 2",
   );
   const saisie = { titre: 'sido', auteur: 'colette' };
   expect((await house.ask('ana', 'POST', '/api/souhaits', saisie)).body).toMatchObject({
     code: 'SOUHAIT_EXISTANT',
   });
+});
+
+test('an ISSN gets its hyphen, another text stays', async () => {
+  const house = await reopen(
+    "UPDATE RevueSouhaitee SET cleOeuvre = 'RIVAGES', issn = '09882480' WHERE id = 1",
+    "UPDATE RevueSouhaitee SET issn = 'inconnu' WHERE id = 2",
+  );
   const { body } = await house.ask('ana', 'GET', '/api/souhaits-revues');
   expect(body).toMatchObject([{ issn: '0988-2480' }, { issn: 'inconnu' }]);
 });
 
-test('authors get their grouping key; of two wishes that then are one, the later keeps its own', async () => {
+test('of two wishes made equal the later keeps its key', async () => {
   const house = await reopen(
     "UPDATE Souhait SET auteur = 'Sinno, Neige', auteurNormalise = 'sinno neige' WHERE id = 1",
     "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'sido', auteur = 'Neige Sinno', auteurNormalise = 'neige sinno' WHERE id = 2",
@@ -48,7 +53,7 @@ test('authors get their grouping key; of two wishes that then are one, the later
   expect(keys).toEqual(['sinno neige', 'neige sinno']);
 });
 
-test('a wish whose key is taken keeps its own, the next moves into the room it makes', async () => {
+test('a taken key is kept until another makes room', async () => {
   const house = await reopen(
     "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'autre' WHERE id = 2",
     "UPDATE RevueSouhaitee SET cleOeuvre = 'x' WHERE id = 1",

@@ -27,7 +27,7 @@ const WHOLE = {
   statut: 2,
 };
 
-test('a record of an earlier version has empty values for the fields that it does not know', () => {
+test('a field that a record lacks gets its empty value', () => {
   expect(withAbsentFields(SHAPE, {})).toEqual({
     id: 0,
     titre: '',
@@ -41,14 +41,19 @@ test('a record of an earlier version has empty values for the fields that it doe
   });
 });
 
-test('what it knows stays, what is unknown too, and its lists of records have all fields', () => {
+test('known and foreign fields of a record are kept', () => {
   expect(withAbsentFields(SHAPE, WHOLE)).toEqual(WHOLE);
+  const later = { ...WHOLE, later: 1 };
+  expect(withAbsentFields(SHAPE, later)).toEqual(later);
+  const whole = { id: 1 };
+  expect(withAbsentFields(Type.Object({ id: Type.Integer() }), whole)).toBe(whole);
+  expect(withAbsentFields({}, whole)).toBe(whole);
+});
+
+test('records within a record’s lists get all fields', () => {
   const later = { ...WHOLE, later: 1, auteurs: [{ nom: 'Zoé' }, 'Léa', null, { rang: 2 }] };
   expect(withAbsentFields(SHAPE, later)).toEqual({
     ...later,
     auteurs: [{ nom: 'Zoé', rang: 0 }, 'Léa', null, { nom: '', rang: 2 }],
   });
-  const whole = { id: 1 };
-  expect(withAbsentFields(Type.Object({ id: Type.Integer() }), whole)).toBe(whole);
-  expect(withAbsentFields({}, whole)).toBe(whole);
 });

@@ -11,7 +11,7 @@ const addLivre = (house: House, titre: string) =>
 const setStatut = (house: House, utilisateur: string, statut: number | null) =>
   house.ask(utilisateur, 'PUT', '/api/livres/1/statut', { statut });
 
-test('is an event stream that no proxy keeps back or stores', async () => {
+test('is a stream that no proxy holds back or stores', async () => {
   const { response } = await listen(await openHouse(), null);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream\b/);
@@ -61,7 +61,7 @@ test('says nothing of a write that changed nothing', async () => {
   await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
 });
 
-test('a browser that connects again hears of what it missed, and of nothing else', async () => {
+test('a reconnected browser hears exactly what it missed', async () => {
   const house = await openHouse();
   const first = await listen(house, 'ana');
   await addLivre(house, 'Sido');
@@ -86,7 +86,7 @@ test('a browser that connects again hears of what it missed, and of nothing else
   await eventually(odd.revisions).toEqual([house.context.database.revision()]);
 });
 
-test('ends with the service, which does not wait for its listeners', async () => {
+test('ends with the service, which waits for no listener', async () => {
   const house = await openHouse();
   const streams = await Promise.all(['ana', null].map((who) => listen(house, who)));
   await house.close();
@@ -110,7 +110,7 @@ test('survives listeners that hang up in any way', async () => {
   await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
 });
 
-test('keeps one message at most for a client that does not read', () => {
+test('keeps one message at most for a stalled client', () => {
   const stream = new EventStream('abc', null);
   for (let revision = 1; revision <= 10_000; revision++) stream.announce(revision);
   expect(stream.body.readableLength).toBeLessThan(100);
@@ -119,7 +119,7 @@ test('keeps one message at most for a client that does not read', () => {
   expect(heard).not.toContain('9999');
 });
 
-test('beats while a client reads, and gives up one that has long stopped', () => {
+test('beats for a reading client, and drops one long silent', () => {
   const stream = new EventStream('abc', null);
   stream.body.read();
   stream.beat();

@@ -29,34 +29,31 @@ function dataFolder() {
 test.each([
   ['while the service stood', false],
   ['while it ran', true],
-])(
-  'after the files of a folder are put back, kept %s, whoever has seen more begins anew, and nobody else',
-  async (_, isRunning) => {
-    const folder = dataFolder();
-    let house = await openHouse(folder.path);
-    await addLivre(house, 'Sido');
-    const early = await pullAll(house, 'ana');
-    if (!isRunning) await house.close();
-    folder.keep();
-    if (!isRunning) house = await openHouse(folder.path);
-    expect((await addLivre(house, 'Perdu')).body).toMatchObject({ id: 2 });
-    const late = await pullAll(house, 'ana', early);
-    await house.close();
+])('files restored, kept %s, make only newer copies begin anew', async (_, isRunning) => {
+  const folder = dataFolder();
+  let house = await openHouse(folder.path);
+  await addLivre(house, 'Sido');
+  const early = await pullAll(house, 'ana');
+  if (!isRunning) await house.close();
+  folder.keep();
+  if (!isRunning) house = await openHouse(folder.path);
+  expect((await addLivre(house, 'Perdu')).body).toMatchObject({ id: 2 });
+  const late = await pullAll(house, 'ana', early);
+  await house.close();
 
-    folder.putBack();
-    const again = await openHouse(folder.path);
-    // Another book under the id of the lost one, and as many revisions as before and more.
-    expect((await addLivre(again, 'Chéri')).body).toMatchObject({ id: 2 });
-    await addLivre(again, 'Gigi');
-    await addLivre(again, 'Mitsou');
-    expect(again.context.database.revision()).toBeGreaterThan(late.revision);
-    expect(await askPage(again, 'ana', late)).toMatchObject(STALE);
-    const rest = (await pullAll(again, 'ana', early)).changements;
-    expect(rest.filter(({ collection }) => collection === 'livres')).toHaveLength(3);
-  },
-);
+  folder.putBack();
+  const again = await openHouse(folder.path);
+  // Another book under the id of the lost one, and as many revisions as before and more.
+  expect((await addLivre(again, 'Chéri')).body).toMatchObject({ id: 2 });
+  await addLivre(again, 'Gigi');
+  await addLivre(again, 'Mitsou');
+  expect(again.context.database.revision()).toBeGreaterThan(late.revision);
+  expect(await askPage(again, 'ana', late)).toMatchObject(STALE);
+  const rest = (await pullAll(again, 'ana', early)).changements;
+  expect(rest.filter(({ collection }) => collection === 'livres')).toHaveLength(3);
+});
 
-test('a folder that is put back twice is told from itself', async () => {
+test('two histories after restoring one folder are told apart', async () => {
   const folder = dataFolder();
   await (await openHouse(folder.path)).close();
   folder.keep();
@@ -72,7 +69,7 @@ test('a folder that is put back twice is told from itself', async () => {
   }
 });
 
-test('a copy goes on over any number of starts, with writes between them and without', async () => {
+test('a copy goes on over any number of starts', async () => {
   const { path } = dataFolder();
   const first = await openHouse(path);
   let page = await pullAll(first, 'ana');
@@ -86,7 +83,7 @@ test('a copy goes on over any number of starts, with writes between them and wit
   }
 });
 
-test('a copy that was made before there were generations goes on, unless the files were put back', async () => {
+test('a copy from before generations goes on where files stayed', async () => {
   const folder = dataFolder();
   const house = await openHouse(folder.path);
   const { database } = house.context;
@@ -118,7 +115,7 @@ test('a start begins one generation, however much is written', async () => {
   }
 });
 
-test('what is told of a generation that is forgotten is of another history', async () => {
+test('a copy of a forgotten generation must begin anew', async () => {
   const { path } = dataFolder();
   const house = await openHouse(path);
   const page = await pullAll(house, 'ana');
@@ -136,7 +133,7 @@ test('what is told of a generation that is forgotten is of another history', asy
   expect(await askPage(later, 'ana', before)).toMatchObject(STALE);
 });
 
-test('a browser whose last event went with the files is told to look, once it connects again', async () => {
+test('a browser ahead of restored files is told to look', async () => {
   const folder = dataFolder();
   const house = await openHouse(folder.path);
   await addLivre(house, 'Sido');

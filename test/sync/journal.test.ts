@@ -157,7 +157,7 @@ test.each<[what: string, sql: string[], expected: string[]]>([
   expect(lines(...statements)).toEqual(expected);
 });
 
-test('a document that comes back under its number has one line again', () => {
+test('a document back under its number has one line again', () => {
   const database = household();
   run(database, "DELETE FROM Statut WHERE utilisateur = 'bob'");
   run(database, "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'bob', 0)");
@@ -176,7 +176,7 @@ test('a number stays what it is', () => {
   }
 });
 
-test('a write that is undone leaves no line and uses up no revision', () => {
+test('an undone write leaves no line and no revision', () => {
   const database = household();
   const before = database.revision();
   expect(() => run(database, 'DELETE FROM Livre WHERE id = 3', 'DELETE FROM Auteur')).toThrow();
@@ -185,7 +185,7 @@ test('a write that is undone leaves no line and uses up no revision', () => {
   expect(database.revision()).toBe(before + 1);
 });
 
-test('publishes each commit once, with whose documents it changed, to those who listen', () => {
+test('publishes each commit once, with the owners it concerns', () => {
   const database = household();
   const journal = new Journal(database);
   const heard = vi.fn();

@@ -46,7 +46,7 @@ const addActs = (house: House, count: number) =>
       .run(count, new Date().toISOString()),
   );
 
-test('who does not ask is sent the other collections alone, up to the same revision', async () => {
+test('a copy that does not ask gets no acts', async () => {
   const house = await household();
   for (const limite of [1, 1000]) {
     const page = await pullAll(house, 'ana', undefined, limite);
@@ -81,7 +81,7 @@ test('acts come behind all else, by whatever pages', async () => {
     ]);
 });
 
-test('what is written while acts are on their way comes before the rest of them', async () => {
+test('new writes come before the acts still on their way', async () => {
   const house = await household();
   let page = await pullPage(house, 'ana', {}, 7, true);
   expect(page.complet).toBe(false);
@@ -95,7 +95,7 @@ test('what is written while acts are on their way comes before the rest of them'
   ]);
 });
 
-test('a copy that begins to ask gets all acts, and one that stops gets the rest when it asks again', async () => {
+test('a copy that asks for acts gets those it lacks', async () => {
   const house = await household();
   const without = await pullAll(house, 'ana');
   const held = await withActs(house, 'ana', without);
@@ -106,7 +106,7 @@ test('a copy that begins to ask gets all acts, and one that stops gets the rest 
   expect(linesOf(await withActs(house, 'ana', stopped))).toEqual(['modifications/6']);
 });
 
-test('a page of acts that tell much is bounded by its bytes, an act longer than that by itself', async () => {
+test('a page of acts is bounded by its bytes', async () => {
   const house = await openHouse();
   const told = (kilobytes: number) => {
     const champs = [{ champ: 'resume', avant: 'é'.repeat(kilobytes * 512), apres: null }];
@@ -134,7 +134,7 @@ test('a page of acts that tell much is bounded by its bytes, an act longer than 
   expect(actsOf(await withActs(house, 'ana', undefined, 1000))).toHaveLength(sizes.length);
 });
 
-test('an act carries its records and what it is tied to, and is sent again when it is undone', async () => {
+test('an act carries its records, and again once undone', async () => {
   const house = await household();
   const before = await withActs(house, 'bob');
   const { headers } = await house.ask('bob', 'DELETE', '/api/livres/2');
@@ -155,7 +155,7 @@ test('an act carries its records and what it is tied to, and is sent again when 
   ]);
 });
 
-test('what is personal comes to its owner alone, also where its act is undone or forgotten', async () => {
+test('a personal act comes to its owner only', async () => {
   const house = await household();
   await house.ask('ana', 'POST', '/api/modifications/4/annulation');
   for (const utilisateur of ['bob', null]) {
@@ -176,7 +176,7 @@ test('what is personal comes to its owner alone, also where its act is undone or
   expect(actsOf(await withActs(house, 'bob', bob))).toEqual(['-modifications/1']);
 });
 
-test('forgetting is told to the copies that hold what is forgotten, and to no new one', async () => {
+test('forgotten acts are told only to copies that hold them', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await household();
   const held = await withActs(house, 'ana');
@@ -195,7 +195,7 @@ test('forgetting is told to the copies that hold what is forgotten, and to no ne
   }
 });
 
-test('a copy that is too old to be told what was forgotten begins anew, if it asks', async () => {
+test('a copy too old to hear of forgotten acts restarts', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const house = await household();
   let page = await pullPage(house, 'ana', {}, 6, true);

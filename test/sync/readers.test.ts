@@ -20,7 +20,7 @@ async function household(): Promise<House> {
 const linesOf = ({ changements }: Pick<ChangePage, 'changements'>): string[] =>
   changements.map(({ collection, id }) => `${collection}/${String(id)}`);
 
-test('a caller who has become known gets the personal records from the beginning', async () => {
+test('a caller who becomes known gets all personal records', async () => {
   const house = await household();
   const unknown = await pullAll(house, null);
   expect(linesOf(unknown)).toEqual(['livres/1', 'livres/2', 'livres/3']);
@@ -44,7 +44,7 @@ test('a caller who has become known gets the personal records from the beginning
   }
 });
 
-test('changes that come while the personal records are caught up with are sent in their turn', async () => {
+test('changes during a catch-up of personal records follow it', async () => {
   const house = await household();
   const unknown = await pullAll(house, null);
   const first = await pullPage(house, 'ana', unknown, 1);
@@ -54,7 +54,7 @@ test('changes that come while the personal records are caught up with are sent i
   expect(linesOf(rest)).toEqual(['statuts/3', 'livres/1']);
 });
 
-test('a checkpoint belongs to its reader: another one gets their own records, and nothing is left out', async () => {
+test('another reader of a checkpoint gets all their own records', async () => {
   const house = await household();
   const ana = await pullAll(house, 'ana');
   expect(linesOf(await pullAll(house, 'bob', ana))).toEqual(['statuts/2']);

@@ -33,7 +33,7 @@ async function household(path?: string): Promise<House> {
   return house;
 }
 
-test('a deletion is told for 400 days, and forgotten by a service that runs on', async () => {
+test('a deletion is told for 400 days, then forgotten', async () => {
   const house = await household();
   const before = await pullAll(house, null);
   await deleteLivre(house, 1);
@@ -56,7 +56,7 @@ test('it is forgotten at the next start, too', async () => {
   expect(tombstonesOf(await pullAll(again, null))).toEqual([]);
 });
 
-test('one that is younger than another which is forgotten is still told', async () => {
+test('a younger deletion is told after an older is forgotten', async () => {
   const house = await household();
   await deleteLivre(house, 1);
   daysLater(300);
@@ -66,7 +66,7 @@ test('one that is younger than another which is forgotten is still told', async 
   expect(tombstonesOf(await pullAll(house, null, before))).toEqual(['livres/2']);
 });
 
-test('a copy that had heard of every forgotten deletion goes on, however old it is', async () => {
+test('a copy that knew all forgotten deletions goes on', async () => {
   const house = await household();
   await deleteLivre(house, 1);
   const asleep = await pullAll(house, null);
@@ -77,7 +77,7 @@ test('a copy that had heard of every forgotten deletion goes on, however old it 
   ]);
 });
 
-test('forgetting never lowers the database’s revision, which every copy still reaches', async () => {
+test('forgetting deletions never lowers the database’s revision', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await household(path);
   const { headers } = await deleteLivre(house, 4);
@@ -92,7 +92,7 @@ test('forgetting never lowers the database’s revision, which every copy still 
   expect(Number((await addLivre(again, 'E')).headers.get('x-revision'))).toBeGreaterThan(revision);
 });
 
-test('a first pull under way is not too old, though it has not come past what is forgotten', async () => {
+test('a first pull goes on although deletions were forgotten', async () => {
   const house = await household();
   await deleteLivre(house, 4);
   await addLivre(house, 'E');
@@ -106,7 +106,7 @@ test('a first pull under way is not too old, though it has not come past what is
   expect(ids).toEqual([1, 2, 3, 5]);
 });
 
-test('nor is one whose reader becomes known meanwhile', async () => {
+test('a first pull goes on though its reader becomes known', async () => {
   const house = await household();
   await house.ask('ana', 'PUT', '/api/livres/2/statut', { statut: 0 });
   await deleteLivre(house, 4);
@@ -121,7 +121,7 @@ test('nor is one whose reader becomes known meanwhile', async () => {
   ]);
 });
 
-test('a first pull that was left lying for as long is', async () => {
+test('a first pull paused for longer is too old', async () => {
   const house = await household();
   const begun = await pullPage(house, null, undefined, 2);
   await deleteLivre(house, 1);
@@ -129,7 +129,7 @@ test('a first pull that was left lying for as long is', async () => {
   expect(await askPage(house, null, begun)).toMatchObject(STALE);
 });
 
-test('the copy of an empty household is too old like any other: it may hold more than it says', async () => {
+test('an empty household’s copy is too old like any other', async () => {
   const house = await openHouse();
   const empty = await pullAll(house, null);
   for (const titre of ['A', 'B']) await addLivre(house, titre);

@@ -86,7 +86,7 @@ describe('normaliser', () => {
   });
 });
 
-test('a run of more marks than any language has is cut, and stays as it is when it comes again', () => {
+test('an overlong run of marks is cut once for all', () => {
   const marks = (count: number) => '\u0316'.repeat(count);
   expect(nfc(`a${marks(30)}b`)).toBe(`a${marks(30)}b`);
   const cut = `a${marks(30)}\u034F${marks(10)}`;
@@ -99,7 +99,7 @@ describe('cleOeuvre', () => {
     expect(cleOeuvre(unescape(titre))).toBe(cle);
   });
 
-  it('is a prefix of the normalised title that ends at a word boundary', () => {
+  it('is the beginning of the normalised title, in whole words', () => {
     fc.assert(
       fc.property(texts, (titre) => {
         const cle = cleOeuvre(titre);
@@ -148,7 +148,7 @@ describe('cleRegroupement', () => {
     );
   });
 
-  it('lets a name without a letter or a digit stand for itself', () => {
+  it('keeps a name of signs as its own key', () => {
     expect(cleRegroupement(' ?? ')).toBe('??');
     expect(cleRegroupement('👍')).not.toBe(cleRegroupement('👎'));
   });
@@ -201,7 +201,7 @@ describe('compareText', () => {
 });
 
 describe('wordMatcher', () => {
-  it('finds every word of a search as a part of a text, in any order', () => {
+  it('finds every word anywhere in a text, in any order', () => {
     const matches = wordMatcher('PRINCE petit!');
     expect(matches(normaliser('Le Petit Prince'))).toBe(true);
     expect(matches(normaliser('Les Petits Princes'))).toBe(true);
@@ -209,7 +209,7 @@ describe('wordMatcher', () => {
     expect(matches('ptit prnce ie')).toBe(false);
   });
 
-  it('finds every text by a search without a letter or digit', () => {
+  it('finds everything for a search of signs only', () => {
     expect(wordMatcher(' … ')('dune')).toBe(true);
   });
 });

@@ -41,7 +41,7 @@ test('an element of another namespace is another element', () => {
   expect(records(xml)).toEqual([null]);
 });
 
-test('an empty answer has no record, with or without an empty list', () => {
+test('an answer without records gives none, list or not', () => {
   const empty = envelope([]);
   expect(parseSru(empty)).toEqual({ records: [], next: null });
   const list = empty.replace('</srw:numberOfRecords>', '$&<srw:records/>');

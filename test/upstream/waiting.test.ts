@@ -10,7 +10,7 @@ const ask = (lookup: LookupFunction, name: string): Promise<unknown> =>
     lookup(name, {}, (error, address) => resolve(error === null ? address : error.message)),
   );
 
-test('names are looked up in turn, and no more than a hundred wait', async () => {
+test('names are looked up in turn, a hundred waiting', async () => {
   const lookup = createDnsLookup({ admits: () => true, maxConcurrent: 1, timeoutMs: 60_000 });
   const answers = await Promise.all(Array.from({ length: 103 }, () => ask(lookup, '127.0.0.1')));
   expect(answers.filter((answer) => answer === '127.0.0.1')).toHaveLength(101);

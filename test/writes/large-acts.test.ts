@@ -27,7 +27,7 @@ const takeBack = async (house: House, headers: Headers): Promise<number> => {
 test.each([
   [MANY, ['La suppression d’un emplacement', 'L’annulation d’une grande action']],
   [2, []],
-])('a location of %i books is deleted with none of them left in it', async (count, threads) => {
+])('deleting a location of %i books leaves none inside', async (count, threads) => {
   const { house, database, told } = await houseOf(count);
   const { id } = await ajouterEmplacement(house, 'Salon');
   database.write((tx) => tx.run('UPDATE Livre SET emplacementId = ?', id));
@@ -41,7 +41,7 @@ test.each([
   expect((await house.ask('ana', 'DELETE', '/api/emplacements/99')).status).toBe(404);
 });
 
-test('what the catalogues know of very many books is taken in one act', async () => {
+test('thousands of offered complements are taken in one act', async () => {
   const { house, database, told } = await houseOf(MANY);
   run(
     database,
@@ -55,7 +55,7 @@ test('what the catalogues know of very many books is taken in one act', async ()
   expect(told()).toEqual(['Le complément de beaucoup de livres']);
 });
 
-test('two authors of very many books are merged in one act, and come apart again', async () => {
+test('two authors of many books are merged and unmerged', async () => {
   const { house, database, told } = await houseOf(MANY);
   for (const nom of ['Maxime Gorki', 'Maksim Gorki']) {
     const entry = { titre: nom, format: 'Physique', auteurs: [nom] };

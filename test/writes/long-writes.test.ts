@@ -40,7 +40,7 @@ async function written(request: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-test('an import of many rows is made while others read, and a write waits for it', async () => {
+test('a long import lets others read, and writes wait', async () => {
   const house = await openHouse();
   const id = await essaiOf(house, 600);
   const importing = house.ask('alice', 'POST', execution(id), {});
@@ -64,7 +64,7 @@ test('an import of many rows is made while others read, and a write waits for it
 });
 
 // Of more changes than are taken in one turn.
-test('an import and its undoing leave the same in memory as in the file', async () => {
+test('undoing an import clears memory and file alike', async () => {
   const house = await openHouse();
   const { id } = await importFile(house, fileOf(600));
   expect([await countOf(house), titresOf(house)]).toEqual([600, 600]);
@@ -73,7 +73,7 @@ test('an import and its undoing leave the same in memory as in the file', async 
   expect([await countOf(house), titresOf(house)]).toEqual([0, 0]);
 });
 
-test('a series of many volumes is made and rewritten beside the service, and says where it is', async () => {
+test('a long series is made and rewritten in the background', async () => {
   const house = await openHouse();
   const places = Array.from({ length: 300 }, (_, i) => ({ titre: `Tome ${i}`, numero: `${i}` }));
   const making = house.ask('alice', 'POST', '/api/series', { titre: 'Longue série', places });
@@ -87,7 +87,7 @@ test('a series of many volumes is made and rewritten beside the service, and say
   expect((rewritten.body as { places: unknown[] }).places).toHaveLength(301);
 });
 
-test('many books go at once and come back, with the headers and the act of any write', async () => {
+test('a large deletion tells its act, which can be undone', async () => {
   const house = await openHouse();
   await importFile(house, fileOf(150));
   const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
@@ -106,7 +106,7 @@ test('many books go at once and come back, with the headers and the act of any w
   expect(await countOf(house)).toBe(150);
 });
 
-test('a long write is refused as a short one is, and changes nothing', async () => {
+test('a long write is refused whole like a short one', async () => {
   const house = await openHouse();
   await importFile(house, fileOf(110));
   const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
@@ -125,7 +125,7 @@ test('a long write is refused as a short one is, and changes nothing', async () 
   expect(house.context.database.revision()).toBe(before);
 });
 
-test('a long write is done once for its key, and its answer is kept', async () => {
+test('a long write is done once for its key', async () => {
   const house = await openHouse();
   const id = await essaiOf(house, 500);
   const key = randomUUID();
@@ -153,7 +153,7 @@ test('a long write is done once for its key, and its answer is kept', async () =
   expect(await countOf(house)).toBe(500);
 });
 
-test('a service that ends during a long write leaves nothing of it', async () => {
+test('a service that ends undoes the long write it interrupts', async () => {
   const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(databasePath);
   const id = await essaiOf(house, 1500);
@@ -169,26 +169,22 @@ test('a service that ends during a long write leaves nothing of it', async () =>
   expect(body).toMatchObject({ etat: 'faite', nouveaux: 1500 });
 });
 
-test(
-  'a disk that fills up during a long write: refused, told, and nothing of it is there',
-  { tags: 'process' },
-  async () => {
-    const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
-    const house = await openHouse(databasePath);
-    const id = await essaiOf(house, 4000);
-    await house.close();
-    // Room for the file as it is and for little more; SQLite's log is a file of its own.
-    const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
-    const url = await startLimited(databasePath, { fileBlocks: blocks });
-    const refused = await fetch(url + execution(id), {
-      method: 'POST',
-      headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
-      body: '{}',
-    });
-    expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
-    expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
-  },
-);
+test('a long write that fills the disk is undone whole', { tags: 'process' }, async () => {
+  const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const house = await openHouse(databasePath);
+  const id = await essaiOf(house, 4000);
+  await house.close();
+  // Room for the file as it is and for little more; SQLite's log is a file of its own.
+  const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
+  const url = await startLimited(databasePath, { fileBlocks: blocks });
+  const refused = await fetch(url + execution(id), {
+    method: 'POST',
+    headers: { ...house.headersOf('alice'), 'Content-Type': 'application/json' },
+    body: '{}',
+  });
+  expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+  expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
+});
 
 test('two long writes take turns', async () => {
   const house = await openHouse();
@@ -215,7 +211,7 @@ test('who waits too long is told for what', async () => {
   expect([await lent, await waiting, writeLock.isHeld]).toEqual(['imported', 'written', false]);
 });
 
-test('what is done in the background waits for a long write, and is not lost', async () => {
+test('background writes wait for a long write', async () => {
   const database = temporaryDatabase();
   const clock = new VirtualClock();
   const done: unknown[] = [];

@@ -102,7 +102,7 @@ async function checkNumeros(house: House): Promise<void> {
   expect(themes.map(({ nom }) => nom).sort()).toEqual([...new Set(used)].sort());
 }
 
-test('however members write and devices pull, every device ends as the server, and nobody sees another’s', async () => {
+test('every device ends as the server, without others’ personal records', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       vi.useFakeTimers({ toFake: ['Date'] });
