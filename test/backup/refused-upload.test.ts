@@ -102,7 +102,7 @@ const FILE_BLOCKS = 8_000;
 const TOO_MUCH = (FILE_BLOCKS + 10) * 1024;
 
 test.skipIf(process.platform === 'win32')(
-  'a backup that the disk has no room for leaves nothing',
+  'a backup without room on the disk leaves nothing',
   { tags: 'process' },
   async () => {
     const folder = temporaryFolder();

@@ -42,7 +42,7 @@ test('after a failed start of its process, decoding resumes', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a process without a file left goes on, and decodes again once it has some',
+  'a process without a file left decodes again later',
   async () => {
     const script = join(import.meta.dirname, 'support', 'few-files.ts');
     const limited = ['-c', 'ulimit -n 100; exec "$0" "$1"', process.execPath, script];
