@@ -73,10 +73,16 @@ async function importFile(
   return { dryRun, execution };
 }
 
-/** Books, authors, statuses, series and places, without a rule; all is made ready beforehand. */
+/** Books, authors, statuses, readings, series and places, without a rule; all is made ready beforehand. */
 function insertRaw(database: Database, livres: readonly LivreDocument[]): number {
   const rows = rowsOf(livres);
   const series = seriesOf(livres);
+  const names = new Map(
+    livres.map(({ id, titre, auteurs }) => [
+      id,
+      [titre, JSON.stringify(auteurs.map(({ nom }) => nom))] as const,
+    ]),
+  );
   return elapsed(() =>
     database.write((tx) => {
       const serie = tx.prepare<[number, string]>(
@@ -88,7 +94,14 @@ function insertRaw(database: Database, livres: readonly LivreDocument[]): number
       const statut = tx.prepare<[number, number]>(
         "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, 'alice', ?)",
       );
-      insertRows(tx, rows, (id) => void statut.run(id, id % 3));
+      const lecture = tx.prepare<[number, string, string]>(
+        `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, avis)
+         VALUES ('alice', ?, ?, ?, 'A review of a few words.')`,
+      );
+      insertRows(tx, rows, (id) => {
+        statut.run(id, id % 3);
+        lecture.run(id, ...(names.get(id) ?? ['', '[]']));
+      });
       for (const [titre, { id, volumes }] of series) {
         serie.run(id, titre);
         volumes.forEach((volume, position) => place.run(id, volume.titre, volume.id, position));

@@ -8,6 +8,7 @@ import { parseKept } from '#server/plumbing/database/kept-json';
 interface Dormant {
   readonly id: number;
   readonly image: string;
+  readonly depuis: string;
 }
 
 /**
@@ -18,7 +19,7 @@ export const wake = (database: Transaction, table: string, id: number): boolean 
   wakeRow(
     database,
     table,
-    database.get('SELECT id, image FROM Dormant WHERE kind = ? AND id = ?', table, id),
+    database.get('SELECT id, image, depuis FROM Dormant WHERE kind = ? AND id = ?', table, id),
   ) !== undefined;
 
 /** Wakes the dormant row of a key and gives its id. */
@@ -31,13 +32,17 @@ export function dormantByKey(database: Reader, table: string, cle: string): Row 
   return dormant && parseKept<Row>(dormant.image);
 }
 
-/** Of several, the last to have gone. */
+/** Of several, the last to have gone. There is hardly ever one: to sort in SQL costs more than to look. */
 const byKey = (database: Reader, table: string, cle: string): Dormant | undefined =>
-  database.get<Dormant>(
-    'SELECT id, image FROM Dormant WHERE kind = ? AND cle = ? ORDER BY depuis DESC, id DESC',
-    table,
-    cle,
-  );
+  database
+    .all<Dormant>('SELECT id, image, depuis FROM Dormant WHERE kind = ? AND cle = ?', table, cle)
+    .reduce<Dormant | undefined>(
+      (last, one) => (last && isBefore(one, last) ? last : one),
+      undefined,
+    );
+
+const isBefore = (a: Dormant, b: Dormant): boolean =>
+  a.depuis < b.depuis || (a.depuis === b.depuis && a.id < b.id);
 
 function wakeRow(
   database: Transaction,
