@@ -208,3 +208,30 @@ test('a deleted book waits no more to be lent', async () => {
   await scanByKeyboard(page, '9782070360024');
   await expect.poll(() => lines.getByRole('listitem').count()).toBe(1);
 });
+
+test('a waiting return ends no later loan', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert', isbn: '9782070360024' });
+  const other = await house.ajouter({ titre: 'Ulysse', isbn: '9782070408504' });
+  const first = await house.preter(livre, 'Luc');
+  await house.preter(other, 'Luc');
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  const openReturns = () => page.getByRole('button', { name: 'Livres rendus' }).click();
+  await openReturns();
+  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
+  await phone.cutNetwork();
+  await page.getByText('Hors ligne').first().waitFor();
+  await scanByKeyboard(page, '9782070360024');
+  const lines = page.getByRole('list', { name: 'Livres rendus' });
+  await lines.getByText('en attente').waitFor();
+  await page.getByRole('link', { name: 'Retour aux prêts' }).click();
+  await house.rendre(first);
+  await house.preter(livre, 'Paul');
+  await phone.restoreNetwork();
+  await page.getByText('Paul').first().waitFor();
+  await openReturns();
+  await scanByKeyboard(page, '9782070408504');
+  await lines.getByText('rendu par Luc').waitFor();
+  expect(await house.lentTitres()).toEqual(['Désert']);
+});

@@ -152,4 +152,6 @@ test('late answers change no code that was kept meanwhile', async () => {
   expect(await added.isVisible()).toBe(true);
   const kept = codes.filter((code) => sent.some((body) => body.includes(code)));
   expect(sent, 'each code is sent once').toHaveLength(kept.length);
+  const titledByCode = sent.filter((body) => /"titre":"97[89]-/.test(body));
+  expect(titledByCode.length, 'all that waited are kept').toBeGreaterThan(1);
 });

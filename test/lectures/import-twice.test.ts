@@ -36,6 +36,22 @@ test('imported dates go to the undated reading with equal stars', async () => {
   expect(await ends(house)).toEqual(['2019-03-12', null]);
 });
 
+test('an undone import leaves a reading begun since ended', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
+  const { id: lectureId } = await noter(house, 'ana', { livreId: 1, note: 8 });
+  const file = goodreads({ ...DUNE, 'Date Read': '2020/01/01', 'My Rating': '4' });
+  const { id } = await send(house, file);
+  const more = { debut: '2019-12-01', fin: '2020-01-01', abandon: false, note: 8, avis: null };
+  const { status } = await house.ask('ana', 'PUT', `/api/lectures/${lectureId}`, {
+    livreId: 1,
+    ...more,
+  });
+  expect(status).toBe(200);
+  await house.ask('ana', 'DELETE', `/api/importations/${id}`);
+  expect(await lecturesDe(house, 'ana')).toMatchObject([{ ...more, statut: 'Lue' }]);
+});
+
 test('a reading ended since its import is not opened again', async () => {
   const house = await openHouse();
   const file = libraryThing({

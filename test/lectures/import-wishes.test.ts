@@ -84,6 +84,22 @@ test('a date that cannot be read is said', async () => {
   ]);
 });
 
+test('of a cell of many dates fifty are taken', async () => {
+  const house = await openHouse();
+  const line = { Title: 'Dune', 'Exclusive Shelf': 'read' };
+  const dates = Array.from({ length: 100_000 }, (_, i) => String(1900 + (i % 100))).join(';');
+  const { body } = await sendFile(house, goodreads({ ...line, 'Date Read': dates }));
+  expect(body).toMatchObject({
+    datesDeLecture: 50,
+    avertissements: [
+      { ligne: 2, raison: 'plus de 50 dates de lecture, les autres laissées de côté' },
+    ],
+  });
+  const unreadable = '1;'.repeat(100_000);
+  const told = await sendFile(house, goodreads({ ...line, 'Date Read': unreadable }));
+  expect(told.body.avertissements).toHaveLength(2);
+});
+
 test('without a known importer the dry run leaves readings out', async () => {
   const house = await openHouse();
   const line = { Title: 'Dune', 'My Rating': '4', 'Date Read': '2019/03/12' };

@@ -8,7 +8,7 @@ import { parseKept } from '#server/plumbing/database/kept-json';
 interface Dormant {
   readonly id: number;
   readonly image: string;
-  readonly depuis: string;
+  readonly since: string;
 }
 
 /**
@@ -19,7 +19,11 @@ export const wake = (database: Transaction, table: string, id: number): boolean 
   wakeRow(
     database,
     table,
-    database.get('SELECT id, image, depuis FROM Dormant WHERE kind = ? AND id = ?', table, id),
+    database.get(
+      'SELECT id, image, depuis AS since FROM Dormant WHERE kind = ? AND id = ?',
+      table,
+      id,
+    ),
   ) !== undefined;
 
 /** Wakes the dormant row of a key and gives its id. */
@@ -35,14 +39,18 @@ export function dormantByKey(database: Reader, table: string, cle: string): Row 
 /** Of several, the last to have gone. There is hardly ever one: to sort in SQL costs more than to look. */
 const byKey = (database: Reader, table: string, cle: string): Dormant | undefined =>
   database
-    .all<Dormant>('SELECT id, image, depuis FROM Dormant WHERE kind = ? AND cle = ?', table, cle)
+    .all<Dormant>(
+      'SELECT id, image, depuis AS since FROM Dormant WHERE kind = ? AND cle = ?',
+      table,
+      cle,
+    )
     .reduce<Dormant | undefined>(
       (last, one) => (last && isBefore(one, last) ? last : one),
       undefined,
     );
 
 const isBefore = (a: Dormant, b: Dormant): boolean =>
-  a.depuis < b.depuis || (a.depuis === b.depuis && a.id < b.id);
+  a.since < b.since || (a.since === b.since && a.id < b.id);
 
 function wakeRow(
   database: Transaction,

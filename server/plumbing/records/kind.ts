@@ -141,6 +141,8 @@ export interface Restoring<D> {
   readonly remove: (database: Transaction, id: number, utilisateur: string | null) => void;
   /** The fields by which a change since is found out; all but the cover where left out. */
   readonly fields?: readonly string[];
+  /** Fields that are one thing: what they were given is taken back while all of them are as they were left. */
+  readonly together?: readonly string[];
 }
 
 /** Where the records of an export are restored. */

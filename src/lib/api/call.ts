@@ -16,7 +16,7 @@ import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';
 import { readBytes, readJson } from './body.ts';
 
-/** How long an answer may take, in milliseconds; that of an account may wait for long work of others. */
+/** How long an answer may take, in milliseconds; a write of an account may wait for long work of others. */
 const TIMEOUT_MS = 15_000;
 const SECRET_TIMEOUT_MS = 55_000;
 
@@ -110,7 +110,8 @@ async function send(
   request: AnyCall,
 ): Promise<{ readonly response: Response; readonly body: unknown }> {
   const { body, bytes, signal, idleMs } = request;
-  const { timeoutMs = endpoint.isSecret === true ? SECRET_TIMEOUT_MS : TIMEOUT_MS } = request;
+  const mayWait = endpoint.isSecret === true && endpoint.method !== 'GET';
+  const { timeoutMs = mayWait ? SECRET_TIMEOUT_MS : TIMEOUT_MS } = request;
   const limit = new AbortController();
   const expire = () => limit.abort(new DOMException('no answer in time', 'TimeoutError'));
   let timer = setTimeout(expire, idleMs ?? timeoutMs);

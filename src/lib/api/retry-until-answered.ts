@@ -54,10 +54,11 @@ function isGone(error: unknown): boolean {
   );
 }
 
-/** After a try without an answer, an expired session leaves open whether the write was done. */
+/** After a try without an answer, an expired session or another reader's leaves open whether the write was done. */
 const afterSilence = (error: unknown): unknown =>
-  error instanceof ApiError && error.kind === 'sessionExpired'
-    ? new ApiError('sessionExpired', m.error_write_unknown())
+  error instanceof ApiError &&
+  (error.kind === 'sessionExpired' || error.refusal?.code === 'AUTRE_LECTEUR')
+    ? new ApiError(error.kind, m.error_write_unknown())
     : error;
 
 /** An idempotency key; `crypto.randomUUID` is not there on plain http. */

@@ -4,6 +4,9 @@ import { dayOf } from './days.ts';
 import { toDay, toMonth } from './partial-date.ts';
 
 /** Words without a meaning for the date: « vers 2009 », « le 12 mars », « en été 2009 » is none. */
+/** Two days of 29 February are this far apart at most, in years. */
+const LEAP_YEARS_APART = 8;
+
 const JOINTS = new Set('le la en vers environ au du de l an annee mois'.split(' '));
 const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['aujourd hui', 0],
@@ -35,11 +38,11 @@ function composed(words: readonly string[], today: string): string | undefined {
   const year = yearOf(last, others, today);
   if (year !== undefined) return joined(year, others);
   // Without a year: the last such day or month.
-  const thisYear = today.slice(0, 4);
-  const candidate = others.length > 1 ? undefined : joined(thisYear, [last, ...others]);
-  return candidate !== undefined && candidate > today.slice(0, candidate.length)
-    ? joined(String(Number(thisYear) - 1), [last, ...others])
-    : candidate;
+  if (others.length > 1) return undefined;
+  const thisYear = Number(today.slice(0, 4));
+  return Array.from({ length: LEAP_YEARS_APART + 1 }, (_, ago) =>
+    joined(String(thisYear - ago), [last, ...others]),
+  ).find((date) => date !== undefined && isIsoDate(date) && date <= today.slice(0, date.length));
 }
 
 /** A year of four figures, or of two where it follows what can be its month; `undefined` for what is none. */

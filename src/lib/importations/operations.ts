@@ -8,6 +8,7 @@ import type {
   RowOutcome,
 } from '#shared/importations';
 import { addressOf, call } from '$lib/api/call';
+import { device } from '$lib/sync/this-device';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import { traiterLots } from '$lib/livres/selection/operations';
@@ -47,6 +48,7 @@ export const startEssai = (
       ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
     },
     timeoutMs: TIMEOUT_MS,
+    reader: device.status.reader,
   });
 
 /** What a person decides about a dry run: of single rows, and of proposed series by their titles. */

@@ -28,12 +28,15 @@ export class LendingLine {
   readonly titre: string;
   /** The code that was read, '' where its title was chosen. */
   readonly isbn: string;
+  /** The loan that was open when it was taken: no later one is given back in its place. */
+  readonly pretId: number | null;
   state = $state.raw<LendingState>({ kind: 'waiting' });
 
   constructor(livre: LivreDocument | undefined, isbn: string) {
     this.livre = livre;
     this.isbn = isbn;
     this.titre = livre?.titre ?? formatIsbn(isbn);
+    this.pretId = openPretId(livre);
   }
 
   get isDone(): boolean {
@@ -53,7 +56,11 @@ interface KeptLine {
   readonly isbn: string;
   /** `null` where the household does not own it. */
   readonly livreId: number | null;
+  readonly pretId: number | null;
 }
+
+const openPretId = (livre: Pick<LivreDocument, 'id'> | undefined): number | null =>
+  livre === undefined ? null : (livresView.openPret(livre.id)?.id ?? null);
 
 /** Books that are lent to one person, or given back, one after another. */
 export class Lending {
@@ -75,7 +82,13 @@ export class Lending {
     const kept = this.#store.resume(reader, () => (this.lines = []));
     if (kept === null) return;
     const earlier = kept
-      .map(({ isbn, livreId }) => new LendingLine(livresView.get(livreId ?? 0), isbn))
+      .map(({ isbn, livreId, pretId }) => ({
+        line: new LendingLine(livresView.get(livreId ?? 0), isbn),
+        pretId,
+      }))
+      // It has been given back elsewhere, and may have been lent again.
+      .filter(({ line, pretId }) => this.action === 'preter' || line.pretId === pretId)
+      .map(({ line }) => line)
       // A book that was chosen by its title and is deleted since has nothing left to be called by.
       .filter(({ titre }) => titre !== '')
       .filter((line) => !this.lines.some((other) => other.isSame(line)));
@@ -83,10 +96,11 @@ export class Lending {
   }
 
   keep(): void {
-    const left = this.lines.filter(
-      ({ state: { kind } }) => kind === 'waiting' || kind === 'pending',
+    // What is under way is not kept: nobody would hear how it ended.
+    const left = this.lines.filter(({ state }) => state.kind === 'waiting');
+    this.#store.keep(
+      left.map(({ isbn, livre, pretId }) => ({ isbn, livreId: livre?.id ?? null, pretId })),
     );
-    this.#store.keep(left.map(({ isbn, livre }) => ({ isbn, livreId: livre?.id ?? null })));
   }
 
   /** Whether a book can be lent, or given back. */
@@ -121,10 +135,15 @@ export class Lending {
     const { livre } = line;
     line.state = { kind: 'pending' };
     line.state =
-      livre === undefined || !this.isReady(livre)
+      livre === undefined || !this.isReady(livre) || line.pretId !== openPretId(livre)
         ? { kind: 'refused', message: this.#whyNot(livre) }
         : await this.#attempt(() => this.#do(livre));
     return line;
+  }
+
+  /** Leaves a book out that waits. */
+  drop(line: LendingLine): void {
+    this.lines = this.lines.filter((other) => other !== line);
   }
 
   /** Takes a book back that was lent here. */

@@ -50,6 +50,8 @@ export class ShelfLine {
   state = $state.raw<ShelfState>({ kind: 'pending' });
   /** Whether it has waited for the catalogues for so long that a person may not want to. */
   isLate = $state(false);
+  /** Whether its book is being written. */
+  isAdding = $state(false);
 
   constructor(code: string) {
     this.code = code;
@@ -94,7 +96,8 @@ export class Shelf {
   /** The lines for which no catalogue answers, or not soon: each can be kept as a book with its code. */
   get keepable(): readonly ShelfLine[] {
     return this.lines.filter(
-      ({ code, state }) =>
+      ({ code, state, isAdding }) =>
+        !isAdding &&
         parseIsbn(code) !== null &&
         ((state.kind === 'pending' && this.isLate) ||
           state.kind === 'silent' ||
@@ -112,10 +115,10 @@ export class Shelf {
   async keepAll(): Promise<void> {
     await feedback.batch(
       async (batch) => {
-        const kept = this.keepable.toReversed();
-        for (const line of kept) {
+        const asked = this.keepable.toReversed().map((line) => ({ line, state: line.state }));
+        for (const { line, state } of asked) {
           // It may have been answered while the ones before were added.
-          if (!this.keepable.includes(line)) continue;
+          if (line.state !== state) continue;
           const saisie: LivreSaisi = {
             titre: line.displayedCode,
             isbn: line.code,
@@ -123,7 +126,7 @@ export class Shelf {
           };
           await this.add(line, saisie, false, batch);
         }
-        return kept.filter(({ state }) => state.kind === 'added').length;
+        return asked.filter(({ line }) => line.state.kind === 'added').length;
       },
       (count) => (count > 1 ? { text: m.codes_kept({ count }) } : undefined),
     );
@@ -212,6 +215,7 @@ export class Shelf {
   ): Promise<void> {
     line.state = { kind: 'pending' };
     line.isLate = false;
+    line.isAdding = true;
     try {
       const emplacementId = await this.emplacementId();
       const ajouter = (toldBy: Batch) =>
@@ -222,6 +226,8 @@ export class Shelf {
     } catch (error) {
       const refused = stateOfRefusal(refusalOf(error), line.code, saisie);
       this.#settle(line, refused ?? { kind: 'failed', message: messageOf(error) });
+    } finally {
+      line.isAdding = false;
     }
   }
 

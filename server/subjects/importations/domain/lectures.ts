@@ -92,12 +92,15 @@ const quiet: Warn = () => null;
 function readSpans(raw: RawLectures, etat: Lecture | null, warn: Warn): Span[] {
   const begun = readPartialDate(raw.debut);
   const ended = readPartialDate(raw.abandon);
-  const spans = raw.dates.split(/[,;]/).flatMap((text) => {
-    const span = spanOf(text);
-    if (span === null && /[1-9#]/.test(text))
-      warn(`date de lecture illisible, laissée de côté : ${bare(text).slice(0, 40)}`);
-    return span ?? [];
-  });
+  // One piece more than counts, as a text of separators may have a million of them.
+  const pieces = raw.dates.split(/[,;]/, MAX_READINGS + 1);
+  const read = pieces.slice(0, MAX_READINGS).map((text) => ({ text, span: spanOf(text) }));
+  const unreadable = read.find(({ text, span }) => span === null && /[1-9#]/.test(text));
+  if (unreadable !== undefined)
+    warn(`date de lecture illisible, laissée de côté : ${bare(unreadable.text).slice(0, 40)}`);
+  if (pieces.length > MAX_READINGS)
+    warn(`plus de ${String(MAX_READINGS)} dates de lecture, les autres laissées de côté`);
+  const spans = read.flatMap(({ span }) => span ?? []);
   const sorted = spans.sort((a, b) => ((a.fin ?? '') < (b.fin ?? '') ? -1 : 1));
   const last = sorted.at(-1);
   if (last === undefined)

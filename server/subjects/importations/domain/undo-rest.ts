@@ -14,6 +14,27 @@ export function digestOf(record: object, fields?: readonly string[]): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
+/** What was given, without the fields that are one thing with another which has changed since. */
+function stillGiven(
+  records: Records<Transaction>,
+  given: MadeRest['given'],
+  utilisateur: string | null,
+): MadeRest['given'] {
+  const ofRecord = Map.groupBy(given, ([file, id]) => `${file}/${String(id)}`);
+  return given.filter(([file, id, field]) => {
+    const { collection, restoring } = records.restoringOf(file) ?? {};
+    const together = restoring?.together ?? [];
+    if (collection === undefined || !together.includes(field)) return true;
+    const record: object = records.read(collection, id, utilisateur) ?? {};
+    const left = new Map(
+      ofRecord.get(`${file}/${String(id)}`)?.map(([, , name, value]) => [name, value]),
+    );
+    return together.every(
+      (name) => (Reflect.get(record, name) ?? null) === (left.get(name) ?? null),
+    );
+  });
+}
+
 /**
  * Takes back what the export of a household made besides the records of its rows; what was changed
  * since stays, and what more has come to or another's record leads to (docs/rules.md § 37).
@@ -25,7 +46,11 @@ export function removeRest(
 ): void {
   const { database } = records;
   // Some were given to records that it had made itself.
-  for (const [file, id, field, value, former] of given.toReversed()) {
+  for (const [file, id, field, value, former] of stillGiven(
+    records,
+    given,
+    utilisateur,
+  ).toReversed()) {
     const { collection } = records.restoringOf(file) ?? {};
     if (collection !== undefined)
       records.takeBack(database, collection, { id, field, value, former: former ?? null });

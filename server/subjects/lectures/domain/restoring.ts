@@ -17,6 +17,7 @@ export const lectureRestoring: Restoring<Lecture> = {
   },
   remove: store.deleteLecture,
   fields: ['debut', 'fin', 'abandon', 'note', 'avis'],
+  together: ['debut', 'fin'],
 };
 
 type Read = store.Oeuvre & Notation;
@@ -98,8 +99,11 @@ export class KnownLectures {
 
   #note(lecture: KnownLecture): void {
     const { livreId } = lecture;
-    for (const key of [nameOf(lecture), ...(livreId === null ? [] : [String(livreId)])])
-      this.#known.set(key, [...(this.#known.get(key) ?? []), lecture]);
+    for (const key of [nameOf(lecture), ...(livreId === null ? [] : [String(livreId)])]) {
+      const known = this.#known.get(key);
+      if (known === undefined) this.#known.set(key, [lecture]);
+      else known.push(lecture);
+    }
   }
 }
 
