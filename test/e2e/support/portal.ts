@@ -122,10 +122,13 @@ export class Portal {
     );
     outside.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy();
+      // A connection that the house has closed meanwhile, as by a new start: a proxy opens another.
+      else if (outside.reusedSocket && incoming.method === 'GET') this.#forward(incoming, outgoing);
       else outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     });
     outgoing.on('close', () => outside.destroy());
-    incoming.pipe(outside);
+    if (incoming.method === 'GET') outside.end();
+    else incoming.pipe(outside);
   }
 
   async #rewrite(
