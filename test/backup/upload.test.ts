@@ -37,7 +37,7 @@ test('a service takes up the backup that it is sent', { tags: 'process' }, async
     names.filter((name) => name.includes('remplacee') && name.endsWith('.sqlite')),
   ).toHaveLength(1);
   expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
-  // It goes on as any other: it writes, refuses another restore, and ends when it is told.
+  // The house goes on: it writes, refuses another restore, and ends when it is told.
   const added = await fetch(`${url}/api/livres`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -100,7 +100,10 @@ test('members who share a tablet change readers by a press', async () => {
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByLabel('Code', { exact: true }).fill('4711');
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/moi/code'));
   await page.getByRole('button', { name: 'Enregistrer' }).click();
+  // In whose name the page is: another reader's by now would be refused.
+  expect((await sent).headers()['x-lecteur']).toBe('luc');
   await page.getByText('Le code est enregistré.').first().waitFor();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).click();
   await page.getByRole('button', { name: 'Luc avec un code' }).waitFor();

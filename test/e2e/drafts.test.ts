@@ -199,6 +199,11 @@ test('a deleted book waits no more to be lent', async () => {
   await page.getByRole('option', { name: /^Ulysse/ }).click();
   const lines = page.getByRole('list', { name: 'Livres prêtés' });
   await lines.getByText('en attente').waitFor();
+  await page.getByRole('button', { name: /^Retirer «.Ulysse.»/ }).click();
+  await lines.waitFor({ state: 'detached' });
+  await field.fill('uly');
+  await page.getByRole('option', { name: /^Ulysse/ }).click();
+  await lines.getByText('en attente').waitFor();
   await fetch(`${house.url}/api/livres/${id}`, { method: 'DELETE' });
   await field.fill('');
   await field.fill('uly');

@@ -3,10 +3,10 @@ import { normaliser } from '#shared/text';
 import { dayOf } from './days.ts';
 import { toDay, toMonth } from './partial-date.ts';
 
-/** Words without a meaning for the date: « vers 2009 », « le 12 mars », « en été 2009 » is none. */
 /** Two days of 29 February are this far apart at most, in years. */
 const LEAP_YEARS_APART = 8;
 
+/** Words without a meaning for the date: « vers 2009 », « le 12 mars », « en été 2009 » is none. */
 const JOINTS = new Set('le la en vers environ au du de l an annee mois'.split(' '));
 const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['aujourd hui', 0],

@@ -82,13 +82,10 @@ export class Lending {
     const kept = this.#store.resume(reader, () => (this.lines = []));
     if (kept === null) return;
     const earlier = kept
-      .map(({ isbn, livreId, pretId }) => ({
-        line: new LendingLine(livresView.get(livreId ?? 0), isbn),
-        pretId,
-      }))
-      // It has been given back elsewhere, and may have been lent again.
-      .filter(({ line, pretId }) => this.action === 'preter' || line.pretId === pretId)
-      .map(({ line }) => line)
+      .map(({ livreId, ...line }) => ({ ...line, livre: livresView.get(livreId ?? 0) }))
+      // What was under way was done, or the book was lent or given back elsewhere.
+      .filter(({ livre, pretId }) => pretId === openPretId(livre))
+      .map(({ livre, isbn }) => new LendingLine(livre, isbn))
       // A book that was chosen by its title and is deleted since has nothing left to be called by.
       .filter(({ titre }) => titre !== '')
       .filter((line) => !this.lines.some((other) => other.isSame(line)));
@@ -96,8 +93,9 @@ export class Lending {
   }
 
   keep(): void {
-    // What is under way is not kept: nobody would hear how it ended.
-    const left = this.lines.filter(({ state }) => state.kind === 'waiting');
+    const left = this.lines.filter(
+      ({ state: { kind } }) => kind === 'waiting' || kind === 'pending',
+    );
     this.#store.keep(
       left.map(({ isbn, livre, pretId }) => ({ isbn, livreId: livre?.id ?? null, pretId })),
     );

@@ -96,8 +96,10 @@ export class ServerPages {
   #takeOver({ first, second }: FirstPages): void {
     this.#prefetched = [{ from: null, modifications: false, page: first }];
     first.then(
-      (page) =>
-        this.#prefetched.push({ from: checkpointOf(page), modifications: false, page: second }),
+      (page) => {
+        if (page.complet) return;
+        this.#prefetched.push({ from: checkpointOf(page), modifications: false, page: second });
+      },
       () => undefined,
     );
   }
