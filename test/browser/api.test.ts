@@ -185,9 +185,10 @@ test('an edit whose answer is lost can still be undone', async () => {
   expect(await readFirst()).toMatchObject({ annee: null });
 });
 
-test('a write the sign-on then blocks may have been recorded', async () => {
+/** A write of nobody's page that was sent twice, and whose answers were lost. */
+async function lostTwice(): Promise<{ readonly failure: Promise<unknown> }> {
   await commands.setFrontBehaviour('lostAnswers');
-  const written = failureOf(retryUntilAnswered(ajouterLivre, { body: orlando }));
+  const failure = failureOf(retryUntilAnswered(ajouterLivre, { body: orlando, reader: null }));
   let posts = 0;
   const isPost = (one: string) => one.startsWith('POST');
   await expect
@@ -196,10 +197,22 @@ test('a write the sign-on then blocks may have been recorded', async () => {
       timeout: 5_000,
     })
     .toBeGreaterThan(1);
+  return { failure };
+}
+
+test('a write the sign-on then blocks may have been recorded', async () => {
+  const { failure } = await lostTwice();
   await commands.setFrontBehaviour('signOnElsewhere');
-  const error = await written;
+  const error = await failure;
   expect(error).toMatchObject({ kind: 'sessionExpired' });
   expect(String(error)).toContain('peut-être');
+});
+
+test('a write another reader then blocks may have been recorded', async () => {
+  const { failure } = await lostTwice();
+  await commands.signIn('bob');
+  await commands.setFrontBehaviour('transparent');
+  expect(String(await failure)).toContain('peut-être');
 });
 
 test('a call given up leaves the connection alone', async () => {
