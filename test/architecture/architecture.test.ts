@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { circles, mutualClientFolders, serverRooms } from './circles.ts';
 import { modules, readSources } from './modules.ts';
-import { breaches, rules } from './rules.ts';
+import { breaches, rules, sharedTables } from './rules.ts';
 
 const house = modules(readSources());
 
 test('the walls of the house stand', () => {
   expect(breaches(house)).toEqual([]);
+});
+
+test('each table is written by one room of the server', () => {
+  expect(sharedTables(house)).toEqual([]);
 });
 
 test('there is no circle', () => {
@@ -68,7 +72,7 @@ test('both programs and their subject are read', () => {
 
 /** A wrong file for each rule, by the rule's name; the rule alone must see it. */
 const wrong: Record<string, [path: string, source: string]> = {
-  'every file has a place': ['server/subjects/livres/entry.ts', ''],
+  'every file has a place': ['server/livres.ts', ''],
   'src/lib/ui and src/lib/frame know no subject': [
     'src/lib/ui/Button.svelte',
     '<script lang="ts">\n  import { livresView } from "$lib/records/livres/view.svelte";\n</script>',
@@ -89,25 +93,13 @@ const wrong: Record<string, [path: string, source: string]> = {
     'shared/livres.ts',
     "const Short = Type.Pick(Livre, ['id']);",
   ],
-  'routes → domain → store': [
-    'server/subjects/prets/store.ts',
-    "export { preter } from '#server/subjects/prets/domain';",
-  ],
-  'routes ask no store but their own': [
-    'server/subjects/recherche/routes.ts',
-    "import { readLivre } from '#server/subjects/livres/store';",
+  'routes of a subject stand last in its file': [
+    'server/subjects/prets.ts',
+    'export const routes = () => undefined;\nexport const preter = () => 1;',
   ],
   'only the app mounts routes': [
     'server/main.ts',
-    "const routes = await import('#server/subjects/livres/routes');",
-  ],
-  'the collector alone knows every kind of record': [
-    'server/plumbing/sync/documents.ts',
-    "import { livreKind } from '#server/subjects/livres/record';",
-  ],
-  'SQL in store, records, sync and database only': [
-    'server/subjects/livres/domain.ts',
-    'const all = `SELECT id FROM Livre WHERE id = ${id}`;',
+    "import { routes } from '#server/subjects/livres/routes';",
   ],
   'better-sqlite3 in database only': [
     'server/subjects/livres/store.ts',
@@ -117,8 +109,8 @@ const wrong: Record<string, [path: string, source: string]> = {
     'server/subjects/livres/domain.ts',
     "const { default: sharp } = await import('sharp');",
   ],
-  'upstream is called by domain only': [
-    'server/subjects/recherche/routes.ts',
+  'upstream is called by subjects only': [
+    'server/plumbing/http/mount.ts',
     "import { parIsbn } from '#server/plumbing/upstream/bnf/isbn';",
   ],
   'texts are normalised in shared/text.ts only': [
@@ -165,6 +157,17 @@ describe('a wall that is broken through is told', () => {
     expect(told).toHaveLength(1);
     expect(told[0]).toContain(`(${name})`);
     expect(told[0]).toContain(path);
+  });
+
+  test('a table that two rooms write', () => {
+    const sources = new Map([
+      ['server/subjects/prets.ts', "tx.run('UPDATE Livre SET titre = ?', titre);"],
+      ['server/subjects/livres/livres.ts', "insertRow(tx, 'Livre', row);"],
+      ['server/subjects/livres/texts.ts', "tx.run('DELETE FROM Livre WHERE id = ?', id);"],
+    ]);
+    expect(sharedTables(modules(sources))).toEqual([
+      'Livre: server/subjects/livres, server/subjects/prets',
+    ]);
   });
 
   test('a circle, by types and re-exports too', () => {

@@ -18,12 +18,8 @@ const not = (test: (path: string) => boolean) => (path: string) => !test(path);
 const importing = (forbidden: (path: string, from: string) => boolean) => (module: Module) =>
   module.imports.filter((path) => forbidden(path, module.path));
 
-/** The part of a server subject that a file is: `server/subjects/prets/store.ts` is a `store`. */
-const part = (path: string) =>
-  /^server\/(?:plumbing|subjects)\/[^/]+\/(routes|record|domain|store)(?=\.ts$|\/)/.exec(path)?.[1];
-
 /** The room of the server that a file stands in, such as `server/subjects/prets`. */
-const roomOf = (path: string) => path.split('/').slice(0, 3).join('/');
+const roomOf = (path: string) => path.replace(/\.ts$/, '').split('/').slice(0, 3).join('/');
 
 /** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
 const PLACES = [
@@ -31,8 +27,7 @@ const PLACES = [
   /^server\/(?:main|service|app|config)\.ts$/,
   /^server\/start\/[\w-]+\.ts$/,
   /^server\/plumbing\/(?:paths|(?:common|database|http|records|sync|upstream|writes)\/.+)\.ts$/,
-  /^server\/subjects\/[\w-]+\/(?:routes|domain|store)(?:\/[\w-]+){0,2}\.ts$/,
-  /^server\/subjects\/[\w-]+\/record\.ts$/,
+  /^server\/subjects\/[\w-]+(?:\/[\w-]+){0,3}\.ts$/,
   /^src\/(?:app\.d|hooks\.client)\.ts$/,
   /^src\/service-worker\/[\w-]+\.ts$/,
   /^src\/lib\/(?:ui|sync|api|format|frame)\/.+\.(?:ts|svelte)$/,
@@ -48,7 +43,12 @@ const subjectRoom = (path: string) => {
   const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   return name === undefined || PLUMBING.includes(name) ? undefined : name;
 };
-const SQL = /\b(?:select\s[^]*\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from|pragma)\s/i;
+/** A statement that writes rows of a table, or a call that makes one. */
+const WRITES =
+  /(?:\b(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+|\b(?:insertRow|updateRow)\(\s*\w+,\s*')([A-Z][a-z]\w*)/g;
+/** What mounts the endpoints of a subject. */
+const ROUTES = /^export (?:const|function) routes\b/m;
+const ROUTES_IMPORTED = /\bimport\s*\{[^}]*\broutes\b[^}]*\}\s*from\s*'([^']+)'/g;
 const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/;
 
 /** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
@@ -107,41 +107,20 @@ export const rules: readonly Rule[] = [
     breach: ({ source }) => source.match(TYPE_ENGINE) ?? [],
   },
   {
-    name: 'routes → domain → store',
-    stands: (path) => part(path) !== undefined,
-    breach: importing((path, from) => {
-      const order = ['store', 'domain', 'record', 'routes'];
-      const [here, there] = [part(from), part(path)];
-      if (here === undefined || there === undefined) return false;
-      return order.indexOf(there) > order.indexOf(here);
-    }),
-  },
-  {
-    name: 'routes ask no store but their own',
-    stands: (path) => part(path) === 'routes',
-    breach: importing(
-      (path, from) =>
-        path.startsWith('server/subjects/') &&
-        part(path) === 'store' &&
-        roomOf(path) !== roomOf(from),
-    ),
+    name: 'routes of a subject stand last in its file',
+    stands: within('server/subjects/'),
+    breach: ({ source }) => {
+      const at = source.search(ROUTES);
+      return at < 0 ? [] : (source.slice(at + 1).match(/^export .*$/gm) ?? []);
+    },
   },
   {
     name: 'only the app mounts routes',
     stands: (path) => path.startsWith('server/') && path !== 'server/app.ts',
-    breach: importing((path, from) => part(path) === 'routes' && part(from) !== 'routes'),
-  },
-  {
-    name: 'the collector alone knows every kind of record',
-    stands: (path) => path.startsWith('server/') && path !== 'server/start/kinds.ts',
-    breach: importing((path) => part(path) === 'record'),
-  },
-  {
-    name: 'SQL in store, records, sync and database only',
-    stands: (path) =>
-      !within(...['records', 'sync', 'database'].map((room) => `server/plumbing/${room}/`))(path) &&
-      part(path) !== 'store',
-    breach: ({ source }) => strings(source, SQL),
+    breach: ({ path, source }) =>
+      Array.from(source.matchAll(ROUTES_IMPORTED), ([, from = '']) => from).filter(
+        (from) => from.startsWith('#server/') && roomOf(from.slice(1)) !== roomOf(path),
+      ),
   },
   {
     name: 'better-sqlite3 in database only',
@@ -159,12 +138,11 @@ export const rules: readonly Rule[] = [
     }),
   },
   {
-    name: 'upstream is called by domain only',
+    name: 'upstream is called by subjects only',
     // The context opens the sources, so that whoever asks one goes through its one gate.
     stands: (path) =>
-      !path.startsWith('server/plumbing/upstream/') &&
-      path !== 'server/start/context.ts' &&
-      part(path) !== 'domain',
+      !within('server/plumbing/upstream/', 'server/subjects/')(path) &&
+      path !== 'server/start/context.ts',
     breach: importing((path) => path.startsWith('server/plumbing/upstream/')),
   },
   {
@@ -212,6 +190,22 @@ export function breaches(modules: readonly Module[]): string[] {
   );
 }
 
+/** Where a book stands is written by what it stands in, which a book’s own rules ask: the other way would be a circle. */
+const LENT = /UPDATE Livre SET emplacementId\b/g;
+
+/** Tables that two rooms of the server write, each with these rooms; plumbing is one room here. */
+export function sharedTables(modules: readonly Module[]): string[] {
+  const writers = new Map<string, Set<string>>();
+  for (const { path, source } of modules.filter(({ path }) => path.startsWith('server/'))) {
+    const room = path.startsWith('server/plumbing/') ? 'server/plumbing' : roomOf(path);
+    for (const [, table = ''] of source.replace(LENT, '').matchAll(WRITES))
+      writers.set(table, (writers.get(table) ?? new Set()).add(room));
+  }
+  return [...writers]
+    .filter(([table, rooms]) => rooms.size > 1 && table !== 'AccordAnnee')
+    .map(([table, rooms]) => `${table}: ${[...rooms].sort().join(', ')}`);
+}
+
 /** The nodes of a source that has such a word, none of another: to parse all of them takes a second. */
 function nodes(source: string, words: RegExp): ts.Node[] {
   if (!words.test(source)) return [];
@@ -223,12 +217,6 @@ function nodes(source: string, words: RegExp): ts.Node[] {
   visit(ts.createSourceFile('module.ts', source, ts.ScriptTarget.Latest, true));
   return all;
 }
-
-const strings = (source: string, words: RegExp) =>
-  nodes(source, words)
-    .filter((node) => ts.isStringLiteralLike(node) || ts.isTemplateHead(node))
-    .map(({ text }) => text)
-    .filter((text) => words.test(text));
 
 const identifiers = (source: string, words: RegExp) =>
   nodes(source, words)

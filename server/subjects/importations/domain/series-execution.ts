@@ -1,7 +1,12 @@
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { placerVolumes } from '#server/subjects/series/domain/placement';
-import { insertSerie, isWithin } from '#server/subjects/series/store/series';
-import { insertPlaceAt, insertSerieAt, nestSerieAt } from '../store/series.ts';
+import {
+  insertPlaceAt,
+  insertSerie,
+  insertSerieAt,
+  isWithin,
+  nestSerieAt,
+} from '#server/subjects/series/store/series';
 import type { PlannedPlace, PlannedSerie, PlaceTarget, SeriePlan } from './series-plan.ts';
 
 /** The ids of what was made of planned series. */

@@ -44,6 +44,15 @@ export const updateLivre = (
   livre: Partial<LivreFields & Pick<LivreDocument, 'emplacementId'>>,
 ): void => updateRow(database, 'Livre', id, livre);
 
+/** Gives a bought book the picture that its wish's owner chose. */
+export function copyChosenCover(database: Transaction, souhaitId: number, livreId: number): void {
+  database.run(
+    `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
+       WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
+    { souhaitId, livreId },
+  );
+}
+
 /** Deletes a book with its closed loans and statuses; places keep their title. */
 export function deleteLivre(database: Transaction, id: number): void {
   database.run('DELETE FROM Livre WHERE id = ?', id);

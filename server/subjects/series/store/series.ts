@@ -1,3 +1,4 @@
+import type { ExportSerie } from '#shared/export';
 import type { Element, Place } from '#shared/series';
 import { textKey } from '#shared/text';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
@@ -131,3 +132,23 @@ export const missingPlaces = (
 /** Asked here, as the books ask the series for their places. */
 export const livreExists = (database: Reader, id: number): boolean =>
   database.get('SELECT 1 FROM Livre WHERE id = ?', id) !== undefined;
+
+/** Inserts a series of an export at the top, and returns its id. */
+export const insertSerieAt = (
+  database: Transaction,
+  serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
+): number => insertRow(database, 'Serie', { ...serie, parentId: null });
+
+/** Inserts a place of an export where it stood in its series, and returns its id. */
+export const insertPlaceAt = (
+  database: Transaction,
+  serieId: number,
+  place: Omit<Place, 'id'> & { readonly position: number },
+): number => insertRow(database, 'Place', { ...place, serieId });
+
+/** Puts a series into another one where it stood. */
+export const nestSerieAt = (
+  database: Transaction,
+  id: number,
+  at: { readonly parentId: number; readonly position: number },
+): void => updateRow(database, 'Serie', id, at);

@@ -10,10 +10,11 @@ import {
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
 import { ajouterLivre, lireLivre } from '#server/subjects/livres/domain/livres';
+import { copyChosenCover } from '#server/subjects/livres/store/livres';
 import { placerAchat } from '#server/subjects/series/domain/placement';
 import { readPlace } from '#server/subjects/series/store/document';
 import { readPlaceOfSouhait, writePlaceOfSouhait } from '../store/places.ts';
-import { copyChosenCover, readStoredCoverUrl, souhaitTable } from '../store/tables.ts';
+import { readStoredCoverUrl, souhaitTable } from '../store/tables.ts';
 import { PersonalList } from './personal-list.ts';
 
 /** The wished books; one work of one author is on a list once. */

@@ -39,15 +39,6 @@ export function readStoredCoverUrl(database: Reader, id: number): string | null 
   return database.value<string | null>('SELECT coverUrl FROM Souhait WHERE id = ?', id) ?? null;
 }
 
-/** Gives a bought book the picture that its wish's owner chose. */
-export function copyChosenCover(database: Transaction, souhaitId: number, livreId: number): void {
-  database.run(
-    `UPDATE Livre SET couvertureCle = s.couvertureCle FROM Souhait s
-       WHERE s.id = @souhaitId AND Livre.id = @livreId AND s.couvertureCle IS NOT NULL`,
-    { souhaitId, livreId },
-  );
-}
-
 /** A step of the start-up pass: the keys as the rules make them; a taken key stays as it is. */
 export const renormaliserSouhaits = (database: Transaction): boolean =>
   renewRows<Souhait & ReturnType<typeof souhaitKeys>>(database, 'Souhait', souhaitKeys);
