@@ -12,7 +12,6 @@ import { benchDecoding } from './decoding.ts';
 import { benchEmplacements } from './emplacements.ts';
 import { benchLectures } from './lectures.ts';
 import { benchModifications } from './modifications.ts';
-import { benchPeers } from './peers/main.ts';
 import { benchImportations } from './importations.ts';
 import { benchRecherche } from './recherche.ts';
 import { benchList, benchSearch } from './server.ts';
@@ -26,13 +25,10 @@ import { takeSections, type Section } from './support/report.ts';
 /** The part with the charts. */
 const SIZE = 'size';
 
-/** The part that installs what others make. */
-const PEERS = 'peers';
-
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part, `--peers` adds what others take for the same work, `--before folder`
+ * makes ten thousand up. `--only name` runs one part, `--before folder`
  * what the built checkout in another folder takes, in turns with this one. A whole run on a file writes its figures and charts
  * into docs/performance.md, and says what is worse by a tenth than in the last numbered version.
  */
@@ -41,7 +37,6 @@ await attempt(async () => {
     allowPositionals: true,
     options: {
       only: { type: 'string' },
-      peers: { type: 'boolean', default: false },
       before: { type: 'string' },
     },
   });
@@ -65,7 +60,6 @@ await attempt(async () => {
     decoding: benchDecoding,
     costs: () => benchCosts(livres),
     ...(before !== undefined && { before: () => benchBefore(livres, before) }),
-    ...((values.peers || only === PEERS) && { [PEERS]: () => benchPeers(livres) }),
   };
   if (only !== undefined && only !== SIZE && !(only in parts))
     throw new Error(`--only: ${[...Object.keys(parts), SIZE].join(', ')}`);

@@ -19,7 +19,7 @@ export const phone = (browser: Browser): Promise<BrowserContext> =>
  * @param alias where packages lie that are not the project's
  */
 export async function pageScript(
-  name: 'bare' | 'bench' | 'decoding' | 'peers' = 'bench',
+  name: 'bare' | 'bench' | 'decoding' = 'bench',
   alias: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const outputs = await build({
