@@ -19,7 +19,7 @@ import {
 import { kinds } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/domain/annulation';
 import { withAct } from '#server/plumbing/writes/perform';
-import { preter, rendre } from '#server/subjects/prets/domain';
+import { preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures/domain/lectures';
 import { CALLER } from './support/load.ts';

@@ -76,10 +76,11 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   ],
 };
 
-const SOURCES = ['shared/*.ts', 'server/subjects/*/domain.ts', 'server/subjects/*/domain/**/*.ts'];
+const SOURCES = ['shared/*.ts', 'server/subjects/**/*.ts'];
 const FOLDER = '.cache/mutants';
 
-const roomOf = (path: string): string => /^shared|^server\/subjects\/[^/]+/.exec(path)?.[0] ?? path;
+const roomOf = (path: string): string =>
+  /^shared|^server\/subjects\/[\w-]+/.exec(path)?.[0] ?? path;
 
 const filters = process.argv.slice(2);
 const isAsked = (path: string) =>

@@ -24,7 +24,7 @@ import { livresRoutes } from '#server/subjects/livres/routes';
 import { lotsRoutes } from '#server/subjects/lots/routes';
 import { modificationsRoutes } from '#server/subjects/modifications/routes';
 import { moiRoutes } from '#server/subjects/installation/routes/moi';
-import { pretsRoutes } from '#server/subjects/prets/routes';
+import { routes as prets } from '#server/subjects/prets';
 import { rechercheRoutes } from '#server/subjects/recherche/routes';
 import { resumeRoutes } from '#server/subjects/installation/routes/resume';
 import { numerosRoutes } from '#server/subjects/revues/routes/numeros';
@@ -48,7 +48,7 @@ const modules = [
   versionRoutes,
   livresRoutes,
   lecturesRoutes,
-  pretsRoutes,
+  prets,
   auteursRoutes,
   emplacementsRoutes,
   seriesRoutes,

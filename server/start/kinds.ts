@@ -3,7 +3,7 @@ import { emplacementKind } from '#server/subjects/emplacements/record';
 import { lectureKind } from '#server/subjects/lectures/record';
 import { livreKind } from '#server/subjects/livres/record';
 import { modificationKind } from '#server/subjects/modifications/record';
-import { pretKind } from '#server/subjects/prets/record';
+import { kind as prets } from '#server/subjects/prets';
 import type { RecordKinds } from '#server/plumbing/records/kind';
 import { numeroKind, revueKind } from '#server/subjects/revues/record';
 import { serieKind } from '#server/subjects/series/record';
@@ -14,7 +14,7 @@ import { statutKind } from '#server/subjects/statuts/record';
 export const kinds: RecordKinds = {
   livres: livreKind,
   auteurs: auteurKind,
-  prets: pretKind,
+  prets,
   series: serieKind,
   emplacements: emplacementKind,
   revues: revueKind,

@@ -146,7 +146,7 @@ describe('a wall that is broken through is told', () => {
       'server/plumbing/database/database.ts',
       'src/lib/records/livres/view.svelte.ts',
       'src/lib/livres/add/addition.svelte.ts',
-      'server/subjects/prets/domain.ts',
+      'server/subjects/prets.ts',
       'server/subjects/livres/routes.ts',
       'server/subjects/livres/record.ts',
       'server/subjects/livres/store.ts',

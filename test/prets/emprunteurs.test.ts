@@ -7,7 +7,7 @@ import {
   spellingOf,
 } from '#shared/emprunteurs';
 import type { Pret } from '#shared/prets';
-import { firstSpelling } from '#server/subjects/prets/store';
+import { spelledAsKnown } from '#server/subjects/prets';
 import { openHouse } from '../support/house.ts';
 
 let id = 0;
@@ -99,7 +99,7 @@ describe('open loans', () => {
 test('a borrower’s first spelling is found by an index', async () => {
   const { database } = (await openHouse()).context;
   const value = vi.spyOn(database, 'value');
-  expect(firstSpelling(database, 'Zoé')).toBeNull();
+  expect(spelledAsKnown(database, 'Zoé')).toBe('Zoé');
   const [[asked] = ['']] = value.mock.calls;
   const plan = database.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${asked}`, 'zoe', 0);
   expect(plan.map(({ detail }) => detail).join()).toContain('USING INDEX Pret_emprunteur');

@@ -6,7 +6,7 @@ import type { Transaction } from '#server/plumbing/database/transaction';
 import { requireEmplacement } from '#server/subjects/emplacements/domain/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures/domain/lectures';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/subjects/livres/domain/livres';
-import { datePretOf, preter, rendre } from '#server/subjects/prets/domain';
+import { datePretOf, preter, rendre } from '#server/subjects/prets';
 import { placerVolumes, serieIdOf } from '#server/subjects/series/domain/placement';
 import { longOperation } from '#server/plumbing/writes/operation';
 

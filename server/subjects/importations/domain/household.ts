@@ -19,7 +19,7 @@ import { oeuvreOf } from '#server/subjects/lectures/domain/lectures';
 import { KnownLectures } from '#server/subjects/lectures/domain/restoring';
 
 import { updateLivre } from '#server/subjects/livres/store/livres';
-import { insertPret, pretsOfLivre } from '#server/subjects/prets/store';
+import { insertPret, pretsOfLivre } from '#server/subjects/prets';
 import type { Restored } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { writePlaceOfSouhait } from '#server/subjects/souhaits/store/places';

@@ -6,7 +6,7 @@ import type { Reader } from '#server/plumbing/database/reader';
 import type { Transaction } from '#server/plumbing/database/transaction';
 import { supprimerLivre } from '#server/subjects/livres/domain/livres';
 import { readLivre } from '#server/subjects/livres/store/document';
-import { deletePret, readPret } from '#server/subjects/prets/store';
+import { deletePret, readPret } from '#server/subjects/prets';
 import type { Records } from '#server/plumbing/records/records';
 import { supprimerSerie } from '#server/subjects/series/domain/series';
 import { readPlace, readSerie } from '#server/subjects/series/store/document';
