@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { widthOf } from '../../src/lib/couvertures/jacket/advances.ts';
-import { bindingOf } from '../../src/lib/couvertures/jacket/cloths.ts';
-import { fitAuteurs, fitTitre, type Room } from '../../src/lib/couvertures/jacket/fit.ts';
-import { jacketOf, type Volume } from '../../src/lib/couvertures/jacket/jacket.ts';
+import { bindingOf, jacketOf, type Volume } from '../../src/lib/couvertures/jacket/jacket.ts';
+import {
+  fitAuteurs,
+  fitTitre,
+  widthOf,
+  type Room,
+} from '../../src/lib/couvertures/jacket/typesetting.ts';
 import { hashOf } from '../../src/lib/format/cloth.ts';
 import { cases } from '../support/random.ts';
 

@@ -1,4 +1,4 @@
-import { bindingOf } from '$lib/couvertures/jacket/cloths';
+import { bindingOf } from '$lib/couvertures/jacket/jacket';
 import { m } from '$lib/paraglide/messages';
 import { MONTHS } from './months.ts';
 import type { YearFigures } from './years.ts';

@@ -1,6 +1,44 @@
+import type { Serie } from '#shared/series';
+import { auteurSortKey } from '#shared/sort';
+import { CLOTHS, hashOf } from '../../format/cloth.ts';
 import { drawnTitre } from '../../format/shown-titre.ts';
-import { bindingOf, type Binding, type Layout } from './cloths.ts';
-import { fitAuteurs, fitTitre, type Fitted, type Room } from './fit.ts';
+import { fitAuteurs, fitTitre, type Fitted, type Room } from './typesetting.ts';
+
+/** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
+const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
+type Layout = (typeof LAYOUTS)[number];
+
+/** What is printed on the cloth around a label. */
+const PATTERNS = ['lozenges', 'stripes', 'waves'] as const;
+
+interface Binding {
+  /** 0 to 14. */
+  readonly cloth: number;
+  readonly layout: Layout;
+  readonly pattern: (typeof PATTERNS)[number];
+}
+
+const byKey = new Map<string, Binding>();
+
+/**
+ * The binding of a book: that of its first author, whose books are one collection, else of its title
+ * (docs/rules.md § 52).
+ */
+export function bindingOf(titre: string, auteur: string | undefined): Binding {
+  const key = auteur === undefined ? titre : `${auteur}\n`;
+  let binding = byKey.get(key);
+  if (binding === undefined) {
+    binding = bindingOfHash(hashOf(auteur === undefined ? titre : auteurSortKey(auteur)));
+    byKey.set(key, binding);
+  }
+  return binding;
+}
+
+const bindingOfHash = (hash: number): Binding => ({
+  cloth: hash % CLOTHS,
+  layout: LAYOUTS[(hash >>> 8) % 3] ?? 'filet',
+  pattern: PATTERNS[(hash >>> 16) % 3] ?? 'lozenges',
+});
 
 /** What a jacket says. */
 export interface Volume {
@@ -128,3 +166,17 @@ const codeJacket = (code: string): Jacket => ({
   auteursSize: 0,
   numero: '',
 });
+
+/** From so many volumes on the books of a series read as a set. */
+const MIN_SET = 3;
+
+const ALONE: readonly string[] = [];
+const sets = new WeakMap<Serie, readonly string[]>();
+
+/** The titles of the volumes whose jackets have one size of letters. */
+export function setOf(serie: Serie): readonly string[] {
+  if (serie.places.length < MIN_SET) return ALONE;
+  let set = sets.get(serie);
+  if (set === undefined) sets.set(serie, (set = serie.places.map(({ titre }) => titre)));
+  return set;
+}
