@@ -20,9 +20,6 @@ import { Transaction } from './transaction.ts';
 import { bringUpToDate, type Upgrade } from './upgrade.ts';
 import { WriteLock } from './write-lock.ts';
 
-/** The tables of what a household says of itself before it has anything. */
-const SETTINGS: ReadonlySet<string> = new Set(['Bibliotheque']);
-
 /**
  * The household's database: one connection to one SQLite file. Everything is synchronous, and a
  * write is on the disk when it returns.
@@ -163,14 +160,6 @@ export class Database extends Reader {
     this.#files.verify();
     this.revision();
     this.health.verify(!this.writeLock.isHeld);
-  }
-
-  /** Whether the household has nothing at all, no row in any table of its own but its settings. */
-  isEmpty(): boolean {
-    return this.capture.tables.every(
-      (table) =>
-        SETTINGS.has(table) || this.value(`SELECT 1 FROM "${table}" LIMIT 1`) === undefined,
-    );
   }
 
   /** The revision of the latest deletion that is forgotten; 0 where none is. */

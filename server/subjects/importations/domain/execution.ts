@@ -57,7 +57,7 @@ export function execute(
   { decisions = [], isAgain = false, ...choices }: Choices,
 ): Executed {
   const { database } = records;
-  const execution = new Execution(records, importation, choices);
+  const execution = new Execution(records, importation, { ...choices, isAgain });
   execution.begin();
   const bySort = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   if (isAgain)
@@ -115,18 +115,26 @@ class Execution {
     prets: [],
   };
   readonly #returned: number[] = [];
+  /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
+  readonly #isRestored: boolean;
   /** The authors whom the rows may rename, as they were. */
   readonly #former = new Map<number, AuteurRecord>();
 
   constructor(
     records: Records<Transaction>,
     importation: ImportationRecord,
-    { seriesIgnorees = [], nomsInverses = [], ordreNoms }: Omit<Choices, 'decisions'> = {},
+    {
+      seriesIgnorees = [],
+      nomsInverses = [],
+      ordreNoms,
+      isAgain = false,
+    }: Omit<Choices, 'decisions'> = {},
   ) {
     this.#database = records.database;
     this.#importation = importation;
     this.#utilisateur = importation.utilisateur || null;
-    const { notes = 0, datesDeLecture = 0 } = importation.counts;
+    const { notes = 0, datesDeLecture = 0, isRestored = false } = importation.counts;
+    this.#isRestored = isAgain ? isRestored : records.database.isEmpty();
     this.#lectures = { notes, datesDeLecture };
     const { nomsDesCatalogues } = importation.counts;
     this.#decided = {
@@ -223,6 +231,7 @@ class Execution {
         series: plan.all.length,
         ...this.#lectures,
         ...this.#decided,
+        ...(isHousehold && { isRestored: this.#isRestored }),
         exemples: this.#importation.counts.exemples ?? [],
         avertissements: [
           // Warnings about the file as a whole, which stand at its first line.
@@ -235,10 +244,11 @@ class Execution {
 
   #addLivre(row: Row): number {
     const kept = row.kept?.livre;
-    const ajoutePar = kept === undefined ? this.#utilisateur : kept.ajoutePar;
+    const added = this.#isRestored ? kept : undefined;
+    const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
     // Only the fields of an entry are read of both, so that an export loses none.
     const saisie = { ...kept, ...row, auteurs: [...row.auteurs] };
-    const id = addLivreEntry(this.#database, saisie, ajoutePar, kept?.dateAjout);
+    const id = addLivreEntry(this.#database, saisie, ajoutePar, added?.dateAjout);
     if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
     this.#made.livres.push(id);
     const where = kept === undefined ? row.emplacement : kept.emplacementId;

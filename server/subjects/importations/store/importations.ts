@@ -23,6 +23,8 @@ export interface Counts {
   readonly avertissements: readonly { readonly ligne: number; readonly raison: string }[];
   /** Some values of each column of a table that is read by a mapping. */
   readonly exemples?: readonly string[][];
+  /** True where a household's export came into an empty one, which it restores. */
+  readonly isRestored?: boolean;
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees?: readonly string[];
   readonly nomsInverses?: readonly string[];
