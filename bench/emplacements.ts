@@ -4,7 +4,7 @@ import { MAX_NIVEAUX, type Emplacement } from '#shared/emplacements';
 import type { LivreDocument } from '#shared/livres';
 import type { Tri } from '#shared/sort';
 import type { Database } from '#server/plumbing/database/database';
-import { ajouterEmplacement } from '#server/subjects/emplacements/domain/emplacements';
+import { ajouterEmplacement } from '#server/subjects/emplacements';
 import { findBrowser } from '../test/support/browser.ts';
 import { makeEmplacement } from '../test/support/emplacements.ts';
 import { householdOf } from './support/household.ts';

@@ -10,7 +10,7 @@ import type { Context } from '#server/start/context';
 import { couverturesChoisiesRoutes } from '#server/subjects/couvertures/routes/choisies';
 import { couverturesRoutes } from '#server/subjects/couvertures/routes/couvertures';
 import { addDocumentation } from '#server/subjects/installation/routes/documentation';
-import { emplacementsRoutes } from '#server/subjects/emplacements/routes';
+import { routes as emplacements } from '#server/subjects/emplacements';
 import { exportRoutes } from '#server/subjects/export/routes';
 import { serveClient } from '#server/plumbing/http/client';
 import { sendError } from '#server/plumbing/http/errors';
@@ -31,9 +31,9 @@ import { numerosRoutes } from '#server/subjects/revues/routes/numeros';
 import { revuesRoutes } from '#server/subjects/revues/routes/revues';
 import { santeRoutes } from '#server/subjects/installation/routes/sante';
 import { sauvegardesRoutes } from '#server/subjects/sauvegardes/routes';
-import { seriesRoutes } from '#server/subjects/series/routes';
-import { souhaitsRevuesRoutes } from '#server/subjects/souhaits/routes/revues';
-import { souhaitsRoutes } from '#server/subjects/souhaits/routes/souhaits';
+import { routes as series } from '#server/subjects/series/series';
+import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
+import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
 import { syncRoutes } from '#server/plumbing/sync/routes';
 import { versionRoutes } from '#server/subjects/installation/routes/version';
 import { Writes } from '#server/plumbing/writes/writes';
@@ -50,12 +50,12 @@ const modules = [
   lecturesRoutes,
   prets,
   auteursRoutes,
-  emplacementsRoutes,
-  seriesRoutes,
+  emplacements,
+  series,
   revuesRoutes,
   numerosRoutes,
-  souhaitsRoutes,
-  souhaitsRevuesRoutes,
+  souhaits,
+  souhaitsRevues,
   bibliographieRoutes,
   // Their questions in the background end before the catalogues are closed.
   importationsRoutes,

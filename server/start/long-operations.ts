@@ -1,6 +1,6 @@
 import { fusion } from '#server/subjects/auteurs/domain/operations';
 import { acceptation } from '#server/subjects/complements/domain/operations';
-import { suppression } from '#server/subjects/emplacements/domain/operations';
+import { suppression } from '#server/subjects/emplacements';
 import {
   annulation as annulationImportation,
   execution,
@@ -8,7 +8,7 @@ import {
 import { lot } from '#server/subjects/lots/domain';
 import { annulation } from '#server/subjects/modifications/domain/operation';
 import { restauration } from '#server/subjects/sauvegardes/domain/export';
-import { addition, rewriting } from '#server/subjects/series/domain/operations';
+import { addition, rewriting } from '#server/subjects/series/series';
 import type { AnyLongOperation } from '#server/plumbing/writes/operation';
 
 /** The operations that a thread of their own may run. */

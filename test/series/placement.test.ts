@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placerVolumes } from '#server/subjects/series/domain/placement';
+import { placerVolumes } from '#server/subjects/series/placement';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';

@@ -3,11 +3,12 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import type { Livre } from '#shared/livres';
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { requireEmplacement } from '#server/subjects/emplacements/domain/emplacements';
+import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, statuer } from '#server/subjects/lectures/domain/lectures';
 import { lireLivre, modifierChamps, supprimerLivre } from '#server/subjects/livres/domain/livres';
 import { datePretOf, preter, rendre } from '#server/subjects/prets';
-import { placerVolumes, serieIdOf } from '#server/subjects/series/domain/placement';
+import { placerVolumes } from '#server/subjects/series/placement';
+import { serieIdOf } from '#server/subjects/series/series';
 import { longOperation } from '#server/plumbing/writes/operation';
 
 /** Does one thing to several books (docs/rules.md § 40). */

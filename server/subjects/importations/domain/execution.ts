@@ -9,8 +9,7 @@ import { addLivreEntry } from '#server/subjects/livres/domain/livres';
 import { preter } from '#server/subjects/prets';
 import { readPret } from '#server/subjects/prets';
 import type { Records } from '#server/plumbing/records/records';
-import { souhaitList } from '#server/subjects/souhaits/domain/souhaits';
-import { souhaitTable } from '#server/subjects/souhaits/store/tables';
+import { list as souhaitList } from '#server/subjects/souhaits/souhaits';
 import { writeStatut } from '#server/subjects/statuts/store';
 import type { Counts, ImportationRecord, Made } from '../store/importations.ts';
 import { updateOutcome, type LigneRecord } from '../store/lignes.ts';
@@ -266,7 +265,7 @@ class Execution {
       return;
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;
-    const id = souhaitTable.insert(this.#database, this.#utilisateur, {
+    const id = souhaitList.insert(this.#database, this.#utilisateur, {
       ...souhait,
       ...souhaitKeys(souhait),
       coverUrl,

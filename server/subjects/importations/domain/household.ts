@@ -14,7 +14,7 @@ import {
   wakeAuteur,
 } from '#server/subjects/auteurs/store/auteurs';
 import { idPair, insertRefus, listRefus } from '#server/subjects/auteurs/store/fusions';
-import { LocationFinder } from '#server/subjects/emplacements/domain/restoring';
+import { LocationFinder } from '#server/subjects/emplacements';
 import { oeuvreOf } from '#server/subjects/lectures/domain/lectures';
 import { KnownLectures } from '#server/subjects/lectures/domain/restoring';
 
@@ -22,8 +22,7 @@ import { updateLivre } from '#server/subjects/livres/store/livres';
 import { insertPret, pretsOfLivre } from '#server/subjects/prets';
 import type { Restored } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { writePlaceOfSouhait } from '#server/subjects/souhaits/store/places';
-import { souhaitTable } from '#server/subjects/souhaits/store/tables';
+import { list as souhaits, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
 import type { MadeRest } from '../store/importations.ts';
 import type { Row } from './row.ts';
 import { readReste } from '../store/reste.ts';
@@ -198,8 +197,8 @@ export class HouseholdRest {
     if (this.#utilisateur === null || this.#souhaits.length === 0) return;
     const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);
     const ids = new Set(made.map(({ id }) => id));
-    const before = souhaitTable.ids(this.#database, this.#utilisateur);
-    souhaitTable.rank(this.#database, this.#utilisateur, [
+    const before = souhaits.ids(this.#database, this.#utilisateur);
+    souhaits.rank(this.#database, this.#utilisateur, [
       ...before.filter((id) => !ids.has(id)),
       ...ids,
     ]);

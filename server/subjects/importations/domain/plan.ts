@@ -6,7 +6,7 @@ import type { Reader } from '#server/plumbing/database/reader';
 import { listSimilaires } from '#server/subjects/livres/domain/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/store/livres';
 import { pretsOfLivre } from '#server/subjects/prets';
-import { souhaitIdByKeys } from '#server/subjects/souhaits/store/tables';
+import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { readStatut } from '#server/subjects/statuts/store';
 import { livreIdByBareTitre, livreIdByOrigin, originKey, originOfLivre } from '../store/lignes.ts';
 import { Noms } from './noms.ts';

@@ -1,12 +1,12 @@
 import type { Transaction } from '#server/plumbing/database/transaction';
-import { placerVolumes } from '#server/subjects/series/domain/placement';
+import { placerVolumes } from '#server/subjects/series/placement';
 import {
   insertPlaceAt,
   insertSerie,
   insertSerieAt,
   isWithin,
   nestSerieAt,
-} from '#server/subjects/series/store/series';
+} from '#server/subjects/series/series';
 import type { PlannedPlace, PlannedSerie, PlaceTarget, SeriePlan } from './series-plan.ts';
 
 /** The ids of what was made of planned series. */

@@ -5,8 +5,8 @@ import { arrangeVolumes, type Volume } from '#shared/series-fit';
 import { splitAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/reader';
-import { readSerie } from '#server/subjects/series/store/document';
-import { listSerieTitres, placesOfLivre } from '#server/subjects/series/store/series';
+import { placesOfLivre } from '#server/subjects/series/placement';
+import { listSerieTitres, readSerie } from '#server/subjects/series/series';
 import type { Row, SerieRef } from './row.ts';
 
 /** The book that a place is for: the household's, or that of a row. */

@@ -8,10 +8,15 @@ import { supprimerLivre } from '#server/subjects/livres/domain/livres';
 import { readLivre } from '#server/subjects/livres/store/document';
 import { deletePret, readPret } from '#server/subjects/prets';
 import type { Records } from '#server/plumbing/records/records';
-import { supprimerSerie } from '#server/subjects/series/domain/series';
-import { readPlace, readSerie } from '#server/subjects/series/store/document';
-import { deletePlace, placesOfLivre, updatePlace } from '#server/subjects/series/store/series';
-import { souhaitList } from '#server/subjects/souhaits/domain/souhaits';
+import { placesOfLivre } from '#server/subjects/series/placement';
+import {
+  deletePlace,
+  readPlace,
+  readSerie,
+  supprimerSerie,
+  updatePlace,
+} from '#server/subjects/series/series';
+import { list as souhaitList } from '#server/subjects/souhaits/souhaits';
 import { deleteStatut, readStatut } from '#server/subjects/statuts/store';
 import type { Done } from '#server/plumbing/writes/operation';
 import { deleteImportation, updateImportation, type Made } from '../store/importations.ts';
@@ -167,7 +172,7 @@ class Undoing {
       const { titre, auteur, isbn } = souhaitOf(row);
       return souhait.titre === titre && souhait.auteur === auteur && souhait.isbn === isbn;
     });
-    souhaitList.removeAll(this.#database, this.#utilisateur, same);
+    souhaitList.remove(this.#database, this.#utilisateur, same);
   }
 }
 

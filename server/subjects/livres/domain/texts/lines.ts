@@ -1,7 +1,7 @@
 import { EmplacementTree } from '#shared/emplacement-tree';
 import type { ExportLivre } from '#shared/export';
 import type { Snapshot } from '#server/plumbing/database/snapshot';
-import { emplacementSource } from '#server/subjects/emplacements/store';
+import { source as emplacementSource } from '#server/subjects/emplacements';
 import { readRecords } from '#server/plumbing/records/export';
 import type { ExportedText } from '#server/plumbing/records/kind';
 import { exportLivreSource } from '../../store/document.ts';

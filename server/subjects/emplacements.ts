@@ -1,0 +1,297 @@
+import type { FastifyInstance } from 'fastify';
+import { EmplacementTree, namesOfPath } from '#shared/emplacement-tree';
+import * as api from '#shared/emplacements';
+import { Emplacement, EmplacementSaisi, MAX_DEDANS, MAX_NIVEAUX } from '#shared/emplacements';
+import { MAX_LENGTHS } from '#shared/fields';
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import { textKey } from '#shared/text';
+import { enteredFields, enteredInstant } from '#server/plumbing/common/entry';
+import { isReordering } from '#server/plumbing/common/order';
+import {
+  documentSource,
+  insertRow,
+  readDocuments,
+  updateRow,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import type { Breach, RecordKind, Restoring } from '#server/plumbing/records/kind';
+import { longOperation } from '#server/plumbing/writes/operation';
+
+export const source = documentSource('Emplacement', Emplacement, { rang: 'd.position' });
+
+export const readTree = (database: Reader): EmplacementTree =>
+  new EmplacementTree(readDocuments(database, source, ''));
+
+/** The columns of a location that its entry decides. */
+type Fields = Omit<Emplacement, 'id' | 'rang'>;
+
+/** By what a name is unique in its parent. */
+const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
+
+/** The position behind all that stands in the parent `@parentId`. */
+const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
+  WHERE parentId IS @parentId)`;
+
+/** Inserts a location behind all others of its parent, and returns its id. */
+const insertEmplacement = (tx: Transaction, fields: Fields): number =>
+  insertRow(tx, 'Emplacement', { ...fields, ...keysOf(fields) }, { position: LAST_POSITION });
+
+/** Rewrites a location; one that changes its parent goes behind all others of the new one. */
+const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
+  updateRow(
+    tx,
+    'Emplacement',
+    id,
+    { ...fields, ...keysOf(fields) },
+    { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
+  );
+
+function deleteEmplacement(tx: Transaction, id: number): void {
+  tx.run('DELETE FROM Emplacement WHERE id = ?', id);
+}
+
+/** A location of an export is found by its name in its parent; one that was made goes again while it is empty. */
+export const restoring: Restoring<Emplacement> = {
+  add(tx, records, { idsOf }) {
+    const ids = idsOf('emplacements');
+    const finder = new LocationFinder(tx);
+    // A parent may have been made after what it holds now.
+    return new EmplacementTree(records).all.flatMap(({ id, rang: _, ...emplacement }) => {
+      const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
+      const { id: own, isNew } = finder.findOrCreate({ ...emplacement, parentId });
+      ids.set(id, own);
+      return isNew ? { id: own } : [];
+    });
+  },
+  remove(tx, id) {
+    const isUsed =
+      tx.value('SELECT 1 FROM Emplacement WHERE parentId = ?', id) ??
+      tx.value('SELECT 1 FROM Livre WHERE emplacementId = ?', id);
+    if (isUsed === undefined) deleteEmplacement(tx, id);
+  },
+  fields: ['nom', 'parentId', 'note', 'fermeLe'],
+};
+
+export const kind: RecordKind<'emplacements'> = {
+  source,
+  naming: { column: 'nom', subject: 'L’emplacement', ending: '' },
+  tables: {
+    Emplacement: {
+      order: { list: 'Emplacement', parent: 'parentId', hasTop: true, columns: ['position'] },
+      findBreach: (database, { id, parentId }) => findBreach(database, Number(id), parentId),
+      reasons: {
+        added: () => 'Un emplacement y a été rangé depuis.',
+        taken: () => 'Un autre emplacement de ce nom a été ajouté depuis.',
+        gone: 'L’emplacement a été supprimé',
+      },
+    },
+  },
+  exports: {
+    emplacements: { source, label: 'les emplacements : où sont rangés les livres', restoring },
+  },
+  renormaliser: (tx) =>
+    renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', keysOf),
+};
+
+/** Why a location cannot be where taking an act back would have it; `null` where it can. */
+function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
+  // Taken out first: the tree of a circle would not be that of its rows.
+  const tree = new EmplacementTree(
+    readDocuments(database, source, '').map((each) =>
+      each.id === id ? { ...each, parentId: null } : each,
+    ),
+  );
+  const parent = typeof parentId === 'number' ? parentId : null;
+  const obstacle = tree.obstacleTo(id, parent);
+  if (obstacle === null) return null;
+  const around = [...tree.path(parent).map((each) => each.id), ...tree.within(id)];
+  return { raison: BREACHES[obstacle], rows: around.map((each) => ['Emplacement', each]) };
+}
+
+const BREACHES = {
+  inItself: 'L’emplacement a été rangé ailleurs depuis.',
+  tooDeep: 'L’emplacement serait trop profond.',
+};
+
+/** Throws `REQUETE_INVALIDE` where a location that a book is put into is not there, or no longer. */
+export function requireEmplacement(database: Reader, id: number | null): void {
+  if (id !== null && database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) === undefined)
+    throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
+}
+
+/**
+ * What a person entered of a location, which is new where `id` is `null`. Throws `EMPLACEMENT_DEDANS`,
+ * `EMPLACEMENT_PROFOND`, `EMPLACEMENT_EXISTANT`, and `REQUETE_INVALIDE` for a parent that is not there.
+ */
+function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementSaisi): Fields {
+  const fields = enteredFields(EmplacementSaisi, saisi);
+  const { nom, parentId, fermeLe } = fields;
+  if (namesOfPath(nom).join() !== nom)
+    throw champRefusal('nom', 'ne contient ni « › » ni « > », qui séparent les noms d’un chemin');
+  if (parentId !== null && tree.get(parentId) === undefined)
+    throw champRefusal('parentId', 'n’est pas un emplacement, ou n’en est plus un');
+  const obstacle = tree.obstacleTo(id, parentId);
+  if (obstacle !== null)
+    throw new Refusal(obstacle === 'inItself' ? 'EMPLACEMENT_DEDANS' : 'EMPLACEMENT_PROFOND');
+  const namesake = tree.named(parentId, nom, id);
+  if (namesake !== undefined)
+    throw new Refusal('EMPLACEMENT_EXISTANT', {
+      emplacement: { id: namesake.id, nom: namesake.nom },
+    });
+  return {
+    ...fields,
+    fermeLe: fermeLe === null ? null : enteredInstant(fermeLe, 'fermeLe').toISOString(),
+  };
+}
+
+/**
+ * Adds a location, the last in its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; its note and
+ * its packing are the innermost one's. Throws what `enteredIn` throws.
+ */
+export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Emplacement {
+  const insert = (entered: EmplacementSaisi) =>
+    insertEmplacement(tx, enteredIn(readTree(tx), null, entered));
+  const names = namesOfPath(saisi.nom);
+  const nom = names.pop() ?? saisi.nom;
+  let parentId = saisi.parentId ?? null;
+  for (const around of names)
+    parentId = readTree(tx).named(parentId, around)?.id ?? insert({ nom: around, parentId });
+  const id = insert({ ...saisi, nom, parentId });
+  return found(readTree(tx).get(id));
+}
+
+/**
+ * Deletes a location; books and locations in it go to its parent, or to none and to the first level. One
+ * whose name is taken there is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
+ */
+function supprimerEmplacement(tx: Transaction, id: number): void {
+  const tree = readTree(tx);
+  const { nom, parentId } = found(tree.get(id));
+  tx.run('UPDATE Livre SET emplacementId = ? WHERE emplacementId = ?', parentId, id);
+  const names = namesBeside(tree.children(parentId), tree.children(id), nom);
+  for (const { id: childId, rang: _, ...child } of tree.children(id))
+    updateEmplacement(tx, childId, { ...child, nom: names.get(childId) ?? child.nom, parentId });
+  deleteEmplacement(tx, id);
+}
+
+/** The longest name of a deleted location behind those that stood in it, in code points. */
+const MAX_SUFFIX = 60;
+
+/** The names that locations get beside others, where their own are taken there. */
+function namesBeside(
+  others: readonly Emplacement[],
+  coming: readonly Emplacement[],
+  from: string,
+): Map<number, string> {
+  const taken = new Set(others.map(({ nom }) => textKey(nom)));
+  const renamed = coming.filter(({ nom }) => taken.has(textKey(nom)));
+  for (const { nom } of coming) taken.add(textKey(nom));
+  const names = new Map<number, string>();
+  const short = Array.from(from).slice(0, MAX_SUFFIX).join('');
+  for (const { id, nom } of renamed) {
+    let name: string;
+    let count = 1;
+    do name = withSuffix(nom, count > 1 ? `${short} ${count}` : short);
+    while (taken.has(textKey(name)) && count++ < MAX_DEDANS * 2);
+    taken.add(textKey(name));
+    names.set(id, name);
+  }
+  return names;
+}
+
+/** « Étagère 3 (Couloir) », within the longest name. */
+function withSuffix(nom: string, from: string): string {
+  const suffix = Array.from(` (${from})`);
+  const kept = Array.from(nom).slice(0, MAX_LENGTHS.nom - suffix.length);
+  return [...kept, ...suffix].join('');
+}
+
+/** Arranges the locations of a parent. Throws `LISTE_PERIMEE` unless the ids are all of them. */
+function ordonner(tx: Transaction, parentId: number | null, ids: readonly number[]): Emplacement[] {
+  const tree = readTree(tx);
+  if (parentId !== null) found(tree.get(parentId));
+  const present = tree.children(parentId).map(({ id }) => id);
+  if (!isReordering(present, ids)) throw new Refusal('LISTE_PERIMEE');
+  ids.forEach((id, position) => updateRow(tx, 'Emplacement', id, { position }));
+  return [...readTree(tx).children(parentId)];
+}
+
+/** Finds locations by their names, and makes those that are unknown; the tree is read once for all. */
+export class LocationFinder {
+  readonly #tx: Transaction;
+  /** The id of each by its parent's id and the key of its name. */
+  readonly #ids = new Map<string, number>();
+  /** The ids from the outermost to each. */
+  readonly #paths = new Map<number, readonly number[]>();
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+    for (const { id, nom, parentId } of readTree(tx).all) this.#note(id, parentId, nom);
+  }
+
+  /** The location of a path of names, and the ids of those that were made for it, the outermost first. */
+  findOrCreatePath(noms: readonly string[]): { id: number | null; made: number[] } {
+    let id: number | null = null;
+    const made: number[] = [];
+    for (const nom of noms) {
+      const location = this.findOrCreate({ nom, parentId: id, note: null, fermeLe: null });
+      if (location.isNew) made.push(location.id);
+      id = location.id;
+    }
+    return { id, made };
+  }
+
+  /** One that would be too deep stands beside its parent. */
+  findOrCreate(emplacement: Fields): { id: number; isNew: boolean } {
+    const { nom } = emplacement;
+    const path = this.#pathOf(emplacement.parentId);
+    const parentId = path.at(MAX_NIVEAUX - 2) ?? emplacement.parentId;
+    const known = this.#ids.get(keyIn(parentId, nom));
+    if (known !== undefined) return { id: known, isNew: false };
+    const id = insertEmplacement(this.#tx, { ...emplacement, parentId });
+    this.#note(id, parentId, nom);
+    return { id, isNew: true };
+  }
+
+  #note(id: number, parentId: number | null, nom: string): void {
+    this.#ids.set(keyIn(parentId, nom), id);
+    this.#paths.set(id, [...this.#pathOf(parentId), id]);
+  }
+
+  #pathOf(id: number | null): readonly number[] {
+    return (id !== null && this.#paths.get(id)) || [];
+  }
+}
+
+const keyIn = (parentId: number | null, nom: string): string =>
+  `${String(parentId)}\n${textKey(nom)}`;
+
+/** Out of a location any number of books goes. */
+export const suppression = longOperation({
+  endpoint: api.supprimerEmplacement,
+  told: 'La suppression d’un emplacement',
+  size: ({ database }, { params }) =>
+    database.value<number>('SELECT count(*) FROM Livre WHERE emplacementId = ?', params.id) ?? 0,
+  run({ database }, { params }) {
+    supprimerEmplacement(database, params.id);
+    return { answer: undefined };
+  },
+});
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerEmplacements, () => [...readTree(database).all]);
+  mount(app, api.lireEmplacement, ({ params }) => readTree(database).get(params.id));
+  mount(app, api.ajouterEmplacement, ({ tx, body }) => ajouterEmplacement(tx, body));
+  mount(app, api.modifierEmplacement, ({ tx, params: { id }, body }) => {
+    const tree = readTree(tx);
+    found(tree.get(id));
+    updateEmplacement(tx, id, enteredIn(tree, id, body));
+    return found(readTree(tx).get(id));
+  });
+  mountLong(app, suppression);
+  mount(app, api.ordonnerEmplacements, ({ tx, body }) => ordonner(tx, null, body.ids));
+  mount(app, api.ordonnerEmplacement, ({ tx, params, body }) => ordonner(tx, params.id, body.ids));
+}

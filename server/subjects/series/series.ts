@@ -1,0 +1,370 @@
+import type { FastifyInstance } from 'fastify';
+import { ExportSerie } from '#shared/export';
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import * as api from '#shared/series';
+import { Place, PlaceSaisie, Serie, type Element, type SerieSaisie } from '#shared/series';
+import { textKey } from '#shared/text';
+import { enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
+import { isReordering } from '#server/plumbing/common/order';
+import {
+  documentSource,
+  insertRow,
+  jsonObject,
+  readDocument,
+  readDocuments,
+  updateRow,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import { longOperation } from '#server/plumbing/writes/operation';
+
+const placeSource = documentSource('Place', Place);
+
+/** Places and sub-series share one order; at equal positions places come first. */
+const source = documentSource('Serie', Serie, {
+  places: `(SELECT json_group_array(${jsonObject(Place, 'p')} ORDER BY p.position, p.id)
+    FROM Place p WHERE p.serieId = d.id)`,
+  sousSeries: `(SELECT json_group_array(
+      json_object('id', s.id, 'titre', s.titre) ORDER BY s.position, s.id)
+    FROM Serie s WHERE s.parentId = d.id)`,
+  elements: `(SELECT json_group_array(json(element) ORDER BY position, kind, id) FROM (
+      SELECT position, 0 AS kind, id, json_object('place', id) AS element
+      FROM Place WHERE serieId = d.id
+      UNION ALL
+      SELECT position, 1, id, json_object('serie', id) FROM Serie WHERE parentId = d.id))`,
+});
+
+const exportSource = documentSource('Serie', ExportSerie, {
+  places: `(SELECT json_group_array(
+      ${jsonObject(ExportSerie.properties.places.items, 'p')} ORDER BY p.position, p.id)
+    FROM Place p WHERE p.serieId = d.id)`,
+});
+
+export const readSerie = (database: Reader, id: number): Serie | undefined =>
+  readDocument(database, source, 'WHERE d.id = ?', id);
+
+export const readPlace = (database: Reader, id: number): Place | undefined =>
+  readDocument(database, placeSource, 'WHERE d.id = ?', id);
+
+/** A series and all that it is inside of. */
+const ancestors = (database: Reader, id: number): number[] =>
+  database.values<number>(
+    `WITH RECURSIVE Ancestor (id) AS (
+         SELECT ?
+         UNION
+         SELECT parentId FROM Serie JOIN Ancestor USING (id) WHERE parentId IS NOT NULL
+       )
+       SELECT id FROM Ancestor`,
+    id,
+  );
+
+/** Whether a series is another one, or inside it at any depth. */
+export const isWithin = (database: Reader, id: number, other: number): boolean =>
+  ancestors(database, id).includes(other);
+
+/** The position behind everything in the parent `@parentId`; 0 without a parent. */
+const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM (
+  SELECT position FROM Place WHERE serieId = @parentId
+  UNION ALL SELECT position FROM Serie WHERE parentId = @parentId))`;
+
+/** Inserts a series at the end of its parent and returns its id. */
+export const insertSerie = (
+  tx: Transaction,
+  serie: Pick<Serie, 'titre' | 'parentId' | 'nombreTomes'>,
+): number => insertRow(tx, 'Serie', serie, { position: LAST_POSITION });
+
+/** Inserts a series of an export at the top, and returns its id. */
+export const insertSerieAt = (
+  tx: Transaction,
+  serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
+): number => insertRow(tx, 'Serie', { ...serie, parentId: null });
+
+/** Puts a series into another one where it stood. */
+export const nestSerieAt = (
+  tx: Transaction,
+  id: number,
+  at: { readonly parentId: number; readonly position: number },
+): void => updateRow(tx, 'Serie', id, at);
+
+/** The columns of a place that its entry decides. */
+type PlaceFields = Omit<Place, 'id'>;
+
+/** Inserts a place, whose position `writeOrder` sets, and returns its id. */
+export const insertPlace = (tx: Transaction, serieId: number, place: PlaceFields): number =>
+  insertRow(tx, 'Place', { ...place, serieId, position: 0, premierLivreId: place.livreId });
+
+/** Inserts a place of an export where it stood in its series, and returns its id. */
+export const insertPlaceAt = (
+  tx: Transaction,
+  serieId: number,
+  place: PlaceFields & { readonly position: number },
+): number => insertRow(tx, 'Place', { ...place, serieId });
+
+export const updatePlace = (tx: Transaction, id: number, place: Partial<PlaceFields>): void =>
+  updateRow(tx, 'Place', id, place);
+
+export function deletePlace(tx: Transaction, id: number): void {
+  tx.run('DELETE FROM Place WHERE id = ?', id);
+}
+
+/** Renumbers the places and sub-series of a series; a kept position is not written. */
+export function writeOrder(tx: Transaction, id: number, elements: readonly Element[]): void {
+  elements.forEach((element, position) => {
+    const [where, own] =
+      'place' in element
+        ? ['Place SET position = @position WHERE serieId = @id', element.place]
+        : ['Serie SET position = @position WHERE parentId = @id', element.serie];
+    tx.run(`UPDATE ${where} AND id = @own AND position <> @position`, { id, own, position });
+  });
+}
+
+/** Every series by title alone, oldest first. */
+export const listSerieTitres = (database: Reader): { id: number; titre: string }[] =>
+  database.all<{ id: number; titre: string }>('SELECT id, titre FROM Serie ORDER BY id');
+
+export const kind: RecordKind<'series'> = {
+  source,
+  naming: { column: 'titre', subject: 'La série', ending: 'e' },
+  tables: {
+    // Places come before the series at the same position.
+    Place: {
+      partOf: ['serieId', 'Serie'],
+      list: { champ: 'places', column: 'titre', name: 'titre' },
+      order: { list: 'Serie', parent: 'serieId', columns: ['position'] },
+      reasons: {
+        added(database, { serieId }) {
+          const serie = readSerie(database, Number(serieId));
+          return serie === undefined
+            ? 'Un volume a été ajouté à cette série depuis.'
+            : `Le livre a été placé dans la série ${serie.titre} depuis.`;
+        },
+      },
+    },
+    Serie: {
+      order: { list: 'Serie', parent: 'parentId', columns: ['position'] },
+      findBreach: (database, { id, parentId }) =>
+        typeof parentId === 'number' && isWithin(database, parentId, Number(id))
+          ? {
+              raison: 'La série a été rangée ailleurs depuis.',
+              rows: ancestors(database, parentId).map((serie) => ['Serie', serie]),
+            }
+          : null,
+      reasons: {
+        added: () => 'Une série y a été rangée depuis.',
+        gone: 'La série a été supprimée',
+      },
+    },
+  },
+  exports: {
+    series: {
+      source: exportSource,
+      label: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
+    },
+  },
+};
+
+/** One series. Throws `INTROUVABLE`. */
+export const lireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
+
+/**
+ * The series of an id, or of a title: the oldest of this title, made where there is none. Throws
+ * `REQUETE_INVALIDE` at `champ` for an id that is no series.
+ */
+export function serieIdOf(
+  tx: Transaction,
+  serie: { readonly id: number } | { readonly titre: string },
+  champ: string,
+): number {
+  if ('id' in serie) {
+    requireSerie(tx, serie.id, champ);
+    return serie.id;
+  }
+  const key = textKey(serie.titre);
+  return (
+    listSerieTitres(tx).find(({ titre }) => textKey(titre) === key)?.id ??
+    insertSerie(tx, { titre: serie.titre, parentId: null, nombreTomes: null })
+  );
+}
+
+function requireSerie(database: Reader, id: number | null, champ: string): void {
+  if (id !== null && readSerie(database, id) === undefined)
+    throw champRefusal(champ, 'n’est pas une série de la bibliothèque');
+}
+
+/** Asked of the table itself: the books ask the series for their places. */
+function requireLivre(database: Reader, id: number | null, champ: string): void {
+  if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
+    throw champRefusal(champ, 'n’est plus dans la bibliothèque');
+}
+
+/** A valid place; `id` is `null` for a new one. */
+interface PlaceEntry {
+  readonly id: number | null;
+  readonly place: PlaceFields;
+}
+
+/**
+ * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is
+ * given twice and for a book that does not exist, `ISBN_INVALIDE` (docs/rules.md § 19).
+ *
+ * @param own the ids of the series' own places
+ */
+function enteredPlaces(
+  database: Reader,
+  { places }: SerieSaisie,
+  own: readonly number[],
+): PlaceEntry[] {
+  const left = new Set(own);
+  return (places ?? []).map((saisie, index) => {
+    const { id, ...place } = enteredFields(PlaceSaisie, saisie);
+    if (id !== null && !left.delete(id))
+      throw champRefusal(
+        `places.${index}.id`,
+        'n’est pas une place de cette série, ou est donnée deux fois',
+      );
+    requireLivre(database, place.livreId, `places.${index}.livreId`);
+    return { id, place: { ...place, isbn: enteredIsbn(place.isbn) } };
+  });
+}
+
+function writePlaces(
+  tx: Transaction,
+  serieId: number,
+  elements: readonly Element[],
+  places: readonly PlaceEntry[],
+): void {
+  const ids = places.map(({ id, place }) => {
+    if (id === null) return insertPlace(tx, serieId, place);
+    updatePlace(tx, id, place);
+    return id;
+  });
+  writeOrder(tx, serieId, orderAfterRewrite(elements, ids));
+}
+
+/**
+ * The order of a series after its places were rewritten: the places as given, and each sub-series
+ * behind the place that it followed; where that one is gone, behind the nearest one before it that
+ * stays, else first (docs/rules.md § 19).
+ *
+ * @param elements the previous order
+ * @param places the ids of the places in their new order
+ */
+export function orderAfterRewrite(
+  elements: readonly Element[],
+  places: readonly number[],
+): Element[] {
+  const kept = new Set(places);
+  const followers = new Map<number | null, Element[]>();
+  let anchor: number | null = null;
+  for (const element of elements) {
+    if ('serie' in element) followers.set(anchor, [...(followers.get(anchor) ?? []), element]);
+    else if (kept.has(element.place)) anchor = element.place;
+  }
+  return [
+    ...(followers.get(null) ?? []),
+    ...places.flatMap((place) => [{ place }, ...(followers.get(place) ?? [])]),
+  ];
+}
+
+/** An element as a text that identifies it. */
+export const elementKey = (element: Element): string =>
+  'place' in element ? `place ${element.place}` : `serie ${element.serie}`;
+
+/**
+ * Rewrites a series: places given with their id stay, those left out are deleted, and sub-series
+ * stay behind the places that they followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
+ */
+function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie {
+  const before = lireSerie(tx, id);
+  const { titre, parentId = null, nombreTomes = null } = saisie;
+  requireSerie(tx, parentId, 'parentId');
+  if (parentId !== null && isWithin(tx, parentId, id)) throw new Refusal('CYCLE_IMPOSSIBLE');
+  const previous = before.places.map((place) => place.id);
+  const places = enteredPlaces(tx, saisie, previous);
+  updateRow(
+    tx,
+    'Serie',
+    id,
+    { titre, parentId, nombreTomes },
+    // One that changes its parent goes to the end of the new one.
+    { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
+  );
+  const kept = new Set(places.map((place) => place.id));
+  for (const place of previous) if (!kept.has(place)) deletePlace(tx, place);
+  writePlaces(tx, id, before.elements, places);
+  return lireSerie(tx, id);
+}
+
+/** Deletes a series with its places; its sub-series move up to its parent, to where it stood. */
+export function supprimerSerie(tx: Transaction, id: number): void {
+  const { parentId, sousSeries } = lireSerie(tx, id);
+  const order =
+    parentId === null
+      ? []
+      : lireSerie(tx, parentId).elements.flatMap((element) =>
+          'serie' in element && element.serie === id
+            ? sousSeries.map((serie) => ({ serie: serie.id }))
+            : [element],
+        );
+  tx.run('UPDATE Serie SET parentId = ? WHERE parentId = ?', parentId, id);
+  tx.run('DELETE FROM Serie WHERE id = ?', id);
+  if (parentId !== null) writeOrder(tx, parentId, order);
+}
+
+const told = 'Une série de beaucoup de volumes';
+
+/** Adds a series with its places, at the end of its parent. */
+export const addition = longOperation({
+  endpoint: api.ajouterSerie,
+  told,
+  size: (_, { body }) => body.places?.length ?? 0,
+  run({ database: tx }, { body }) {
+    const { titre, parentId = null, nombreTomes = null } = body;
+    requireSerie(tx, parentId, 'parentId');
+    const places = enteredPlaces(tx, body, []);
+    const id = insertSerie(tx, { titre, parentId, nombreTomes });
+    writePlaces(tx, id, [], places);
+    return { answer: lireSerie(tx, id) };
+  },
+});
+
+export const rewriting = longOperation({
+  endpoint: api.modifierSerie,
+  told,
+  size: (_, { body }) => body.places?.length ?? 0,
+  run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
+});
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerSeries, () =>
+    readDocuments(database, source, 'ORDER BY normaliser(d.titre), d.id'),
+  );
+  mount(app, api.lireSerie, ({ params }) => readSerie(database, params.id));
+  mountLong(app, addition);
+  mountLong(app, rewriting);
+  mount(app, api.supprimerSerie, ({ tx, params }) => supprimerSerie(tx, params.id));
+
+  mount(app, api.ordonnerSerie, ({ tx, params: { id }, body: { elements } }) => {
+    if (!isReordering(lireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
+      throw new Refusal('LISTE_PERIMEE');
+    writeOrder(tx, id, elements);
+    return lireSerie(tx, id);
+  });
+
+  const serieOfPlace = (id: number): number | null =>
+    database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
+  mount(
+    app,
+    api.placerLivre,
+    ({ tx, params: { id }, body: { livreId } }) => {
+      const serieId = serieOfPlace(id);
+      if (serieId === null) throw new Refusal('INTROUVABLE');
+      requireLivre(tx, livreId, 'livreId');
+      updatePlace(tx, id, { livreId });
+      return lireSerie(tx, serieId);
+    },
+    { recordId: ({ params }) => serieOfPlace(params.id) },
+  );
+}

@@ -1,0 +1,138 @@
+import type { Row } from '#shared/change-reader';
+import { found, Refusal } from '#shared/refusals';
+import { isReordering } from '#server/plumbing/common/order';
+import {
+  insertRow,
+  readDocument,
+  readDocuments,
+  updateRow,
+  type DocumentSource,
+} from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { refusingTwins } from '#server/plumbing/database/violations';
+
+/** What distinguishes one kind of wish from another. */
+interface ListRules<D, S> {
+  readonly source: DocumentSource<D>;
+  /** The columns that no two wishes have in common, as `Table.column`. */
+  readonly unique: readonly string[];
+  /** The columns of a wish from its entry; throws the refusal of what breaks a rule. */
+  readonly readEntry: (saisie: S) => Row;
+  /** Columns that SQL computes when a wish is inserted or rewritten. */
+  readonly onInsert?: Readonly<Record<string, string>>;
+  readonly onUpdate?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The wish lists of one kind, one list a reader, ranked from 1 without holes (docs/rules.md § 17). Another
+ * reader's wish is `INTROUVABLE`.
+ */
+export class PersonalList<D extends { readonly id: number }, S> {
+  readonly #rules: ListRules<D, S>;
+
+  constructor(rules: ListRules<D, S>) {
+    this.#rules = rules;
+  }
+
+  /** A reader's wishes, by rank. */
+  all(database: Reader, utilisateur: string): D[] {
+    const rest = 'WHERE d.utilisateur = ? ORDER BY d.rang, d.id';
+    return readDocuments(database, this.#rules.source, rest, utilisateur);
+  }
+
+  /** The ids of that list. */
+  ids(database: Reader, utilisateur: string): number[] {
+    const sql = `SELECT id FROM ${this.#rules.source.table} WHERE utilisateur = ? ORDER BY rang, id`;
+    return database.values<number>(sql, utilisateur);
+  }
+
+  find(database: Reader, utilisateur: string, id: number): D | undefined {
+    const rest = 'WHERE d.utilisateur = ? AND d.id = ?';
+    return readDocument(database, this.#rules.source, rest, utilisateur, id);
+  }
+
+  /** Throws `INTROUVABLE`. */
+  get(database: Reader, utilisateur: string, id: number): D {
+    return found(this.find(database, utilisateur, id));
+  }
+
+  /** Adds a wish at the end of a list. Throws `SOUHAIT_EXISTANT`. */
+  add(tx: Transaction, utilisateur: string, saisie: S): D {
+    const fields = this.#rules.readEntry(saisie);
+    const id = this.#refusingTwins(() => this.insert(tx, utilisateur, fields));
+    return this.get(tx, utilisateur, id);
+  }
+
+  /** Inserts the columns of a wish at the end of a list and returns its id; may violate a unique index. */
+  insert(tx: Transaction, utilisateur: string, fields: Row): number {
+    const { onInsert, source } = this.#rules;
+    const { table } = source;
+    const values = { dateAjout: new Date().toISOString(), ...fields, utilisateur };
+    return insertRow(tx, table, values, {
+      ...onInsert,
+      rang: `(SELECT coalesce(max(rang), 0) + 1 FROM ${table} WHERE utilisateur = @utilisateur)`,
+      ordre: `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
+    });
+  }
+
+  /** Rewrites a wish; its rank stays. Throws `SOUHAIT_EXISTANT`. */
+  update(tx: Transaction, utilisateur: string, id: number, saisie: S): D {
+    const { readEntry, source, onUpdate } = this.#rules;
+    this.get(tx, utilisateur, id);
+    const fields = readEntry(saisie);
+    this.#refusingTwins(() => updateRow(tx, source.table, id, fields, onUpdate));
+    return this.get(tx, utilisateur, id);
+  }
+
+  /** Takes wishes off one list; those behind them move up. Throws `INTROUVABLE` where one is not on it. */
+  remove(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
+    const sql = `DELETE FROM ${this.#rules.source.table} WHERE id = ? AND utilisateur = ?`;
+    for (const id of ids)
+      if (tx.run(sql, id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
+    this.rank(tx, utilisateur, this.ids(tx, utilisateur));
+  }
+
+  /** Puts a list in a new order. Throws `LISTE_PERIMEE` unless it is exactly that list. */
+  reorder(tx: Transaction, utilisateur: string, ids: readonly number[]): D[] {
+    if (!isReordering(this.ids(tx, utilisateur), ids)) throw new Refusal('LISTE_PERIMEE');
+    this.rank(tx, utilisateur, ids);
+    return this.all(tx, utilisateur);
+  }
+
+  /**
+   * Ranks a list from 1 in the order of the ids, which are all of it; a wish that keeps its rank and its
+   * order is not written. The orders that it has are dealt out anew, none is made: wishes that come back
+   * later find theirs.
+   */
+  rank(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
+    const { table } = this.#rules.source;
+    const orders = tx.values<number>(
+      `SELECT coalesce(ordre, rang) FROM ${table} WHERE utilisateur = ?
+       ORDER BY coalesce(ordre, rang), id`,
+      utilisateur,
+    );
+    const sql = `UPDATE ${table} SET rang = @rang, ordre = @ordre
+      WHERE id = @id AND utilisateur = @utilisateur AND (rang <> @rang OR ordre IS NOT @ordre)`;
+    ids.forEach((id, index) => {
+      const rang = index + 1;
+      tx.run(sql, { id, utilisateur, rang, ordre: orders[index] ?? rang });
+    });
+  }
+
+  #refusingTwins<T>(write: () => T): T {
+    return refusingTwins(this.#rules.unique, write, () => new Refusal('SOUHAIT_EXISTANT'));
+  }
+}
+
+/** What `kind` says of a table of wishes. */
+export const wishKind = (table: string) => ({
+  owner: 'utilisateur',
+  naming: { column: 'titre', subject: 'Le souhait', ending: '' as const },
+  tables: {
+    [table]: {
+      order: { list: table, parent: 'utilisateur', columns: ['ordre', 'rang'] },
+      reasons: { taken: () => 'Le souhait est de nouveau sur la liste.' },
+    },
+  },
+});

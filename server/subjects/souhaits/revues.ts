@@ -1,0 +1,98 @@
+import type { FastifyInstance } from 'fastify';
+import { parseIssn } from '#shared/issn';
+import { champRefusal } from '#shared/refusals';
+import * as api from '#shared/souhaits-revues';
+import {
+  RevueSouhaitee,
+  RevueSouhaiteeAchat,
+  RevueSouhaiteeSaisie,
+  revueSouhaiteeKey,
+  revueSouhaiteeKeys,
+} from '#shared/souhaits-revues';
+import { enteredFields, enteredIssn } from '#server/plumbing/common/entry';
+import { documentSource } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind, Restoring } from '#server/plumbing/records/kind';
+import { ajouterNumero } from '#server/subjects/revues/domain/numeros';
+import { findOrCreateRevue } from '#server/subjects/revues/domain/revues';
+import { PersonalList, wishKind } from './list.ts';
+
+const source = documentSource('RevueSouhaitee', RevueSouhaitee);
+
+/** The wished periodicals; one issue, « no number » being one, is on a list once. */
+export const list = new PersonalList({
+  source,
+  unique: [
+    'RevueSouhaitee.utilisateur',
+    'RevueSouhaitee.cleOeuvre',
+    'RevueSouhaitee.numeroNormalise',
+  ],
+  readEntry: (saisie: RevueSouhaiteeSaisie) => {
+    const fields = enteredFields(RevueSouhaiteeSaisie, saisie);
+    return { ...fields, ...revueSouhaiteeKeys(fields), issn: enteredIssn(fields.issn) };
+  },
+});
+
+/** Wishes come back behind those of the list, in their former order. */
+const restoring: Restoring<RevueSouhaitee> = {
+  add(tx, revues, { utilisateur }) {
+    if (utilisateur === null) return [];
+    const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
+    return revues
+      .toSorted((a, b) => a.rang - b.rang)
+      .filter((revue) => !known.has(revueSouhaiteeKey(revue)))
+      .map(({ titre, numero, issn, dateAjout }) => {
+        const fields = { titre, numero, issn, dateAjout, ...revueSouhaiteeKeys({ titre, numero }) };
+        return { id: list.insert(tx, utilisateur, fields) };
+      });
+  },
+  remove: (tx, id, utilisateur) => list.remove(tx, utilisateur ?? '', [id]),
+  fields: ['titre', 'numero', 'issn'],
+};
+
+export const kind: RecordKind<'souhaits-revues'> = {
+  source,
+  ...wishKind('RevueSouhaitee'),
+  exports: { 'souhaits-revues': { source, label: 'mes revues souhaitées', restoring } },
+  // A text that is no ISSN stays.
+  renormaliser(tx) {
+    type Keyed = RevueSouhaitee & ReturnType<typeof revueSouhaiteeKeys>;
+    const areKeysRenewed = renewRows<Keyed>(tx, 'RevueSouhaitee', revueSouhaiteeKeys);
+    const areIssnsRenewed = renewRows<Keyed>(tx, 'RevueSouhaitee', ({ issn }) => ({
+      issn: issn === null ? null : (parseIssn(issn) ?? issn),
+    }));
+    return areKeysRenewed && areIssnsRenewed;
+  },
+};
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerRevuesSouhaitees, ({ utilisateur }) => list.all(database, utilisateur));
+  mount(app, api.ajouterRevueSouhaitee, ({ tx, utilisateur, body }) =>
+    list.add(tx, utilisateur, body),
+  );
+  mount(app, api.modifierRevueSouhaitee, ({ tx, utilisateur, params, body }) =>
+    list.update(tx, utilisateur, params.id, body),
+  );
+  mount(app, api.supprimerRevueSouhaitee, ({ tx, utilisateur, params }) =>
+    list.remove(tx, utilisateur, [params.id]),
+  );
+  mount(app, api.ordonnerRevuesSouhaitees, ({ tx, utilisateur, body }) =>
+    list.reorder(tx, utilisateur, body.ids),
+  );
+
+  // The wish gives the number where the payload leaves it out; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29).
+  mount(app, api.acheterRevueSouhaitee, ({ tx, utilisateur, params: { id }, body }) => {
+    const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
+    const achat = enteredFields(RevueSouhaiteeAchat, body);
+    const numero = achat.numero ?? souhait.numero;
+    if (numero === null) throw champRefusal('numero', 'est nécessaire');
+    // Older rules have let wishes in with a text that is no ISSN.
+    const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
+    const { id: revueId } = findOrCreateRevue(tx, revue).revue;
+    const bought = ajouterNumero(tx, revueId, { ...achat, numero });
+    list.remove(tx, utilisateur, [id]);
+    return bought;
+  });
+}

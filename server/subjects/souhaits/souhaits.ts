@@ -1,0 +1,181 @@
+import type { FastifyInstance } from 'fastify';
+import { ExportSouhait } from '#shared/export';
+import type { Livre } from '#shared/livres';
+import { found, Refusal } from '#shared/refusals';
+import { souhaiterPlace } from '#shared/series';
+import * as api from '#shared/souhaits';
+import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
+import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
+import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
+import { formatRows } from '#server/plumbing/common/spreadsheet';
+import { COVER, documentSource } from '#server/plumbing/database/columns';
+import type { Reader } from '#server/plumbing/database/reader';
+import { renewRows } from '#server/plumbing/database/renewal';
+import type { Transaction } from '#server/plumbing/database/transaction';
+import { attach } from '#server/plumbing/http/attachment';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import { ajouterLivre, lireLivre } from '#server/subjects/livres/domain/livres';
+import { copyChosenCover } from '#server/subjects/livres/store/livres';
+import { placerAchat } from '#server/subjects/series/placement';
+import { readPlace } from '#server/subjects/series/series';
+import { PersonalList, wishKind } from './list.ts';
+import { list as revues } from './revues.ts';
+
+/** A wish without a cover shows the fallback of its ISBN (docs/rules.md § 17). */
+const source = documentSource('Souhait', Souhait, {
+  isbnAffiche: 'format_isbn(d.isbn)',
+  coverUrl: 'coalesce(d.coverUrl, couverture_de_secours(d.isbn))',
+  couverture: COVER,
+});
+
+const exportSource = documentSource('Souhait', ExportSouhait, { couverture: COVER });
+
+/**
+ * The wished books; one work of one author is on a list once. A client may send back the fallback cover that
+ * it was shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the
+ * stored one.
+ */
+export const list = new PersonalList({
+  source,
+  unique: ['Souhait.utilisateur', 'Souhait.cleOeuvre', 'Souhait.auteurNormalise'],
+  readEntry: (saisie: SouhaitSaisi) => {
+    const fields = enteredFields(SouhaitSaisi, saisie);
+    return {
+      ...fields,
+      ...souhaitKeys(fields),
+      isbn: enteredIsbn(fields.isbn),
+      coverUrl: enteredCoverUrl(fields.coverUrl),
+    };
+  },
+  onInsert: { coverUrl: 'nullif(@coverUrl, couverture_de_secours(@isbn))' },
+  onUpdate: {
+    coverUrl: `coalesce(
+      nullif(nullif(@coverUrl, couverture_de_secours(@isbn)), couverture_de_secours(isbn)),
+      coverUrl)`,
+  },
+});
+
+/** A reader's wish of a work and an author; `null` where there is none. */
+export function souhaitIdByKeys(
+  database: Reader,
+  utilisateur: string,
+  { cleOeuvre, auteurNormalise }: ReturnType<typeof souhaitKeys>,
+): number | null {
+  const sql =
+    'SELECT id FROM Souhait WHERE utilisateur = ? AND cleOeuvre = ? AND auteurNormalise = ?';
+  return database.value<number>(sql, utilisateur, cleOeuvre, auteurNormalise) ?? null;
+}
+
+/** Remembers the missing volume that a wish was made from. */
+export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId: number): void {
+  tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
+}
+
+export const kind: RecordKind<'souhaits'> = {
+  source,
+  ...wishKind('Souhait'),
+  findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
+  exports: { souhaits: { source: exportSource, label: 'ma liste de souhaits' } },
+  renormaliser: (tx) =>
+    renewRows<Souhait & ReturnType<typeof souhaitKeys>>(tx, 'Souhait', souhaitKeys),
+};
+
+/**
+ * Makes a wish a book, on paper unless said otherwise, and takes it off the list (docs/rules.md § 17). The wish
+ * gives what the payload leaves out; its fallback cover stays out, a picture of its own goes along. The missing
+ * volume that the wish came from gets the book. Throws `DOUBLON`, which leaves the wish.
+ */
+function acheter(
+  tx: Transaction,
+  { id, utilisateur }: { readonly id: number; readonly utilisateur: string },
+  saisie: SouhaitAchat,
+  confirmed: boolean,
+): Livre {
+  const souhait = list.get(tx, utilisateur, id);
+  const stored = tx.get<{ coverUrl: string | null; placeId: number | null }>(
+    'SELECT coverUrl, placeId FROM Souhait WHERE id = ?',
+    id,
+  );
+  const achat = enteredFields(SouhaitAchat, saisie);
+  const entry = {
+    ...achat,
+    titre: achat.titre ?? souhait.titre,
+    format: achat.format ?? 'Physique',
+    auteurs: achat.auteurs ?? splitAuteurs(souhait.auteur),
+    isbn: achat.isbn ?? souhait.isbn,
+    coverUrl: achat.coverUrl ?? stored?.coverUrl ?? null,
+  };
+  const livre = ajouterLivre(tx, entry, { confirmed, utilisateur });
+  placerAchat(tx, livre, stored?.placeId ?? null);
+  copyChosenCover(tx, id, livre.id);
+  list.remove(tx, utilisateur, [id]);
+  return lireLivre(tx, livre.id, utilisateur);
+}
+
+/** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
+function formatCsv(lists: SouhaitLists): string {
+  const rows = [
+    ['Type', 'Rang', 'Titre', 'Auteur', 'Numéro', 'Code'],
+    ...lists.souhaits.map(({ rang, titre, auteur, isbnAffiche }) => [
+      'Livre',
+      rang,
+      titre,
+      auteur,
+      null,
+      isbnAffiche,
+    ]),
+    ...lists.revues.map(({ rang, titre, numero, issn }) => [
+      'Revue',
+      rang,
+      titre,
+      null,
+      numero,
+      issn,
+    ]),
+  ];
+  return formatRows(rows, { delimiter: ';', bom: true });
+}
+
+export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+  mount(app, api.listerSouhaits, ({ utilisateur }) => list.all(database, utilisateur));
+  mount(app, api.ajouterSouhait, ({ tx, utilisateur, body }) => list.add(tx, utilisateur, body));
+  mount(app, api.modifierSouhait, ({ tx, utilisateur, params, body }) =>
+    list.update(tx, utilisateur, params.id, body),
+  );
+  mount(app, api.supprimerSouhait, ({ tx, utilisateur, params }) =>
+    list.remove(tx, utilisateur, [params.id]),
+  );
+  mount(app, api.ordonnerSouhaits, ({ tx, utilisateur, body }) =>
+    list.reorder(tx, utilisateur, body.ids),
+  );
+  mount(app, api.acheterSouhait, ({ tx, utilisateur, params: { id }, query, body }) => {
+    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+    return acheter(tx, { id, utilisateur }, body, confirmed);
+  });
+
+  // The wish for a missing volume remembers the place for the day it is bought (docs/rules.md § 19).
+  mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {
+    const { livreId, titre, auteur, isbn } = found(readPlace(tx, params.id));
+    if (livreId !== null) throw new Refusal('PLACE_OCCUPEE');
+    const souhait = list.add(tx, utilisateur, { titre, auteur, isbn });
+    writePlaceOfSouhait(tx, souhait.id, params.id);
+    return souhait;
+  });
+
+  const listsOf = (utilisateur: string): SouhaitLists =>
+    database.read(() => ({
+      souhaits: list.all(database, utilisateur),
+      revues: revues.all(database, utilisateur),
+    }));
+  // The day in the zone of the service (`TZ`), `2026-03-01`: Sweden writes it so.
+  const today = (): string => new Date().toLocaleDateString('sv');
+  mount(app, api.exporterSouhaitsText, ({ utilisateur, reply }) => {
+    attach(reply, 'text/plain', `souhaits-${today()}.txt`);
+    return formatSouhaits(listsOf(utilisateur), new Date());
+  });
+  mount(app, api.exporterSouhaitsCsv, ({ utilisateur, reply }) => {
+    attach(reply, 'text/csv', `souhaits-${today()}.csv`);
+    return formatCsv(listsOf(utilisateur));
+  });
+}
